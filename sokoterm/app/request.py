@@ -277,6 +277,12 @@ class Improved(Happened):
     is_elsewhere: bool = False
 
 
+class RunOver(Happened):
+    """The run in play was ended, for good."""
+
+    run: DescentPack
+
+
 class OtherSession(Happened):
     """Another session played this level too; its position is kept under a bookmark."""
 

@@ -14,16 +14,25 @@ from sokoterm.app.lists import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
+    Browse,
+    EndRun,
     Failed,
     GaveUp,
     IdleTooLong,
     Improve,
     Improved,
+    NoLevel,
     Note,
+    OpenEditor,
     OtherSession,
     Outcome,
+    Request,
+    RunOver,
+    ShowStatistics,
     Solve,
     Start,
+    StopSearch,
+    TakeOver,
 )
 from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
@@ -111,13 +120,40 @@ class Session:
         """True if warnings of lost positions are on; a level begins with what was chosen in the one before."""
         return self.play.warns if self.play is not None else self._services.warns
 
+    # Requests
+
+    def carry_out(self, asked: Request) -> Outcome | None:
+        """Do what a request asks of the session; return the outcome, if there is one. The face shows the rest.
+
+        There is no level yet where one is still being made: see ``awaits``.
+        """
+        play = self.play
+        match asked:
+            case Start():
+                return self._start(asked)
+            case Solve() if play is not None:
+                self._solve(play, asked)
+            case Improve() if play is not None:
+                self._improve(play, asked)
+            case StopSearch():
+                return self._end_search() if self.is_searching else None
+            case ShowReplay() if play is not None:
+                self._note_shown(play, asked)
+            case TakeOver(lurd) if play is not None:
+                return play.take_over(lurd)
+            case EndRun() if play is not None and play.run is not None:
+                return self._end_run(play.run)
+            case Browse() | OpenEditor() | ShowStatistics():
+                self.save()
+        return None
+
     # Levels
 
-    def start(self, pack_session: PackSession, number: int) -> PlayModel | None:
-        """Save the play and resume another level as it was left; return None if there is no such level."""
-        level = pack_session.find_level(number)
+    def _start(self, asked: Start) -> NoLevel | None:
+        """Save the play and resume another level as it was left, if there is such a level."""
+        pack_session, level = asked.pack_session, asked.pack_session.find_level(asked.number)
         if level is None:
-            return None
+            return NoLevel(asked.number)
         if self._improving is None:
             if self.is_searching:
                 self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
@@ -131,7 +167,7 @@ class Session:
         self._last_key = self._clock()
         self._warn(problem)
         self._warn(self._store.save_rows())
-        return self.play
+        return None
 
     def _resumed(self, level: Level) -> Game:
         """The game as it was left; a play that no longer fits the level is not resumed."""
@@ -172,22 +208,19 @@ class Session:
     def _is_in_play(self, improvement: Improvement) -> bool:
         return self.play is not None and improvement.level is self.play.level
 
-    def solve(self, asked: Solve) -> None:
+    def _solve(self, play: PlayModel, asked: Solve) -> None:
         """Have the solver search from a position of the play."""
-        if self.play is None:
-            return
         if self._improving is not None:
             self._warn(self._end_search())
         self._prover.seek(None)
-        self.solver.start(self.play.level.board, asked.state)
+        self.solver.start(play.level.board, asked.state)
 
-    def improve(self, asked: Improve) -> None:
+    def _improve(self, play: PlayModel, asked: Improve) -> None:
         """Have a solution of the level in play made better in the background; any other search ends, which is told."""
-        play, task = self.play, asked.choices.task
-        if play is None or task is None:
+        task, level, pack_session = asked.choices.task, play.level, play.pack_session
+        if task is None:
             return
         self._warn(self._end_search())
-        level, pack_session = play.level, play.pack_session
         improvement = Improvement(level, task)
         pack_session.improvements(level).append(improvement)
         self._prover.seek(None)
@@ -207,10 +240,6 @@ class Session:
             best = improvement.best or improvement.known
             self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
         return over._replace(is_elsewhere=not self._is_in_play(improvement))
-
-    def stop_search(self) -> Outcome | None:
-        """End the search that the player waits for, or the improvement of any level; return the outcome, if any."""
-        return self._end_search() if self.is_searching else None
 
     def _end_search(self) -> Outcome | None:
         """End the search or improvement, if there is one; return the outcome for the player."""
@@ -268,16 +297,14 @@ class Session:
                 is_proven = optimal == improvement.objective
                 yield Heard(news, improvement, self._end_improvement(seconds, is_proven=is_proven))
 
-    def show(self, replay: ShowReplay) -> None:
+    def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
-        if self.play is None:
-            return
-        self.play.hints.has_offer = False
-        for improvement in self.play.pack_session.improvements(self.play.level):
+        play.hints.has_offer = False
+        for improvement in play.pack_session.improvements(play.level):
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
                 improvement.has_news = False
-        if not self.play.game.is_solved:
-            self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
+        if not play.game.is_solved:
+            play.pack_session.note_aid(play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
@@ -301,14 +328,11 @@ class Session:
         """True while a level that is to be played is still being built."""
         return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
 
-    def end_run(self) -> DescentPack | None:
-        """End the run in play, for good, and return it; None if there is none."""
-        run = self.play.run if self.play is not None else None
-        if run is not None:
-            self.save()
-            run.end()
-            self._warn(self._store.save_rows())
-        return run
+    def _end_run(self, run: DescentPack) -> RunOver:
+        self.save()
+        run.end()
+        self._warn(self._store.save_rows())
+        return RunOver(run)
 
     def pause_building(self) -> None:
         """Pause building for a key that was pressed, until ``make_levels`` is called again."""

@@ -15,19 +15,23 @@ from sokoterm.language import N_, _
 
 
 class Command(NamedTuple):
-    """A command: its ``words``, the first being its name, and its arguments as ``usage``; ``help`` says what it does.
+    """A command: its ``words``, the first being its name, its arguments as ``usage``, and what it does.
 
-    ``actions`` are the actions of keymaps that it stands for, as ``keymap: action``.
+    ``actions`` are those of the keymap that it stands for; without a ``help`` of its own it has that of the keymap.
     """
 
     words: tuple[str, ...]
-    usage: str
-    help: str
+    usage: str = ""
+    help: str = ""
     actions: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         return self.words[0]
+
+
+def _row(words: str, usage: str = "", help_text: str = "", *actions: str) -> Command:
+    return Command(tuple(words.split(", ")), usage, help_text, actions)
 
 
 class Given(NamedTuple):
@@ -89,202 +93,132 @@ DIRECTIONS_BY_NAME = {
 }  # fmt: skip
 
 _LOOKING = (
-    Command(
-        ("board", "look"), "", N_("the board as a picture: letters are boxes, capitals are home"), ("play: redraw",)
-    ),
-    Command(("map",), "[N]", N_("the board around you, N squares to each side (default: 3)")),
-    Command(
-        ("where", "what"), N_("[BOX or ROW,COLUMN]"), N_("where you are, or a box or square, and what surrounds it")
-    ),
-    Command(("boxes",), "", N_("each box, its place, and whether it is home")),
-    Command(("goals",), "", N_("each goal, and its box")),
-    Command(("difficulty",), "", N_("how hard the level is, and why; takes a second")),
-    Command(("status",), "", N_("moves, pushes and boxes at home")),
-    Command(("facts",), "", N_("the history of the level: when solved, by whom, which other packs have it")),
-)
-_ALWAYS = (
-    Command(("more",), "", N_("the rest of a long list"), ("browser: page down", "browser: down")),
-    Command(("help",), N_("[COMMAND]"), N_("all commands, or one"), ("play: help", "push planner: help")),
-    Command(
-        ("quit", "exit", "bye"),
-        "",
-        N_("save and quit; the end of input does the same, and so does Ctrl-C when nothing is running"),
-        ("play: quit", "play: interrupt", "push planner: interrupt"),
-    ),
-)
-_BROWSING = (
-    Command(
-        ("levels", "list"),
-        "[N]",
-        N_("the levels of the pack, from level N"),
-        ("play: browse", "browser: open", "browser: first", "browser: last", "browser: up", "browser: page up"),
-    ),
-    Command(("packs",), "[N]", N_("the packs, from pack N"), ("browser: close",)),
-    Command(("pack", "open"), N_("N [LEVEL]"), N_("play pack number N"), ("browser: accept",)),
-    Command(("rename",), N_("N NAME"), N_("rename pack number N of your library"), ("browser: rename",)),
-    Command(("remove",), "N", N_("remove pack number N of your library; asks first"), ("browser: remove",)),
-    Command(("daily",), N_("[DATE]"), N_("play today's level, or that of a date: daily 2026-11-22")),
-    Command(("descend",), N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
-    Command(("runs",), "", N_("all descents, the deepest first")),
-    Command(
-        ("statistics",),
-        "",
-        N_("levels and time by day and pack, streaks, help"),
-        ("play: statistics", "browser: statistics"),
-    ),
-    Command(("paste",), "", N_("paste moves or levels as lines, up to a line with a single dot")),
-    Command(
-        ("order", "sort"),
-        N_("[NAME]"),
-        N_("sort lists by number, title, size, boxes, difficulty, played or unsolved"),
-        ("browser: order", "browser: order back"),
-    ),
-    Command(
-        ("search", "find", "filter"),
-        N_("TEXT"),
-        N_("packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60"),
-        ("browser: search",),
-    ),
-    Command(
-        ("series",),
-        N_("QUERY"),
-        N_("play all levels that a query finds, one after the other: series unsolved hard<50"),
-        ("browser: series",),
-    ),
+    _row("board, look", "", N_("the board as a picture: letters are boxes, capitals are home"), "redraw"),
+    _row("map", "[N]", N_("the board around you, N squares to each side (default: 3)")),
+    _row("where, what", N_("[BOX or ROW,COLUMN]"), N_("where you are, or a box or square, and what surrounds it")),
+    _row("boxes", "", N_("each box, its place, and whether it is home")),
+    _row("goals", "", N_("each goal, and its box")),
+    _row("difficulty", "", N_("how hard the level is, and why; takes a second")),
+    _row("status", "", N_("moves, pushes and boxes at home")),
+    _row("facts", "", N_("the history of the level: when solved, by whom, which other packs have it")),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""
 
-_SEARCHING = (
-    Command(("stop",), "", N_("stop the search or improvement"), ("play: cancel", "solver: stop", "solver: cancel")),
-    Command(("wait",), "", N_("wait until the search or improvement is over")),
+_QUIT = N_("save and quit; the end of input does the same, and so does Ctrl-C when nothing is running")
+_ALWAYS = (
+    _row("more", "", N_("the rest of a long list")),
+    _row("help", N_("[COMMAND]"), N_("all commands, or one"), "help"),
+    _row("quit, exit, bye", "", _QUIT, "quit", "interrupt"),
 )
+_BROWSING = (
+    _row("levels, list", "[N]", N_("the levels of the pack, from level N"), "browse"),
+    _row("packs", "[N]", N_("the packs, from pack N")),
+    _row("pack, open", N_("N [LEVEL]"), N_("play pack number N")),
+    _row("rename", N_("N NAME"), N_("rename pack number N of your library")),
+    _row("remove", "N", N_("remove pack number N of your library; asks first")),
+    _row("daily", N_("[DATE]"), N_("play today's level, or that of a date: daily 2026-11-22")),
+    _row("descend", N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
+    _row("runs", "", N_("all descents, the deepest first")),
+    _row("statistics", "", "", "statistics"),
+    _row("paste", "", N_("paste moves or levels as lines, up to a line with a single dot")),
+    _row("order, sort", N_("[NAME]"), N_("sort lists by number, title, size, boxes, difficulty, played or unsolved")),
+    _row(
+        "search, find, filter",
+        N_("TEXT"),
+        N_("packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60"),
+    ),
+    _row(
+        "series",
+        N_("QUERY"),
+        N_("play all levels that a query finds, one after the other: series unsolved hard<50"),
+    ),
+)
+_STOP = _row("stop", "", N_("stop the search or improvement"))
+_WAIT = _row("wait", "", N_("wait until the search or improvement is over"))
 _PLAYING = (
-    Command(("left",), "[N]", N_("walk or push left, N times"), ("play: left",)),
-    Command(("right",), "[N]", N_("walk or push right"), ("play: right",)),
-    Command(("up",), "[N]", N_("walk or push up"), ("play: up",)),
-    Command(("down",), "[N]", N_("walk or push down"), ("play: down",)),
-    Command(
-        ("run",),
-        N_("DIRECTION"),
-        N_("walk or push until blocked"),
-        ("play: run left", "play: run down", "play: run up", "play: run right"),
+    _row("left", "[N]", N_("walk or push left, N times"), "left"),
+    _row("right", "[N]", N_("walk or push right"), "right"),
+    _row("up", "[N]", N_("walk or push up"), "up"),
+    _row("down", "[N]", N_("walk or push down"), "down"),
+    _row("run", N_("DIRECTION"), N_("walk or push until blocked"), "run left", "run down", "run up", "run right"),
+    _row(
+        "moves, lurd", N_("[LURD]"), N_("make moves written as l u r d, with counts; without any: print yours"), "copy"
     ),
-    Command(
-        ("moves", "lurd"),
-        N_("[LURD]"),
-        N_("make moves written as l u r d, with counts; without any: print yours"),
-        ("play: copy",),
-    ),
-    Command(("walk",), N_("to ROW,COLUMN"), N_("walk there by the shortest path")),
-    Command(
-        ("push",),
+    _row("walk", N_("to ROW,COLUMN"), N_("walk there by the shortest path")),
+    _row(
+        "push",
         N_("[BOX to ROW,COLUMN, or BOX DIRECTION N]"),
         N_("push a box there, moving no other; without a box: list those you can push"),
-        (
-            "play: plan",
-            "push planner: label",
-            "push planner: accept",
-            "push planner: next",
-            "push planner: previous",
-            "push planner: left",
-            "push planner: down",
-            "push planner: up",
-            "push planner: right",
-            "push planner: first",
-            "push planner: last",
-        ),
+        "plan",
     ),
-    Command(("reach",), N_("BOX"), N_("the squares a box can be pushed to, moving no other")),
-    Command(("fill",), N_("ROW,COLUMN"), N_("the boxes that can be pushed to this goal"), ("play: plan goal",)),
-    Command(
-        ("undo",), N_("[N or all]"), N_("undo the last command, the last N, or all"), ("play: undo", "play: undo all")
-    ),
-    Command(("redo",), N_("[N or all]"), N_("make undone moves again"), ("play: redo", "play: redo all")),
-    Command(("reset", "restart"), "", N_("back to the start; undo brings the moves back"), ("play: restart",)),
-    Command(("alive",), "", N_("back to the last position that is not known to be lost"), ("play: undo dead",)),
-    Command(("mark", "bookmark"), N_("LETTER"), N_("set a bookmark on this position"), ("play: bookmark",)),
-    Command(
-        ("return",), N_("LETTER"), N_("go back to a bookmark; without a letter: list them"), ("play: to bookmark",)
-    ),
-    Command(("solve",), "", N_("start the solver from here; while it runs: print its progress"), ("play: solve",)),
-    *_SEARCHING,
-    Command(
-        ("replay",), "", N_("step through a solution: your best, found or known"), ("play: replay", "solver: accept")
-    ),
-    Command(
-        ("improve",),
+    _row("reach", N_("BOX"), N_("the squares a box can be pushed to, moving no other")),
+    _row("fill", N_("ROW,COLUMN"), N_("the boxes that can be pushed to this goal"), "plan goal"),
+    _row("undo", N_("[N or all]"), N_("undo the last command, the last N, or all"), "undo", "undo all"),
+    _row("redo", N_("[N or all]"), N_("make undone moves again"), "redo", "redo all"),
+    _row("reset, restart", "", "", "restart"),
+    _row("alive", "", "", "undo dead"),
+    _row("mark, bookmark", N_("LETTER"), "", "bookmark"),
+    _row("return", N_("LETTER"), N_("go back to a bookmark; without a letter: list them"), "to bookmark"),
+    _row("solve", "", N_("start the solver from here; while it runs: print its progress"), "solve"),
+    _STOP._replace(actions=("cancel",)),
+    _WAIT,
+    _row("replay", "", "", "replay"),
+    _row(
+        "improve",
         N_("[moves, pushes, lines, changes or sessions] [40-90] [keep BOX ...] [bar ROW,COLUMN ...] [alone]"),
         N_(
             "make your solution better in the background: fewest moves, or what you name; only moves 40 to 90 change;"
             " boxes that keep their pushes; squares that no box may be pushed to;"
             " alone: without parts of other solutions"
         ),
-        (
-            "play: improve",
-            "improve: accept",
-            "improve: up",
-            "improve: down",
-            "improve: left",
-            "improve: right",
-            "improve: switch",
-            "improve: mark",
-            "improve: take back",
-            "improve: cancel",
-        ),
+        "improve",
     ),
-    Command(("next",), "", N_("next level"), ("play: next level",)),
-    Command(("previous",), "", N_("previous level"), ("play: previous level",)),
-    Command(("unsolved",), "", N_("next unsolved level"), ("play: next unsolved", "browser: next unsolved")),
-    Command(("enter",), "", N_("on a solved level: next unsolved; so does an empty line"), ("play: accept",)),
-    Command(("result",), "", N_("the result of a daily or descent, as one line to share")),
-    Command(("end run",), "", N_("end the run of a descent; asks first"), ("play: end run",)),
-    Command(("go", "level"), "N", N_("go to level N"), ("play: go to level",)),
-    Command(("warnings",), N_("[on or off]"), N_("warn of lost positions"), ("play: warnings",)),
-    Command(("planner",), "", N_("turn walk, push, reach and fill off or on in this pack"), ("play: plain",)),
+    _row("next", "", "", "next level"),
+    _row("previous", "", "", "previous level"),
+    _row("unsolved", "", "", "next unsolved"),
+    _row("enter", "", N_("on a solved level: next unsolved; so does an empty line"), "accept"),
+    _row("result", "", N_("the result of a daily or descent, as one line to share")),
+    _row("end run", "", N_("end the run of a descent; asks first"), "end run"),
+    _row("go, level", "N", "", "go to level"),
+    _row("warnings", N_("[on or off]"), "", "warnings"),
+    _row("planner", "", N_("turn walk, push, reach and fill off or on in this pack"), "plain"),
 )
 _REPLAYING = (
-    Command(("next", "right", "forward"), "[N]", N_("N moves forward"), ("replay: step",)),
-    Command(("back", "left"), "[N]", N_("N moves back"), ("replay: step back",)),
-    Command(("push",), "", N_("to the next push"), ("replay: push",)),
-    Command(("unpush",), "", N_("back to the previous push"), ("replay: push back",)),
-    Command(("first", "start"), "", N_("to the start"), ("replay: first",)),
-    Command(("last", "end"), "", N_("to the end"), ("replay: last",)),
-    Command(("move", "go"), "N", N_("to move N"), ("replay: jump",)),
-    Command(
-        ("play",), N_("[to N]"), N_("read out the pushes to the end, or to move N; Ctrl-C stops"), ("replay: pause",)
-    ),
-    Command(
-        ("take over", "take"),
+    _row("next, right, forward", "[N]", N_("N moves forward"), "step"),
+    _row("back, left", "[N]", N_("N moves back"), "step back"),
+    _row("push", "", "", "push"),
+    _row("unpush", "", "", "push back"),
+    _row("first, start", "", "", "first"),
+    _row("last, end", "", "", "last"),
+    _row("move, go", "N", N_("to move N"), "jump"),
+    _row("play", N_("[to N]"), N_("read out the pushes to the end, or to move N; Ctrl-C stops"), "pause"),
+    _row(
+        "take over, take",
         N_("[DIRECTION]"),
         N_("play on from here, optionally with a first move; so does an empty line"),
-        (
-            "replay: take over",
-            "replay: take over left",
-            "replay: take over down",
-            "replay: take over up",
-            "replay: take over right",
-        ),
+        *("take over", "take over left", "take over down", "take over up", "take over right"),
     ),
-    Command(("another", "replay"), "", N_("another solution"), ("replay: replay",)),
-    Command(
-        ("parts",),
+    _row("another, replay", "", "", "replay"),
+    _row(
+        "parts",
         "",
         N_(
             "where this solution differs from another one, and what that saves;"
             " the letters go to the next place or back"
         ),
-        ("replay: next stretch", "replay: previous stretch"),
+        *("next stretch", "previous stretch"),
     ),
-    Command(
-        ("improve",),
+    _row(
+        "improve",
         N_("as in play, [rest or start]"),
         N_("make this solution better in the background: all of it, the rest from here on, or its start up to here"),
-        ("replay: improve",),
+        "improve",
     ),
-    Command(("moves", "lurd"), "", N_("print the moves up to here"), ("replay: copy",)),
-    *_SEARCHING,
-    Command(("leave",), "", N_("back to your own position"), ("replay: cancel",)),
+    _row("moves, lurd", "", N_("print the moves up to here"), "copy"),
+    _STOP,
+    _WAIT,
+    _row("leave", "", "", "cancel"),
 )
 
 
@@ -294,13 +228,10 @@ def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
 
 def _completed(own: tuple[Command, ...], shared: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
     """Return all commands, with one more for each action of a keymap that none stands for: its name is its word."""
-    commands = (*own, *shared)
     others = (
-        Command((binding.action,), "", binding.help, (f"{keymap.name}: {binding.action}",))
+        Command((binding.action,), actions=(binding.action,))
         for binding in keymap.bindings
-        if not binding.screen_only
-        and not _stands_for(commands, f"{keymap.name}: {binding.action}")
-        and not _stands_for(commands, f"{PLAY.name}: {binding.action}")
+        if not binding.screen_only and not _stands_for((*own, *shared), binding.action)
     )
     return (*own, *others, *shared)
 
@@ -316,36 +247,31 @@ _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 class Grammar:
     """Reader of lines: one table of commands, with the letters of a keymap."""
 
-    def __init__(
-        self,
-        commands: tuple[Command, ...],
-        keymap: Keymap,
-        *,
-        steps: Keymap | None = None,
-        keys_by_place: bool = True,
-    ) -> None:
-        """``steps`` is the keymap of the letters that step, None if no letters do.
-
-        ``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys.
-        """
+    def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, keys_by_place: bool = True) -> None:
+        """``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys."""
         self.commands = commands
         self._keys_by_place = keys_by_place
-        self._screen = keymap.name
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
+        self._help_of = {command.name: command.help for command in commands if command.help}
         self._screen_only: dict[str, str] = {}
         for binding in keymap.bindings:
             letters = [key for key in binding.keys if len(key) == 1]
-            command = _stands_for(commands, f"{keymap.name}: {binding.action}")
-            command = command or _stands_for(commands, f"play: {binding.action}")
+            command = _stands_for(commands, binding.action)
             if command is not None:
                 self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
                 self._letters_of.setdefault(command.name, []).extend(letters)
+                self._help_of.setdefault(command.name, binding.help)
             elif binding.screen_only:
                 why = _("{action} does nothing here: {reason}", action=binding.action, reason=_(binding.screen_only))
                 self._screen_only.update((name, why) for name in (*letters, binding.action))
-        self._steps = _step_letters(steps) if steps is not None else {}
+        # The letter of LURD for each key that steps.
+        self._steps = {
+            key: direction.letter
+            for name, direction in DIRECTIONS_BY_NAME.items()
+            for key in self._letters_of.get(name, ())
+        }
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
         """Return the meaning of a line, None for an empty one."""
@@ -386,13 +312,9 @@ class Grammar:
         for length in range(min(3, len(words)), 0, -1):
             command = self._by_word.get(" ".join(words[:length]))
             if command is not None:
-                return Given(command.name, self._action(command), _arguments(command.name, tokens[length:]))
+                action = command.actions[0] if len(command.actions) == 1 else ""
+                return Given(command.name, action, _arguments(command.name, tokens[length:]))
         return None
-
-    def _action(self, command: Command) -> str:
-        """Return the action of a command on the screen of this table; empty for none or several."""
-        found = [each.partition(": ")[2] for each in command.actions if each.startswith(f"{self._screen}: ")]
-        return found[0] if len(found) == 1 else ""
 
     def _why_unknown(self, line: str) -> str:
         if line in self._screen_only:
@@ -429,17 +351,7 @@ class Grammar:
     def _help_line(self, command: Command) -> str:
         names = [*command.words, *self._letters_of.get(command.name, [])]
         usage = f" {_(command.usage)}" if command.usage else ""
-        return f"{', '.join(names)}{usage}: {_(command.help)}"
-
-
-def _step_letters(keymap: Keymap) -> dict[str, str]:
-    """Return the letter of LURD for each key that steps."""
-    return {
-        key: direction.letter
-        for name, direction in DIRECTIONS_BY_NAME.items()
-        for key in keymap.keys_of(name)
-        if len(key) == 1
-    }
+        return f"{', '.join(names)}{usage}: {_(self._help_of[command.name])}"
 
 
 def _arguments(name: str, tokens: list[str]) -> tuple[str, ...]:

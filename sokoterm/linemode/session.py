@@ -1,7 +1,7 @@
 """Line mode: the session of a player without a screen, from the first line to the last."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 from functools import partial
@@ -34,6 +34,7 @@ from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import PACK_NUMBER, CatalogCommands
 from sokoterm.linemode.commands import (
+    DIRECTIONS_BY_NAME,
     LOOKS,
     PACKS_COMMANDS,
     PLAY_COMMANDS,
@@ -46,9 +47,8 @@ from sokoterm.linemode.commands import (
     number_in,
 )
 from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting, open_lines
-from sokoterm.linemode.look import look
-from sokoterm.linemode.play_commands import Answer, PlayCommands
-from sokoterm.linemode.replay_commands import ReplayCommands
+from sokoterm.linemode.play_commands import Answer, PlayCommands, ReplayCommands
+from sokoterm.linemode.speech import look
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
@@ -58,7 +58,7 @@ from sokoterm.wording.improve_choices import ChoiceWords
 from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
-from sokoterm.wording.packs import awaited_title, result_text, words_of
+from sokoterm.wording.packs import awaited_title, result_text
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read
@@ -112,7 +112,7 @@ class LineSession:
         keymaps = services.keymaps
         self._grammars = {
             "packs": Grammar(PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
-            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play, keys_by_place=keys_by_place),
+            "play": Grammar(PLAY_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
             "replay": Grammar(REPLAY_COMMANDS, keymaps.replay, keys_by_place=keys_by_place),
         }
 
@@ -125,12 +125,15 @@ class LineSession:
         """
         self._lines.start()
         try:
-            self._begin(self._first)
+            self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
+            for request in self._first:
+                self._pager.say(self._react(request))
             while self._is_running:
                 self._rest_of_level()
                 self._session.save(only_if_needed=True)
                 self._pager.say(self._take_notices())
-                self._make_levels()
+                if failure := self._session.make_levels(None):
+                    self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
         except OutputClosedError as gone:
             if gone.error.errno != EIO:  # EIO: the terminal is gone, and with it the player
@@ -144,20 +147,10 @@ class LineSession:
             with suppress(OutputClosedError):
                 self._pager.print(_("saved") if self._services.store.is_on_disk else _("not saved"))
 
-    def _begin(self, first: Iterable[FirstRequest]) -> None:
-        self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
-        for reaction in first:
-            self._pager.say(self._react(reaction))
-
     def _print_saved(self, line: str) -> None:
         """Print a line after its push is safe on disk."""
         self._session.save(only_if_needed=True)
         self._print(line)
-
-    def _make_levels(self) -> None:
-        """Build the next level in the background."""
-        if failure := self._session.make_levels(None):
-            self._pager.say([self._phrase(failure)])
 
     def _rest_of_level(self) -> None:
         """Do the deadlock tests that the heading of a level did not wait for."""
@@ -272,7 +265,7 @@ class LineSession:
             case Given():
                 return self._do(given)
         if self._replay is not None:
-            return self._replay.take_over("", ())
+            return self._replay.do(Given("take over", "", ()))
         return (
             self._play_commands.accept()
             if self._play_commands is not None
@@ -327,34 +320,31 @@ class LineSession:
                 return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
         if self._play_commands is None:
             return [_("no level is open: pack 1 opens the first pack")]
-        play = self._play_commands.play
-        if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or _("no history of this level yet")]
-        if given.name == "difficulty":
-            return _difficulty_lines(play.level)
+        commands, play = self._play_commands, self._play_commands.play
+        match given.name:
+            case "levels" if play.is_run_over:
+                return self._react(Browse())
+            case "levels":
+                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
+                return self._pager.listed(self._catalog_commands.levels(play.pack_session, first))
+            case "facts":
+                facts = level_facts(play.pack_session, play.level, with_library=True)
+                return [facts or _("no history of this level yet")]
+            case "difficulty":
+                return _difficulty_lines(play.level)
+            case "wait":
+                return self._wait()
+            case "stop":
+                return self._react(StopSearch())
+        shown = self._replay or commands
         if given.name in LOOKS:
-            lines = look(given, self._replay or self._play_commands, play.level)
+            lines = look(given, play.level, shown.situation, shown.status())
             return lines if given.name in ("board", "map") else self._pager.listed(lines)
-        if given.name == "wait":
-            return self._wait()
-        if given.name == "stop":
-            return self._react(StopSearch())
-        if self._replay is not None:
-            return self._replay.do(given)
-        return self._do_in_play(given, self._play_commands)
+        return shown.do(given)
 
     @property
     def _pack_session(self) -> PackSession | None:
         return self._session.play.pack_session if self._session.play is not None else None
-
-    def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
-        match given.name:
-            case "levels" if play_commands.play.is_run_over:
-                return self._react(Browse())
-            case "levels":
-                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
-                return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
-        return play_commands.do(given)
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
         """Take a line of a paste, and use the paste at its end."""
@@ -372,11 +362,25 @@ class LineSession:
 
     # Requests
 
-    def _react(self, reaction: Request | None) -> Answer:
-        play, play_commands = self._session.play, self._play_commands
-        match reaction:
-            case Start() as start:
-                return self._start(start)
+    def _react(self, asked: Request | None) -> Answer:
+        """Answer a request: the session carries it out, and what is to be told is told here."""
+        commands = self._play_commands
+        if asked is None:
+            return []
+        if isinstance(asked, TakeOver):
+            return self._take_over(commands, asked) if commands is not None else []
+        outcome = self._session.carry_out(asked)
+        play = self._session.play
+        match asked:
+            case Start() if play is not None and outcome is None:
+                self._catalog_commands.hold(play.pack_session)
+                self._replay = None
+                self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
+                return self._play_commands.heading()
+            case Start() if self._session.awaits(asked):
+                return self._start_when_made(asked)
+            case Start():
+                return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
             case Browse() if play is not None and not play.is_run_over:
                 return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
             case Browse() if self._catalog_commands.has_one_pack:
@@ -384,14 +388,11 @@ class LineSession:
             case Browse():
                 return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
             case ShowStatistics():
-                self._session.save()
                 return self._pager.listed(self._catalog_commands.statistics())
-            case Solve() as asked:
-                self._session.solve(asked)
+            case Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
-            case Improve() as improve:
-                self._session.improve(improve)
-                solution = ChoiceWords(improve.choices).solution[0]
+            case Improve(choices):
+                solution = ChoiceWords(choices).solution[0]
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
             case Watch() if play is not None:
                 latest = play.hints.progress
@@ -399,34 +400,20 @@ class LineSession:
                     return [_("searching: just begun")]
                 return [_("searching: {progress}", progress=progress(latest))]
             case StopSearch():
-                return [self._phrase(self._session.stop_search()) or _("no search is running")]
-            case ShowReplay() as replay:
-                return self._show_replay(replay)
-            case TakeOver(lurd, direction) if play is not None and play_commands is not None:
-                return self._take_over(play_commands, lurd, direction)
+                return [self._phrase(outcome) or _("no search is running")]
+            case ShowReplay() if play is not None:
+                self._replay = ReplayCommands(play, asked, self._services.keymaps.replay, self._react)
+                return [self._replay.heading]
             case Copy(lurd):
                 return [lurd]
             case Share() if play is not None:
                 return [result_text(play)]
-            case EndRun():
-                return self._end_run()
+            case EndRun() if outcome is not None:
+                return [self._phrase(outcome)]
             case Close():
                 self._replay = None
-                if play_commands is None:
-                    return []
-                return [_("your own position: {status}", status=play_commands.status())]
+                return [_("your own position: {status}", status=commands.status())] if commands is not None else []
         return []
-
-    def _start(self, start: Start) -> Answer:
-        if self._session.awaits(start):
-            return self._start_when_made(start)
-        play = self._session.start(start.pack_session, start.number)
-        if play is None:
-            return [words_of(start.pack_session).why_missing(start.number)]
-        self._catalog_commands.hold(start.pack_session)
-        self._replay = None
-        self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
-        return self._play_commands.heading()
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, or for the next event."""
@@ -441,30 +428,16 @@ class LineSession:
                 return
         yield from self._react(start)
 
-    def _end_run(self) -> Answer:
-        run = self._session.end_run()
-        if run is None:
-            return []
-        from sokoterm.wording.generated import run_over_text  # the end of a run only
-
-        return [run_over_text(run)]
-
-    def _show_replay(self, replay: ShowReplay) -> Answer:
-        assert self._session.play is not None
-        self._session.show(replay)
-        self._replay = ReplayCommands(self._session.play, replay, self._services.keymaps.replay, self._react)
-        return [self._replay.heading]
-
-    def _take_over(self, play_commands: PlayCommands, lurd: str, direction: str) -> Answer:
+    def _take_over(self, commands: PlayCommands, asked: TakeOver) -> Answer:
         self._replay = None
 
         def take_over() -> Outcome | None:
-            answer = play_commands.play.take_over(lurd)
-            if answer is not Note.TOO_MANY_MOVES and direction in ("left", "right", "up", "down"):
-                play_commands.play.act(direction)
-            return answer
+            outcome = self._session.carry_out(asked)
+            if outcome is not Note.TOO_MANY_MOVES and asked.action in DIRECTIONS_BY_NAME:
+                commands.play.act(asked.action)
+            return outcome
 
-        return play_commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
+        return commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
 
     def _wait(self) -> Iterator[str]:
         """Wait for the end of the search, or for the next event; solutions are announced."""

@@ -25,10 +25,10 @@ from sokoterm.app.request import (
     PlayDrawn,
     Quit,
     Reread,
+    RunOver,
     Share,
     ShowRuns,
     ShowStatistics,
-    Solve,
     Start,
     StopSearch,
     TakeOver,
@@ -97,7 +97,10 @@ class ScreenStack:
     # Reactions
 
     def react(self, reaction: Reaction | None) -> None:
-        """Do what a screen asks for."""
+        """Do what a screen asks for: the session carries it out, and what is to be seen is shown here."""
+        if reaction is None:
+            return
+        outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
         match reaction:
             case Quit():
                 self.is_over = True
@@ -106,27 +109,29 @@ class ScreenStack:
             case Close():
                 if len(self._stack) > 1:
                     self._stack.pop()
-            case Start() as start:
-                self._start(start)
+            case Start() as start if outcome is None:
+                self._show_level(start)
+            case Start() as start if self.session.awaits(start):
+                self._await(start)
             case Browse():
                 self._browse()
-            case Solve() as asked:
-                self.session.solve(asked)
             case Watch():
                 self._watch()
-            case StopSearch():
-                self._stop_search()
+            case StopSearch() if isinstance(outcome, Improved):
+                if not self._is_on_board(outcome):
+                    self._say(phrase(outcome, self._services.keymaps.play))
+            case StopSearch() if outcome is not None and self.play is not None:
+                self.play.say(outcome)
             case ChooseImprovement(choices):
                 from sokoterm.tui.screens.improve import ImproveScreen  # loaded when it is first opened
 
                 self._stack.append(ImproveScreen(choices, self._services.keymaps.improve))
-            case Improve() as improve:
+            case Improve():
                 self._stack.pop()
-                self.session.improve(improve)
             case ShowReplay() as replay:
                 self._show_replay(replay)
-            case TakeOver(lurd, action):
-                self._take_over(lurd, action)
+            case TakeOver(_, action):
+                self._return_to_board(outcome, action)
             case Copy() as copy:
                 self._copy(copy)
             case CopyText(text):
@@ -143,8 +148,10 @@ class ScreenStack:
                 self._reread(file, number)
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
-            case EndRun():
-                self._end_run()
+            case EndRun() if isinstance(outcome, RunOver):
+                text = phrase(outcome, self._services.keymaps.play)
+                self._browse()
+                self._show_runs(outcome.run, f"{text[0].upper()}{text[1:]}")
             case ShowRuns(run):
                 self._show_runs(run, _("Descents"))
             case ShowStatistics():
@@ -155,22 +162,10 @@ class ScreenStack:
                 self._stack = [self.play]
                 self.play.perform(lurd)
 
-    def _stop_search(self) -> None:
-        why = self.session.stop_search()
-        if isinstance(why, Improved):
-            if not self._is_on_board(why):
-                self._say(phrase(why, self._services.keymaps.play))
-        elif why is not None and self.play is not None:
-            self.play.say(why)
-
-    def _start(self, start: Start) -> None:
-        """Put another level, as it was left, at the bottom of the stack; one that is being built is awaited."""
-        if self.session.awaits(start):
-            self._await(start)
-            return
-        model = self.session.start(start.pack_session, start.number)
-        if model is None:
-            return
+    def _show_level(self, start: Start) -> None:
+        """Put the level that has just begun at the bottom of the stack."""
+        model = self.session.play
+        assert model is not None
         self.play = play = PlayScreen(
             model,
             self._services.keymaps,
@@ -221,8 +216,6 @@ class ScreenStack:
         from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
-        if self.play is not None:
-            self.session.save()
         drawn = self._drawn
         if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
             self._stack.append(self._editor)
@@ -295,14 +288,6 @@ class ScreenStack:
         if asked.solves and self.play is not None:
             self.react(self.play.act("solve"))
 
-    def _end_run(self) -> None:
-        if (run := self.session.end_run()) is not None:
-            from sokoterm.wording.generated import run_over_text  # the end of a run only
-
-            text = run_over_text(run)
-            self._browse()
-            self._show_runs(run, f"{text[0].upper()}{text[1:]}")
-
     def _show_runs(self, run: DescentPack, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen  # loaded when it is first opened
 
@@ -317,7 +302,6 @@ class ScreenStack:
         from sokoterm.tui.screens.pages import TextScreen
         from sokoterm.wording.statistics import statistics_page
 
-        self.session.save()
         services = self._services
         lines = statistics_page(services.store, services.catalog, self._files)
         self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
@@ -337,7 +321,6 @@ class ScreenStack:
         )
         browser = BrowserScreen(model, services.catalog, services.keymaps.browser, services.series_entries())
         if self.play is not None:
-            self.session.save()
             services.catalog.refresh()
         if self.play is not None and not self.play.model.is_run_over:
             browser.lists.show(self.play.model.pack_session, self.play.model.level.number)
@@ -345,13 +328,14 @@ class ScreenStack:
             browser.lists.choose_pack(last)
         self._stack.append(browser)
 
-    def _take_over(self, lurd: str, action: str) -> None:
+    def _return_to_board(self, outcome: Outcome | None, action: str) -> None:
+        """Show the board, to which moves were taken over, and do an action there."""
         if self.play is None:
             return
         self._stack = [self.play]
-        if (note := self.play.model.take_over(lurd)) is not None:
-            self.play.say(note)
-        if action and note is not Note.TOO_MANY_MOVES:
+        if outcome is not None:
+            self.play.say(outcome)
+        if action and outcome is not Note.TOO_MANY_MOVES:
             self.react(self.play.act(action))
 
     def _plan(self, plan: OpenPlanner) -> None:
@@ -376,7 +360,6 @@ class ScreenStack:
         if play is None:
             return
         model = play.model
-        self.session.show(replay)
         label = words_of(model.pack_session).label(model.level)
         other = model.hints.after(replay)
         screen = ReplayScreen(

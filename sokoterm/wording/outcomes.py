@@ -18,6 +18,7 @@ from sokoterm.app.request import (
     OtherSession,
     Outcome,
     PastedMoves,
+    RunOver,
     TooManyPasted,
 )
 from sokoterm.engine.deadlock.check import DeadlockKind
@@ -91,6 +92,10 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return improved_text(outcome, keymap)
         case Failed(log):
             return _("a level could not be made: {log}", log=log)
+        case RunOver(run):
+            from sokoterm.wording.generated import run_over_text  # the end of a run only
+
+            return run_over_text(run)
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)
         case NoNextLevel(number, unsolved) if pack_session is not None:

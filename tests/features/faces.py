@@ -298,7 +298,7 @@ class Lines(Face):
     def _said(self, step: str, said: list[str]) -> Iterator[str]:
         keymap, action, argument = _action(step)
         commands = REPLAY_COMMANDS if keymap is KEYMAPS.replay else PLAY_COMMANDS
-        (command,) = [each for each in commands if f"{keymap.name}: {action}" in each.actions]
+        (command,) = [each for each in commands if action in (each.name, *each.actions)]
         word = action if action.startswith(command.name) else command.name  # run left, undo all
         yield f"{word} {argument}".strip()
         if action == "hint":

@@ -14,7 +14,7 @@ from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Answer, EndRun, Improve, Outcome, Perform, Solve, Start, StopSearch, TakeOver
+from sokoterm.app.request import Answer, Outcome, Perform, Request, Start, StopSearch, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock
@@ -109,25 +109,13 @@ class SessionPlayer:
 
     def _react(self, answer: Answer) -> Answer:
         match answer:
+            case Perform(lurd):
+                return self.model.perform(lurd)
             case Start() as start:
                 while self.session.awaits(start):
                     assert self.session.make_levels(start) is None
-                self.session.start(start.pack_session, start.number)
-            case Solve():
-                self.session.solve(answer)
-            case Improve() as improve:
-                self.session.improve(improve)
-            case StopSearch():
-                return self.session.stop_search()
-            case ShowReplay():
-                self.session.show(answer)
-            case TakeOver(lurd, _):
-                return self.model.take_over(lurd)
-            case Perform(lurd):
-                return self.model.perform(lurd)
-            case EndRun():
-                self.session.end_run()
-        return answer
+        outcome = self.session.carry_out(answer) if isinstance(answer, Request) else None
+        return outcome if isinstance(answer, StopSearch | TakeOver) else answer
 
 
 class Player(SessionPlayer):

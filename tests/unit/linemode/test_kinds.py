@@ -6,8 +6,7 @@ import pytest
 
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
-from sokoterm.linemode.look import BoxNames
-from sokoterm.linemode.speech import box_called
+from sokoterm.linemode.speech import BoxNames, box_called
 from tests.unit.linemode.fake_lines import play
 from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
 
@@ -110,13 +109,13 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     level = level_of(pack)
     names, state, lines = BoxNames(level), level.start, list[str]()
     for number, letter in enumerate(lurd):
-        names.follow(lurd[:number])
+        called = names.after(lurd[:number])
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         if letter.isupper():
             landing = (after.boxes & ~state.boxes & level.board.floor).bit_length() - 1
             row, column = level.board.row_column(landing)
-            lines.append(f"push {names.now()[after.player]} to {row + 1},{column + 1}")
+            lines.append(f"push {called[after.player]} to {row + 1},{column + 1}")
         state = after
     told = play(tmp_path, pack, lines)
     pushes = sum(map(str.isupper, lurd))
@@ -128,20 +127,19 @@ def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
     pack, lurd = game(kind)
     level = level_of(pack)
     names, state = BoxNames(level), level.start
-    begun = [*names.now().items()]
+    begun = [*names.after("").items()]
     for number, letter in enumerate(lurd, start=1):
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         state = after
-        names.follow(lurd[:number])
-        assert sum(1 << square for square in names.now()) == state.boxes & level.board.floor
+        assert sum(1 << square for square in names.after(lurd[:number])) == state.boxes & level.board.floor
     for number in range(len(lurd), -1, -1):
-        names.follow(lurd[:number])
-    assert [*names.now().items()] == begun
+        last = names.after(lurd[:number])
+    assert [*last.items()] == begun
 
 
 def test_boxes_without_a_colour_have_none_in_their_name() -> None:
-    names = BoxNames(level_of(SHOWN["both"])).now()
+    names = BoxNames(level_of(SHOWN["both"])).after("")
     assert [box_called(name) for name in names.values()][:4] == [
         "blue box e", "orange box f", "box g", "yellow box h",
     ]  # fmt: skip

@@ -6,8 +6,22 @@ from sokoterm.engine.bits import Direction, squares_of
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, measure
-from sokoterm.linemode.look import BoxNames, name_of
-from sokoterm.linemode.speech import Situation, blocked, lost, places, solved, told_back, told_moves, with_and
+from sokoterm.linemode.commands import Given
+from sokoterm.linemode.speech import (
+    BoxNames,
+    Situation,
+    blocked,
+    box_named,
+    look,
+    lost,
+    name_of,
+    places,
+    solved,
+    status,
+    told_back,
+    told_moves,
+    with_and,
+)
 from sokoterm.store.solutions import Best, Recorded
 
 LEVEL = Level.from_xsb(
@@ -24,9 +38,7 @@ DIRECT, DETOUR = measure("R"), measure("lrR")
 
 
 def at(lurd: str) -> Situation:
-    names = BoxNames(LEVEL)
-    names.follow(lurd)
-    return Situation(end_of(LEVEL.board, LEVEL.start, lurd), names.now())
+    return Situation(end_of(LEVEL.board, LEVEL.start, lurd), BoxNames(LEVEL).after(lurd))
 
 
 def told(lurd: str, before: str = "") -> str:
@@ -35,14 +47,12 @@ def told(lurd: str, before: str = "") -> str:
 
 def test_boxes_are_named_from_the_top_left_and_keep_their_names() -> None:
     names = BoxNames(LEVEL)
-    assert [*names.now().values()] == ["a", "b", "c", "d"]
-    start = names.now()
+    start = names.after("")
+    assert [*start.values()] == ["a", "b", "c", "d"]
     for lurd in ("L", "LrR", "LrRl", "", "R", "LL", "L"):
-        names.follow(lurd)
-        assert set(names.now()) == {*squares_of(end_of(LEVEL.board, LEVEL.start, lurd).boxes)}
-    assert names.find("B") == LEVEL.start.player - 2
-    names.follow("")
-    assert names.now() == start
+        assert set(names.after(lurd)) == {*squares_of(end_of(LEVEL.board, LEVEL.start, lurd).boxes)}
+    assert box_named("B", names.after("L")) == LEVEL.start.player - 2
+    assert names.after("") == start
 
 
 def test_names_go_on_after_z() -> None:
@@ -81,12 +91,10 @@ def test_many_boxes_are_told_together() -> None:
 def test_a_box_that_leaves_its_goal_is_told_to() -> None:
     level = Level.from_xsb("#######\n#@*. .#\n#  $$ #\n#######")
     names = BoxNames(level)
-    before = Situation(level.start, names.now())
-    names.follow("R")
-    after = Situation(end_of(level.board, level.start, "R"), names.now())
+    before = Situation(level.start, names.after(""))
+    after = Situation(end_of(level.board, level.start, "R"), names.after("R"))
     assert told_moves(level.board, before, after, "R") == "box a pushed right to row 2 column 4, home, 1 of 3 home"
-    names.follow("RR")
-    last = Situation(end_of(level.board, level.start, "RR"), names.now())
+    last = Situation(end_of(level.board, level.start, "RR"), names.after("RR"))
     assert told_moves(level.board, after, last, "R").endswith("row 2 column 5, off its goal, 0 of 3 home")
 
 
@@ -97,7 +105,7 @@ def test_what_was_taken_back_is_told() -> None:
 
 def test_what_is_in_the_way_is_told() -> None:
     level = Level.from_xsb("######\n#@$$.#\n#$  .#\n##  .#\n######")
-    names = BoxNames(level).now()
+    names = BoxNames(level).after("")
     said = {direction: blocked(level.board, level.start, direction, names) for direction in Direction}
     assert said[Direction.UP] == "a wall is above you"
     assert said[Direction.LEFT] == "a wall is left of you"
@@ -106,7 +114,7 @@ def test_what_is_in_the_way_is_told() -> None:
 
 
 def test_a_lost_position_names_the_guilty_boxes() -> None:
-    names = BoxNames(LEVEL).now()
+    names = BoxNames(LEVEL).after("")
     boxes = sum(1 << square for square, name in names.items() if name in "bc")
     said = lost(Deadlock(DeadlockKind.FREEZE, boxes), names, "U")
     assert said == "box b and box c are frozen: this position is lost; U goes back"
@@ -134,3 +142,43 @@ def test_squares_are_told_by_rows() -> None:
 def test_a_level_that_is_solved_is_told_with_the_best_before_it(before: Best, line: str) -> None:
     said = solved(Recorded(DIRECT, before, None), "next: Enter")
     assert said == f"solved in 1 push, 1 move, {line}; next: Enter"
+
+
+ROOM = Level.from_xsb("#########\n#@ $   .#\n#  $   .#\n#       #\n#########")
+
+
+def looked(name: str, argument: str = "", level: Level = ROOM) -> list[str]:
+    here = Situation(level.start, BoxNames(level).after(""))
+    given = Given(name, "", (argument,) if argument else ())
+    return look(given, level, here, status(level.board, level.start, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "lines"),
+    [
+        (
+            "where",
+            "",
+            ["you are at row 2 column 2; up a wall; right 1 free, then box a; down 2 free, then a wall; left a wall"],
+        ),
+        ("where", "b", ["box b at row 3 column 4; can be pushed right and left"]),
+        ("where", "2,8", ["row 2 column 8: a goal; you can walk there"]),
+        ("where", "1,1", ["row 1 column 1: a wall"]),
+        ("where", "x", ["name a box, or a row and column of the board: where a, where 4,7"]),
+        ("boxes", "", ["box a at row 2 column 4", "box b at row 3 column 4"]),
+        ("goals", "", ["goal at row 2 column 8: empty", "goal at row 3 column 8: empty"]),
+        ("status", "", ["0 moves, 0 pushes, 0 of 2 home, you are at row 2 column 2"]),
+        ("map", "1", ["rows 1 to 3, columns 1 to 3:", "###", "#@", "#"]),
+        ("board", "", ["#########", "#@ a   .#", "#  b   .#", "#       #", "#########"]),
+    ],
+)
+def test_where_things_are(name: str, argument: str, lines: list[str]) -> None:
+    assert looked(name, argument) == lines
+
+
+def test_boxes_that_are_home_or_in_the_way_say_so() -> None:
+    level = Level.from_xsb("######\n#+$* #\n#  # #\n######")
+    (around,) = looked("where", level=level)
+    assert around.startswith("you are at row 2 column 2, on a goal; up a wall; right box a, blocked; ")
+    assert looked("boxes", level=level)[1] == "box b at row 2 column 4, home"
+    assert looked("goals", level=level)[1] == "goal at row 2 column 4: box b"
