@@ -4,9 +4,11 @@ A Square is ``row * stride + column`` with ``stride = width + 1``; bit *i* of a 
 The extra column is never floor, so a shift by one never wraps into the next row.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import compress, count
+from re import finditer
 from typing import NamedTuple
 
 Square = int
@@ -115,21 +117,27 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
     """Flood fill: the squares of ``free`` connected to ``seed``, including the free squares of ``seed`` itself.
 
     Each round fills rows, then columns, until nothing changes.  Filling to the right takes one addition: its carry
-    runs through the free squares of a row up to the next wall.  If a large board needs too many rounds, the fill goes
-    on from square to square, which is linear in the board.
+    runs through the free squares of a row up to the next wall.  If a large board needs too many rounds, the fill
+    switches to following whole runs of squares, which is linear in the board.
     """
     region = seed & free
-    for _ in range(_ROUNDS + stride):
+    for _ in range(_ROUNDS):
         grown = free & ~(free + region) | region
         grown |= grown >> 1 & free
         grown = (grown | grown << stride | grown >> stride) & free
         if grown == region:
             return region
         region = grown
-    return flood_by_squares(region, free, (-stride, 1, stride, -1))
+    if (free & ~(free << 1)).bit_count() < 2 * (free & ~(free << stride)).bit_count():
+        return flood_by_runs(region, free, stride)
+    # Vertical corridors make fewer runs in columns than in rows.
+    height = -(-free.bit_length() // stride)
+    found = flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
+    digits = f"{found:0{stride * (height + 1) - 1}b}"
+    return int("".join([digits[row :: height + 1] for row in range(height)]), 2)
 
 
-# Whole-board rounds, and as many as the board has columns, after which going from square to square is cheaper.
+# Whole-board rounds after which following runs is cheaper.
 _ROUNDS = 64
 
 
@@ -154,17 +162,39 @@ def around(area: Bitboard, stride: int) -> Bitboard:
     return (wide | wide << stride | wide >> stride) & ~area
 
 
-def flood_by_squares(seed: Bitboard, free: Bitboard, offsets: Sequence[int]) -> Bitboard:
-    """``flood`` from square to square, by steps of these offsets; all of the seed must be free."""
-    # Squares beyond the first and the last are not free.
-    is_new = bytearray(bytes_of(free ^ seed, free.bit_length() + max(offsets)))
-    squares = squares_of(seed)
-    for square in squares:
-        for offset in offsets:
-            if is_new[square + offset]:
-                is_new[square + offset] = 0
-                squares.append(square + offset)
-    return bitboard_of(squares)
+def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) -> Bitboard:
+    """``flood`` over horizontal runs of free squares: from each run to those it touches in the rows above and below.
+
+    ``corner`` is 1 if runs also touch diagonally, else 0.  All of the seed must be free.
+    """
+    # Binary digits run from the last square to the first; rotating the board by 180 degrees keeps adjacency.
+    digits = f"{free:b}"
+    runs = [run.span() for run in finditer("1+", digits)]
+    starts = [start for start, _ in runs]
+    ends = [end for _, end in runs]
+    found = [bisect_right(starts, part.start()) - 1 for part in finditer("1+", f"{seed:0{len(digits)}b}")]
+    found = list(dict.fromkeys(found))
+    is_found = bytearray(len(runs))
+    for index in found:
+        is_found[index] = True
+    reached = bytearray(b"0" * len(digits))
+    for index in found:
+        start, end = runs[index]
+        reached[start:end] = b"1" * (end - start)
+        for offset in (-stride, stride):
+            neighbour = bisect_right(ends, start + offset - corner)
+            while neighbour < len(runs) and starts[neighbour] < end + offset + corner:
+                if not is_found[neighbour]:
+                    is_found[neighbour] = True
+                    found.append(neighbour)
+                neighbour += 1
+    return int(reached, 2)
+
+
+def _columns(bitboard: Bitboard, stride: int, height: int) -> Bitboard:
+    """Transpose the board; the new rows are one empty square apart."""
+    digits = f"{bitboard:0{stride * height}b}"
+    return int("0".join([digits[column::stride] for column in range(stride)]), 2)
 
 
 class Symmetry(NamedTuple):

@@ -14,7 +14,7 @@ depth-first search goes from square to square.
 
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import Bitboard, Square, flood_by_squares, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood_by_runs, lowest
 from sokoterm.engine.board import Board
 
 # A set of sides of a box, as a mask with the bit ``1 << direction`` for each.
@@ -140,8 +140,7 @@ class CutVertices:
             if grown == piece:
                 return piece
             piece = grown
-        offsets = [rows * stride + columns for rows in (-1, 0, 1) for columns in (-1, 0, 1)]
-        return flood_by_squares(piece, obstacles, offsets)
+        return flood_by_runs(piece, obstacles, stride, corner=1)
 
     def _home(self, box: Square) -> int:
         """Return the index of the component that a box is part of, or -1."""
