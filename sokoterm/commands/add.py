@@ -10,7 +10,7 @@ from sokoterm.commands.support.files import write_new_file
 from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.new_levels import NewLevels, Sifted, keep_solutions, rewritten
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
-from sokoterm.commands.support.parser import PackArguments, Parser, Reading
+from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
@@ -29,16 +29,10 @@ from sokoterm.store.packs import (
     stamp_of,
     title_of,
 )
-from sokoterm.store.paths import data_dir, packs_dir, progress_file
+from sokoterm.store.paths import packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 from sokoterm.store.whole_files import remove_leftovers
 from sokoterm.wording.lists import guess_text
-
-
-class _AddArguments(PackArguments):
-    name: str | None
-    new_only: bool
-    json: bool
 
 
 class Added(NamedTuple):
@@ -72,32 +66,30 @@ def run(arguments: list[str]) -> int:
         _description(),
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
-    new_only = _("add only levels that your library does not have")
-    parser.add_argument("packs", nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
-    parser.add_argument("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
-    parser.add_argument("--new-only", action="store_true", help=new_only)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each pack"))
-    parser.add_reading()
-    parsed = parser.parse(arguments, _AddArguments())
-    folder = data_dir(parsed.data_dir)
+    packs = parser.several("packs", parse=str, nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
+    name = parser.flag("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
+    new_only = parser.switch("--new-only", help=_("add only levels that your library does not have"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
+    flags = ReadingFlags(parser)
+    parser.parse(arguments)
+    folder, reading = parser.folder, flags.reading
     status = 0
     files: list[PackFile] = []
-    for path in parsed.packs:
+    for path in packs.value:
         try:
-            files += _below_its_name(path, find_packs(path, parsed.reading.limits))
+            files += _below_its_name(path, find_packs(path, reading.limits))
         except PackError as error:
             complain(str(error))
             status = 2
-    if parsed.name is not None:
-        files = _called(parsed.name, files)
+    if name.value is not None:
+        files = _called(name.value, files)
     with (
-        opened_progress(progress_file(folder), time, complain) if parsed.new_only else nullcontext() as progress,
+        opened_progress(progress_file(folder), time, complain) if new_only.value else nullcontext() as progress,
         opened_index(folder) as index,
         ProgressBar(len(files), packs_done) as bar,
     ):
-        library = LibraryFolder(
-            index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, progress=progress
-        )
+        is_named = name.value is not None
+        library = LibraryFolder(index, packs_dir(folder), reading, is_named=is_named, progress=progress)
         results: list[Added] = []
         for done, file in enumerate(files):
             bar.show(done)
@@ -108,7 +100,7 @@ def run(arguments: list[str]) -> int:
                 status = 2
                 continue
             bar.clear()
-            print(_json(added) if parsed.json else _line(added, packs_dir(folder)), flush=True)
+            print(_json(added) if as_json.value else _line(added, packs_dir(folder)), flush=True)
             for problem in added.pack.errors:
                 bar.complain(str(problem))
                 status = 2
@@ -117,7 +109,7 @@ def run(arguments: list[str]) -> int:
             if added.lost:
                 bar.complain(_("{path}: cannot hold: {lost}", path=added.path, lost=listed(added.lost)))
             results.append(added)
-    if parsed.new_only and len(results) > 1 and not parsed.json:
+    if new_only.value and len(results) > 1 and not as_json.value:
         print(_total(results))
     return status
 

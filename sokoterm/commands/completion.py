@@ -1,6 +1,5 @@
 """``sokoterm completion SHELL``: prints the completions of a shell."""
 
-import argparse
 from collections.abc import Iterable
 
 from sokoterm.commands.support import shell_scripts
@@ -11,10 +10,6 @@ from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
 _SHELLS = ("bash", "zsh", "fish")
-
-
-class _CompletionArguments(argparse.Namespace):
-    shell: str
 
 
 def run(arguments: list[str]) -> int:
@@ -38,9 +33,9 @@ def run(arguments: list[str]) -> int:
             "  fish  as a file: see the example\n"
         ),
     )
-    parser.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
-    shell = parser.parse(arguments, _CompletionArguments()).shell
-    write = {"bash": shell_scripts.bash, "zsh": shell_scripts.zsh, "fish": shell_scripts.fish}[shell]
+    shell = parser.argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
+    parser.parse(arguments)
+    write = {"bash": shell_scripts.bash, "zsh": shell_scripts.zsh, "fish": shell_scripts.fish}[shell.value]
     print(write([*verbs()]), end="")
     return 0
 

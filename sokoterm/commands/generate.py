@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from functools import partial
 
-from sokoterm.commands.support.files import add_output, write_pack
+from sokoterm.commands.support.files import output_flag, write_pack
 from sokoterm.commands.support.generation import GenerationBar, counted_dice
 from sokoterm.commands.support.jobs import Tell, in_processes
 from sokoterm.commands.support.levels import Levels
@@ -18,24 +18,6 @@ from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.make import BOXES, MOST_NODES, USUAL, VARIANTS, Made, Making, PackRequest, band_of, levels_of
 from sokoterm.generator.recipes import BANDS, Band
 from sokoterm.language import _, listed
-
-
-class _GenerateArguments(argparse.Namespace):
-    seed: int
-    size: tuple[int, int] | None
-    boxes: int | None
-    nodes: int | None
-    difficulty: Band | None
-    variant: str | None
-    count: int
-    avoid: list[str]
-    output: str | None
-    jobs: int
-
-    @property
-    def request(self) -> PackRequest:
-        fields = PackRequest.__match_args__
-        return PackRequest(**{name: getattr(self, name) for name in fields})
 
 
 def run(arguments: list[str]) -> int:
@@ -52,41 +34,6 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(arguments, _GenerateArguments())
-    try:
-        return _generate(parsed)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-
-
-def _generate(parsed: _GenerateArguments) -> int:
-    request = parsed.request
-    request.make_order()  # raises what is wrong before packs are read
-    avoided = [Levels(packs) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
-    known = {level_hash(each.level) for levels in avoided for each in levels}
-    for each in avoided:
-        if each.status:
-            return each.status  # a pack that cannot be read cannot be avoided
-        if parsed.output not in (None, "-"):
-            each.check_output(parsed.output)
-    levels: list[Level] = []
-    try:
-        with (
-            GenerationBar(request.count) as bar,
-            closing(levels_of(request, known, partial(_batch, parsed.jobs, bar))) as made,
-        ):
-            for level in made:
-                levels.append(level)
-                bar.add_level()
-    except KeyboardInterrupt:
-        complain(_("interrupted: nothing was written"))
-        raise
-    write_pack(parsed.output, Pack(request.title, tuple(levels)), "xsb")
-    return 0
-
-
-def _add_arguments(parser: Parser) -> None:
     width, height, boxes, nodes, __ = USUAL
     least, most = BOXES[0], BOXES[-1]
     size = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
@@ -103,10 +50,42 @@ def _add_arguments(parser: Parser) -> None:
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
     text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(VARIANTS))
     parser.add_argument("--variant", choices=[*VARIANTS], metavar="KIND", help=text)
-    parser.add_jobs()
+    jobs = parser.jobs(1)
     text = _("make no level of this PACK; may be repeated")
-    parser.add_argument("--avoid", action="append", default=[], metavar="PACK", help=text)
-    add_output(parser)
+    avoid = parser.several("--avoid", parse=str, metavar="PACK", help=text)
+    output = output_flag(parser)
+    parser.parse(arguments)
+    # The fields of a request are flags.
+    request = PackRequest(**{name: getattr(parser.values, name) for name in PackRequest.__match_args__})
+    try:
+        return _generate(request, avoid.value, output.value, jobs.value)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jobs: int) -> int:
+    request.make_order()  # raises what is wrong before packs are read
+    avoided = [Levels(packs) for packs in ([], avoid)[: 1 + bool(avoid)]]
+    known = {level_hash(each.level) for levels in avoided for each in levels}
+    for each in avoided:
+        if each.status:
+            return each.status  # a pack that cannot be read cannot be avoided
+        if output not in (None, "-"):
+            each.check_output(output)
+    levels: list[Level] = []
+    try:
+        with (
+            GenerationBar(request.count) as bar,
+            closing(levels_of(request, known, partial(_batch, jobs, bar))) as made,
+        ):
+            for level in made:
+                levels.append(level)
+                bar.add_level()
+    except KeyboardInterrupt:
+        complain(_("interrupted: nothing was written"))
+        raise
+    write_pack(output, Pack(request.title, tuple(levels)), "xsb")
+    return 0
 
 
 def _names() -> str:

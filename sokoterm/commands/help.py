@@ -3,7 +3,6 @@
 A new topic is a page in ``docs/`` and a row in TOPICS.
 """
 
-import argparse
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -47,11 +46,6 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CODE = re.compile(r"(`[^`]*`)")
 
 
-class _HelpArguments(argparse.Namespace):
-    topic: str | None
-    man: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print the page of a topic, the help of a verb, or the list of topics; return 2 for an unknown topic."""
     topics = "\n".join(f"  {topic:<18}  {_(summary)}" for topic, summary in TOPICS.items())
@@ -62,12 +56,11 @@ def run(arguments: list[str]) -> int:
         "sokoterm help playing",
         "\n".join((_("topics:"), topics, "", f"  {verbs_help}")),
     )
-    parser.add_argument("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
-    text = _("print the manual page, for man -l - or a file sokoterm.1")
-    parser.add_argument("--man", action="store_true", help=text)
-    parsed = parser.parse(arguments, _HelpArguments())
-    topic = parsed.topic
-    if parsed.man:
+    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
+    man = parser.switch("--man", help=_("print the manual page, for man -l - or a file sokoterm.1"))
+    parser.parse(arguments)
+    topic = asked.value
+    if man.value:
         print(manual_page([*verbs()]), end="")
         return 0
     if topic is None:

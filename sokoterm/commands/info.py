@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from sokoterm.commands.support.grades import Grades, opened_grades, rated
 from sokoterm.commands.support.known import KnownSolutions, known_fields, known_solutions
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Look, Work, add_levels, chosen_of
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, LevelFlags, Look, Work, chosen_of
 from sokoterm.commands.support.output import InputError, complain, json_line, object_of, print_row
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
+from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
@@ -32,7 +32,7 @@ from sokoterm.solver.figures import (
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import progress_file
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
@@ -48,14 +48,8 @@ _MEMORY = 512 * MEGABYTE
 _NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
 
-class _InfoArguments(RecordedArguments):
-    difficulty: bool
-    jobs: int
-    json: bool
-
-
 class _InfoJob(CountingJob):
-    """The difficulty of levels, with their figures in a file: a RecordedJob."""
+    """The difficulty of levels, with their figures in a file."""
 
     def __init__(self, sources: "_Sources", grades: Grades) -> None:
         super().__init__()
@@ -155,32 +149,31 @@ def run(arguments: list[str]) -> int:
         _description(),
         "sokoterm info levels.txt -l 2-9,14",
     )
-    add_levels(parser)
-    rate = _("rate the difficulty of each level, a second for each")
-    parser.add_argument("--difficulty", action="store_true", help=rate)
-    parser.add_jobs()
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    add_recorded(parser, JSON_LINES)
-    parsed = parser.parse(arguments, _InfoArguments())
-    is_one = all(map(_is_one, parsed.choices or [ALL_LEVELS]))
-    has_jobs = parsed.jobs > 1
-    is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json, jobs=has_jobs and parsed.cluster is not None)
-    if not parsed.difficulty and (is_recorded or has_jobs):
-        flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
+    level_flags = LevelFlags(parser)
+    rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, a second for each"))
+    jobs = parser.jobs(1)
+    as_json = parser.switch("--json", help=_("print a JSON object for each level"))
+    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    parser.parse(arguments)
+    is_one = all(map(_is_one, level_flags.choices or [ALL_LEVELS]))
+    has_jobs = jobs.value > 1
+    is_recorded = recorded.are_given(json=as_json.value, jobs=has_jobs and recorded.has_cluster)
+    if not rates.value and (is_recorded or has_jobs):
+        flag = "--jobs" if has_jobs else "--cluster" if recorded.has_cluster else "-o"
         raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
-    levels = parsed.levels(shows_texts=True)
-    folder = data_dir(parsed.data_dir)
+    levels = level_flags.levels(shows_texts=True)
+    folder = parser.folder
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         sources = _Sources(progress, known)
-        if not (parsed.difficulty or is_one):
-            _print(parsed, levels.packs(), sources, None, shows_sheets=False)
+        if not (rates.value or is_one):
+            _print(levels.packs(), sources, None, as_json=as_json.value, shows_sheets=False)
             return levels.status
-        with opened_grades(folder, creates=parsed.difficulty) as grades:
+        with opened_grades(folder, creates=rates.value) as grades:
             if is_recorded:
-                return parsed.run_recorded(_InfoJob(sources, grades), _MEMORY, parsed.jobs)
+                return recorded.run(_InfoJob(sources, grades), _MEMORY, jobs.value)
             packs = list(levels.packs())
-            with closing(grades.of([level for __, pack in packs for level in pack.levels], parsed.jobs)) as figures:
-                _print(parsed, packs, sources, figures, shows_sheets=is_one)
+            with closing(grades.of([level for __, pack in packs for level in pack.levels], jobs.value)) as figures:
+                _print(packs, sources, figures, as_json=as_json.value, shows_sheets=is_one)
     return levels.status
 
 
@@ -205,17 +198,17 @@ def _description() -> str:
 
 
 def _print(
-    parsed: _InfoArguments,
     packs: Iterable[tuple[str, Pack]],
     sources: _Sources,
     figures: Iterator[DifficultyFigures | None] | None,
     *,
+    as_json: bool,
     shows_sheets: bool,
 ) -> None:
     """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
     totals: list[_Totals] = []
     for name, pack in packs:
-        if parsed.json:
+        if as_json:
             for chosen in chosen_of(name, pack):
                 rating = _difficulty(next(figures)) if figures is not None else None
                 print(_json(chosen, sources.of(chosen.level), rating))

@@ -1,9 +1,9 @@
 """Difficulty of levels for verbs: figures that the index of the library has, others worked out and kept there."""
 
 import os
-import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from time import monotonic
 
 from sokoterm.commands.support.output import StatusLine, bar_text
 from sokoterm.engine.level import Level
@@ -67,7 +67,7 @@ def rated(level: Level) -> DifficultyFigures | None:
     """Work out the figures of a level; None if that takes too long."""
     from sokoterm.solver.difficulty import figures_in_time  # searches, for the difficulty only
 
-    return figures_in_time(level, time.monotonic)
+    return figures_in_time(level, monotonic)
 
 
 @contextmanager

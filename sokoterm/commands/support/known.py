@@ -10,13 +10,13 @@ from time import time
 from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.library import learn_packs
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import Parser, Reading
+from sokoterm.commands.support.parser import Option, Parser, Reading
 from sokoterm.engine.level import Level
 from sokoterm.language import _, listed
 from sokoterm.store.known_levels import KnownSolution, Source, solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import added_packs, bundled_packs
-from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -105,9 +105,9 @@ def _closed(index: LibraryIndex) -> None:
         complain(notice)
 
 
-def add_remember(parser: Parser, *, default: bool) -> None:
+def remember_flag(parser: Parser, *, default: bool) -> Option[bool]:
     """Add the flags --remember and --no-remember."""
-    parser.add_argument(
+    action = parser.add_argument(
         "--remember",
         action=BooleanOptionalAction,
         help=_(
@@ -117,6 +117,7 @@ def add_remember(parser: Parser, *, default: bool) -> None:
         ),
     )
     parser.set_defaults(remember=default)  # given above, Python 3.12 and older write it into the help
+    return Option(parser, action)
 
 
 def remember(progress: ProgressStore, level: Level, *found: KnownSolution) -> None:
@@ -127,12 +128,11 @@ def remember(progress: ProgressStore, level: Level, *found: KnownSolution) -> No
         complain(problem)
 
 
-def kept_moves(chosen: Chosen, data_folder: str | None) -> str:
+def kept_moves(chosen: Chosen, folder: str) -> str:
     """Return the best solution that needs no search, and say on stderr whose it is if it is from elsewhere.
 
     Raises InputError if there is none.
     """
-    folder = data_dir(data_folder)
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         best = known.best(chosen)
     if best is None:

@@ -100,11 +100,9 @@ class Library:
 
 
 @contextmanager
-def opened_library(
-    data_folder: str | None, reading: Reading, say: Callable[[str], None] = complain
-) -> Iterator[Library]:
+def opened_library(reading: Reading, say: Callable[[str], None] = complain) -> Iterator[Library]:
     """Open the library of --data-dir, and tell on stderr what is wrong with it."""
-    folder = data_dir(data_folder)
+    folder = data_dir(reading.data_dir)
     with opened_progress(progress_file(folder), time, complain) as progress:
         read = partial(open_pack, encoding=reading.encoding, limits=reading.limits)
         catalog = catalog_of(folder, progress, read)

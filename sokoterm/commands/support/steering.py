@@ -4,10 +4,10 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import GivenMoves, MovesArguments, several_levels, solution_of
+from sokoterm.commands.support.levels import GivenMoves, MovesFlags, several_levels, solution_of
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rectangle
+from sokoterm.commands.support.squares import boxes_in, floor_in, rectangle
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
@@ -27,35 +27,52 @@ class MoveRange(NamedTuple):
         return f"{self.first}-{'' if self.last is None else self.last}"
 
 
-class SteeringArguments(MovesArguments):
-    """The flags of ``add_steering``."""
+class SteeringFlags:
+    """The flags of steering; ``moves`` are those of the solution to begin with."""
 
-    between: MoveRange | None
-    keep: Sequence[Rectangle] | None
-    bar: Sequence[Rectangle] | None
-    cross: Sequence[str] | None
-    cross_file: Sequence[str] | None
+    def __init__(self, parser: Parser, moves: MovesFlags) -> None:
+        self._moves = moves
+        # Translators: flags by which a person steers the optimizer.
+        group = parser.add_argument_group(_("steering"))
+        text = _("change only what is between the positions after A and after B moves; A- is up to the end")
+        self._between = parser.flag("--between", group=group, parse=_between, metavar="A-B", help=text)
+        text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
+        self._keep = parser.several("--keep", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        text = _("push no box there, unless the solution to begin with does; also a rectangle")
+        self._bar = parser.several("--bar", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        text = _(
+            "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
+        )
+        self._cross = parser.several("--cross", group=group, parse=str, metavar="TEXT", help=text)
+        text = _("the same, of the solution in a file")
+        self._cross_file = parser.several("--cross-file", group=group, parse=str, metavar="FILE", help=text)
 
     @property
-    def steering_flags(self) -> dict[str, object]:
+    def given(self) -> dict[str, object]:
         """The flags that speak of one level, each true if it is given."""
-        names = ("between", "keep", "bar", "cross", "cross_file")
-        return self.moves_flags | {name: getattr(self, name) for name in names}
+        flags = {
+            "between": self._between,
+            "keep": self._keep,
+            "bar": self._bar,
+            "cross": self._cross,
+            "cross_file": self._cross_file,
+        }
+        return self._moves.given | {name: bool(flag.value) for name, flag in flags.items()}
 
     def check_levels(self, count: int) -> None:
         """Raise InputError if flags that speak of one level are given for several."""
-        given = self.steering_flags | {"cross": set(self.cross or ()) - {_ALL}}
+        given = self.given | {"cross": set(self._cross.value) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
             raise several_levels(count, f"--{flag.replace('_', '-')}")
 
-    def steering(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
+    def of(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
         """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
 
         Raises InputError for what does not fit the level or the solution to ``begin`` with, and PackError.
         """
-        between = self.between or MoveRange(0, None)
-        if self.between and begin is None:
+        between = self._between.value or MoveRange(0, None)
+        if self._between.value and begin is None:
             problem = N_("found --between {between} without a solution to begin with, expected --moves")
             raise InputError(_(problem, between=between))
         if begin is not None and max(between.first + 1, between.last or 0) > begin.moves:
@@ -70,35 +87,17 @@ class SteeringArguments(MovesArguments):
         others = {each.lurd: each for each in self._others(level, known)}
         if begin is not None:
             others.pop(begin.lurd, None)
-        kept = boxes_in(level, self.keep or (), "--keep")
-        return Steering(*between, kept, floor_in(level, self.bar or (), "--bar"), tuple(others.values()))
+        kept = boxes_in(level, self._keep.value, "--keep")
+        return Steering(*between, kept, floor_in(level, self._bar.value, "--bar"), tuple(others.values()))
 
     def _others(self, level: Level, known: Sequence[Solution]) -> Iterator[Solution]:
-        for moves in self.cross or ():
+        for moves in self._cross.value:
             if moves == _ALL:
                 yield from known
             else:
                 yield solution_of(level, GivenMoves.read(moves, "--cross"))
-        for path in self.cross_file or ():
-            yield solution_of(level, self.read_moves_file(path, "--cross-file"))
-
-
-def add_steering(parser: Parser) -> None:
-    """Add the flags of SteeringArguments but those of moves."""
-    # Translators: flags by which a person steers the optimizer.
-    group = parser.add_argument_group(_("steering"))
-    text = _("change only what is between the positions after A and after B moves; A- is up to the end")
-    group.add_argument("--between", type=_between, metavar="A-B", help=text)
-    text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
-    group.add_argument("--keep", type=rectangle, action="append", metavar="ROW,COL", help=text)
-    text = _("push no box there, unless the solution to begin with does; also a rectangle")
-    group.add_argument("--bar", type=rectangle, action="append", metavar="ROW,COL", help=text)
-    text = _(
-        "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
-    )
-    group.add_argument("--cross", action="append", metavar="TEXT", help=text)
-    text = _("the same, of the solution in a file")
-    group.add_argument("--cross-file", action="append", metavar="FILE", help=text)
+        for path in self._cross_file.value:
+            yield solution_of(level, self._moves.read_file(path, "--cross-file"))
 
 
 def _between(text: str) -> MoveRange:
