@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from sokoterm.commands.optimize import objective_flag, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
-from sokoterm.commands.support.output import InputError, print_row
+from sokoterm.commands.support.output import Column, InputError, Table, print_row, table_of, width_of
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import in_order, search_levels
-from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number

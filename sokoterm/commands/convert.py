@@ -6,8 +6,8 @@ from itertools import islice
 from time import time
 
 from sokoterm.commands.support.files import format_flag, merged, output_flag, texts_flag, write_pack
-from sokoterm.commands.support.known import KnownSolutions, known_solutions
 from sokoterm.commands.support.levels import LevelFlags
+from sokoterm.commands.support.library import KnownSolutions, known_solutions
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record

@@ -117,7 +117,7 @@ def _result(effort: Effort) -> dict[str, object]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.generation import made_under_bar  # loads the generator: most days the level is made
+    from sokoterm.commands.generate import made_under_bar  # loads the generator: most days the level is made
 
     made = made_under_bar(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

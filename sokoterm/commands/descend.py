@@ -9,9 +9,8 @@ from sokoterm.app.options import MOST_SEED, PlayOptions, Series
 from sokoterm.commands.play import HostFlags, PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
-from sokoterm.commands.support.output import complain, json_line, print_row
+from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import Parser, count_up_to
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import printable
 from sokoterm.generator.recipes import floor_recipe
 from sokoterm.language import _, pgettext
@@ -62,7 +61,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.generation import made_under_bar  # loads the generator: most floors are made
+    from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
 
     made = made_under_bar(floor_recipe(seed, number))
     rows = "\n".join(made.level.rows)

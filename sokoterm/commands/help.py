@@ -12,8 +12,7 @@ from textwrap import wrap
 from types import MappingProxyType
 
 from sokoterm.commands import VERBS
-from sokoterm.commands.support.command_line import verbs
-from sokoterm.commands.support.manual import manual_page
+from sokoterm.commands.completion import manual_page, verbs
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import N_, _, listed

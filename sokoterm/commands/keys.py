@@ -1,10 +1,9 @@
 """``sokoterm keys``: prints the keys in force."""
 
 from sokoterm.app.keymap import Binding, Keymaps, shown
-from sokoterm.commands.support.output import complain, json_line, print_row
+from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.language import _, pgettext
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config

@@ -10,9 +10,8 @@ from sokoterm.commands import HOST
 from sokoterm.commands.add import LibraryFolder
 from sokoterm.commands.support.levels import until_last_push
 from sokoterm.commands.support.library import opened_index
-from sokoterm.commands.support.output import InputError, complain, is_yes, json_line, print_rows
+from sokoterm.commands.support.output import Column, InputError, complain, is_yes, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, Reading, count
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify

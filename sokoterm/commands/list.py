@@ -9,9 +9,8 @@ from types import MappingProxyType
 from sokoterm.app.catalog import Catalog
 from sokoterm.commands.support.levels import query_of
 from sokoterm.commands.support.library import opened_library
-from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
+from sokoterm.commands.support.output import Column, InputError, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, ReadingFlags
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext

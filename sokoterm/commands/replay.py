@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.files import write_data
-from sokoterm.commands.support.known import kept_moves
 from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.library import kept_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
@@ -123,8 +123,7 @@ def run(arguments: list[str]) -> int:
 def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str) -> None:
     """Write the files once all are made; raises InputError if one must not or cannot be written."""
     # Files of pictures only.
-    from sokoterm.commands.support.pictures import animated_svg, still_svg
-    from sokoterm.commands.support.recordings import ReplayStyle, asciicast
+    from sokoterm.commands.support.pictures import ReplayStyle, animated_svg, asciicast, still_svg
 
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())

@@ -8,9 +8,9 @@ from functools import partial
 from time import time
 
 from sokoterm.commands.support.files import level_in_sok
-from sokoterm.commands.support.known import remember, remember_flag
 from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, MovesFlags, Work, several_levels
-from sokoterm.commands.support.output import InputError, complain, json_line
+from sokoterm.commands.support.library import remember, remember_flag
+from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
 from sokoterm.commands.support.search import (
@@ -29,7 +29,6 @@ from sokoterm.commands.support.search import (
     searched,
     summary,
 )
-from sokoterm.commands.support.table import PackTables
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths

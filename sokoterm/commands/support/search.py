@@ -15,9 +15,17 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, peak_bytes
 from sokoterm.commands.support.levels import Look
-from sokoterm.commands.support.output import InputError, StatusLine, json_line, object_of
+from sokoterm.commands.support.output import (
+    Column,
+    InputError,
+    StatusLine,
+    Table,
+    json_line,
+    object_of,
+    table_of,
+    width_of,
+)
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
-from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
