@@ -14,18 +14,16 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, _version: str, build_data: dict[str, dict[str, str]]) -> None:
         """Write the files; an editable install gets them too."""
         sys.path.insert(0, self.root)
-        from sokoterm.commands.support import shell_scripts
-        from sokoterm.commands.support.command_line import verbs
-        from sokoterm.commands.support.manual import manual_page
+        from sokoterm.commands.completion import bash, fish, manual_page, verbs, zsh
         from sokoterm.store.languages import compiled_catalogs
 
         self._folder = Path(mkdtemp())
         known = [*verbs()]
         for name, text in (
             ("man/man1/sokoterm.1", manual_page(known)),
-            ("bash-completion/completions/sokoterm", shell_scripts.bash(known)),
-            ("zsh/site-functions/_sokoterm", shell_scripts.zsh(known)),
-            ("fish/vendor_completions.d/sokoterm.fish", shell_scripts.fish(known)),
+            ("bash-completion/completions/sokoterm", bash(known)),
+            ("zsh/site-functions/_sokoterm", zsh(known)),
+            ("fish/vendor_completions.d/sokoterm.fish", fish(known)),
         ):
             file = self._folder / name.replace("/", "-")
             file.write_text(text, "utf-8")

@@ -2,18 +2,16 @@
 
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.commands.optimize import add_objective, optimizing
+from sokoterm.commands.optimize import objective_flag, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
-from sokoterm.commands.support.output import InputError, print_row
+from sokoterm.commands.support.output import Column, InputError, Table, print_row, table_of, width_of
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import in_order, search_levels
-from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
@@ -27,14 +25,6 @@ _SECONDS = 10.0
 _OBJECTIVES = (Objective.MOVES, Objective.PUSHES)
 _VERDICTS = ("better", "equal", "worse")
 _WIDEST = "99,999/9,999"
-
-
-class _OptimizerArguments(Namespace):
-    table: str
-    levels: str | None
-    objective: str
-    time: float
-    jobs: int
 
 
 class _Row(NamedTuple):
@@ -69,21 +59,21 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm bench optimizer solutions.tsv --for pushes --time 2 --jobs 2",
     )
-    parser.add_argument("table", metavar="FILE.tsv", help=_("the table of solutions"))
+    table_flag = parser.argument("table", metavar="FILE.tsv", help=_("the table of solutions"))
     text = _("folder with a file PACK.txt for each pack; default: the folder levels beside that of the table")
-    parser.add_argument("--levels", metavar="DIR", help=text)
-    add_objective(parser, _OBJECTIVES)
+    folder_flag = parser.flag("--levels", metavar="DIR", help=text)
+    objective_of = objective_flag(parser, _OBJECTIVES)
     text = _("seconds a level (default: {seconds:g})", seconds=_SECONDS)
-    parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
-    parser.add_jobs()
-    parsed = parser.parse(arguments, _OptimizerArguments())
-    objective = Objective(parsed.objective)
-    rows = list(_read(parsed.table, objective))
-    folder = parsed.levels or os.path.join(os.path.dirname(os.path.abspath(parsed.table)), os.pardir, "levels")
+    time = parser.flag("--time", parse=seconds, default=_SECONDS, metavar="S", help=text)
+    jobs = parser.jobs(1)
+    parser.parse(arguments)
+    objective, table = Objective(objective_of.value), table_flag.value
+    rows = list(_read(table, objective))
+    folder = folder_flag.value or os.path.join(os.path.dirname(os.path.abspath(table)), os.pardir, "levels")
     levels, status = _levels(rows, folder)
-    moves = [GivenMoves.read(row.lurd, f"{parsed.table}, line {row.line}") for row, __ in levels]
+    moves = [GivenMoves.read(row.lurd, f"{table}, line {row.line}") for row, __ in levels]
     found = [(row, level, solution_of(level, each)) for (row, level), each in zip(levels, moves)]
-    measured = _measure(found, objective, parsed)
+    measured = _measure(found, objective, time.value, jobs.value)
     if measured:
         print()
         for line in table_of(_COLUMNS, list(_totals(measured))):
@@ -125,10 +115,10 @@ def _levels(rows: Sequence[_Row], folder: str) -> tuple[list[tuple[_Row, Level]]
 
 
 def _measure(
-    found: Sequence[tuple[_Row, Level, Solution]], objective: Objective, parsed: _OptimizerArguments
+    found: Sequence[tuple[_Row, Level, Solution]], objective: Objective, seconds_each: float, jobs: int
 ) -> list[_Measured]:
     """Optimize the solutions and print their rows in order, as they come."""
-    limits = command_limits(monotonic)._replace(seconds=parsed.time)
+    limits = command_limits(monotonic)._replace(seconds=seconds_each)
     searches = [(level, optimizing(known, objective, limits, Steering())) for _, level, known in found]
     table = Table(
         Column("pack", width_of(row.pack for row, _, _ in found), is_text=True),
@@ -140,7 +130,7 @@ def _measure(
     )
     measured: list[_Measured] = []
     print_row(table.heading)
-    with closing(search_levels(searches, parsed.jobs)) as answers:
+    with closing(search_levels(searches, jobs)) as answers:
         for (row, _, known), answer in zip(found, in_order(answers)):
             after = answer.solution or known
             verdict = _verdict(objective, (after.moves, after.pushes), row.theirs)

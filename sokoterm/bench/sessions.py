@@ -1,6 +1,5 @@
 """``sokoterm bench sessions``: many players at once on one machine, as on a server."""
 
-import argparse
 import os
 import select
 import tempfile
@@ -37,11 +36,20 @@ _MOST = 1_000
 _WANTED_MS = 50
 
 
-class _SessionsArguments(argparse.Namespace):
-    sessions: int
-    seconds: float
-    solving: int
-    pace: float
+class _SessionsFlags:
+    """The flags of the bench."""
+
+    def __init__(self, parser: Parser) -> None:
+        number = count_up_to(_MOST)
+        text = _("how many; default: 20")
+        self.sessions = parser.flag("--sessions", parse=number, default=20, metavar="N", help=text)
+        text = _("how long; default: 60")
+        self.seconds = parser.flag("--seconds", parse=seconds, default=60.0, metavar="N", help=text)
+        number = count_up_to(_MOST, least=0)
+        text = _("how many run the solver; default: 2")
+        self.solving = parser.flag("--solving", parse=number, default=2, metavar="N", help=text)
+        text = _("between two keys; default: 0.2")
+        self.pace = parser.flag("--pace", parse=seconds, default=0.2, metavar="SECONDS", help=text)
 
 
 class _TypedKey(NamedTuple):
@@ -62,16 +70,10 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
     )
-    parser.add_argument("--sessions", type=count_up_to(_MOST), default=20, metavar="N", help=_("how many; default: 20"))
-    parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help=_("how long; default: 60"))
-    solving = count_up_to(_MOST, least=0)
-    text = _("how many run the solver; default: 2")
-    parser.add_argument("--solving", type=solving, default=2, metavar="N", help=text)
-    text = _("between two keys; default: 0.2")
-    parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help=text)
-    parsed = parser.parse(arguments, _SessionsArguments())
+    flags = _SessionsFlags(parser)
+    parser.parse(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        return _Crowd(folder, parsed).run()
+        return _Crowd(folder, flags).run()
 
 
 class _ScriptedSession:
@@ -149,9 +151,9 @@ class _ScriptedSession:
 class _Crowd:
     """All sessions, with their files in ``folder``."""
 
-    def __init__(self, folder: str, arguments: _SessionsArguments) -> None:
+    def __init__(self, folder: str, flags: _SessionsFlags) -> None:
         self._folder = folder
-        self._arguments = arguments
+        self._flags = flags
         self._scores = os.path.join(folder, "scores.db")
         self._crowded = os.path.join(folder, "crowded.txt")
         with open(self._crowded, "w", encoding="utf-8") as file:
@@ -161,14 +163,14 @@ class _Crowd:
         levels = open_pack(bundled_packs()[0]).levels
         keys = [keys_of(level) for level in levels]
         with ExitStack() as stack:
-            sessions = [self._start(number, keys, stack) for number in range(self._arguments.sessions)]
+            sessions = [self._start(number, keys, stack) for number in range(self._flags.sessions.value)]
             self._play(sessions)
             for session in sessions:
                 session.leave()
         return self._report(sessions)
 
     def _start(self, number: int, keys: Sequence[str], stack: ExitStack) -> _ScriptedSession:
-        is_solving = number < self._arguments.solving
+        is_solving = number < self._flags.solving.value
         name = f"player{number}"
         first = number % len(keys)
         command = [*player_command(), "--host", "--data-dir", self._folder, "--account", name, "--scores", self._scores]
@@ -179,11 +181,11 @@ class _Crowd:
 
     def _play(self, sessions: Sequence[_ScriptedSession]) -> None:
         """Press keys in all sessions until time is up, and read the last answers."""
-        pace = self._arguments.pace
+        pace = self._flags.pace.value
         began = perf_counter()
         for number, session in enumerate(sessions):
             session.due = began + pace * number / len(sessions)
-        end = began + self._arguments.seconds
+        end = began + self._flags.seconds.value
         while True:
             now = perf_counter()
             living = [each for each in sessions if not each.errors]

@@ -14,13 +14,12 @@ from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
 from sokoterm.commands.support.output import InputError, complain, print_row
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.commands.support.search import (
     Answer,
     Request,
-    SearchArguments,
     SearchFigures,
-    add_search,
+    SearchFlags,
     figures_table,
     in_order,
     search_levels,
@@ -42,12 +41,6 @@ _WITHIN = (1, 3, 10, 30, 100, 300)
 _SIGNATURE_NODES = 1_000
 
 
-class _SolverArguments(PackArguments, SearchArguments):
-    suite: str | None
-    level: LevelChoice | None
-    resume: str | None
-
-
 def run(arguments: list[str]) -> int:
     """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     parser = Parser(
@@ -60,39 +53,40 @@ def run(arguments: list[str]) -> int:
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
     text = _("a PACK as for solve; default: the packs that ship, or First Steps with -l")
-    parser.add_argument("--suite", metavar="PACK", help=text)
-    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help=_("levels such as 3 or 2-9,14"))
+    suite = parser.flag("--suite", metavar="PACK", help=text)
+    text = _("levels such as 3 or 2-9,14")
+    choice = parser.flag("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
     text = _("write each row to this file, and continue after the rows it has")
-    parser.add_argument("--resume", metavar="FILE", help=text)
-    parser.add_reading()
-    add_search(parser, _SECONDS)
-    parsed = parser.parse(arguments, _SolverArguments())
-    request = parsed.request()
-    packs = [] if parsed.suite is None else [parsed.suite]
-    levels = Levels(packs, [parsed.level] if parsed.level else [], reading=parsed.reading)
+    resume = parser.flag("--resume", metavar="FILE", help=text)
+    flags = ReadingFlags(parser)
+    search = SearchFlags(parser, _SECONDS)
+    parser.parse(arguments)
+    request = search.request()
+    packs = [] if suite.value is None else [suite.value]
+    levels = Levels(packs, [choice.value] if choice.value else [], reading=flags.reading)
     chosen = list(levels)
     if not chosen:
         return levels.status
-    parsed.check_applies(each.level for each in chosen)
-    with BenchRecord(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
-        rows = _measure(chosen, request, parsed, record)
+    search.check_applies(each.level for each in chosen)
+    with BenchRecord(resume.value, _belongs_to(chosen, request, search)) if resume.value else nullcontext() as record:
+        rows = _measure(chosen, request, search.jobs.value or 1, record)
     print(_totals(chosen, rows))
     _print_signatures()
     return levels.status
 
 
-def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments) -> Fields:
+def _belongs_to(chosen: Sequence[Chosen], request: Request, search: SearchFlags) -> Fields:
     """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
     digest = sha256("\n\n".join([_told_apart(each.level) for each in chosen]).encode("utf-8")).hexdigest()
     return {
         "bench": "solver",
         "version": __version__,
         "suite": f"{len(chosen)} levels, {digest[:12]}",
-        "strategy": " ".join([request.name, *_cut(parsed.cut), *_cores(parsed.cores)]),
-        "time": parsed.time,
+        "strategy": " ".join([request.name, *_cut(search.cut), *_cores(search.cores.value)]),
+        "time": request.limits.seconds,
         "nodes": request.limits.nodes,
-        "states": parsed.states,
-        "memory": parsed.memory,
+        "states": request.limits.states,
+        "memory": request.limits.memory // MEGABYTE,
     }
 
 
@@ -113,9 +107,7 @@ def _cores(cores: int | None) -> list[str]:
     return [] if cores in (None, 1) else [f"on {cores} cores"]
 
 
-def _measure(
-    chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments, record: BenchRecord | None
-) -> list[SearchFigures]:
+def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: BenchRecord | None) -> list[SearchFigures]:
     """Search the levels and print their rows in order, as they come; rows on record are not searched again."""
     known = dict(_kept(fields, record.path, len(chosen)) for fields in record.rows) if record else {}
     packs = {each.pack for each in chosen}
@@ -123,7 +115,7 @@ def _measure(
     table = figures_table(each.level for each in chosen)
     print_row(table.heading)
     try:
-        with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1, known)) as found:
+        with closing(search_levels([(each.level, request) for each in chosen], jobs, known)) as found:
             for each, row in zip(chosen, in_order(chain(known.items(), _recorded(found, record)))):
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))
@@ -131,8 +123,8 @@ def _measure(
                 print_row(table.row(*row.row_of(each.level)))
                 sys.stdout.flush()
     except KeyboardInterrupt:
-        if parsed.resume:
-            complain(f"{parsed.resume}: keeps the levels that are finished; the same command goes on from there")
+        if record:
+            complain(f"{record.path}: keeps the levels that are finished; the same command goes on from there")
         raise
     return rows
 

@@ -1,21 +1,24 @@
-"""``sokoterm add``: copies packs into the library."""
+"""``sokoterm add``: copies packs into the library, whole or reduced to the levels that the library lacks."""
 
 import os
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext, suppress
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import write_new_file
-from sokoterm.commands.support.library import learn_packs, opened_index
-from sokoterm.commands.support.new_levels import NewLevels, Sifted, keep_solutions, rewritten
+from sokoterm.commands.support.files import merged, write_new_file
+from sokoterm.commands.support.library import learn_packs, opened_index, remember
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
-from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.engine.level import LevelError, Pack
+from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import printable, stem_of
+from sokoterm.formats.registry import Written, check_read_back, format_of, write
+from sokoterm.formats.uniting import in_letters
 from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
+from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import changing, free_name
+from sokoterm.store.library_folder import changing, free_name, suffix_of
 from sokoterm.store.packs import (
     PackError,
     PackFile,
@@ -26,19 +29,92 @@ from sokoterm.store.packs import (
     open_pack,
     read_bytes,
     read_pack,
+    reading,
     stamp_of,
     title_of,
 )
-from sokoterm.store.paths import data_dir, packs_dir, progress_file
+from sokoterm.store.paths import packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
+from sokoterm.store.solutions import is_better
 from sokoterm.store.whole_files import remove_leftovers
 from sokoterm.wording.lists import guess_text
 
 
-class _AddArguments(PackArguments):
-    name: str | None
-    new_only: bool
-    json: bool
+class Sifted(NamedTuple):
+    """The levels of a pack that are new, each puzzle once, by level hash; and those left out."""
+
+    new: dict[str, Level]
+    left_out: list[Level]
+
+    @property
+    def records_left_out(self) -> int:
+        """The number of solutions and saved games of the levels left out."""
+        return sum(len(level.records) for level in self.left_out)
+
+
+class NewLevels:
+    """The level hashes that are there."""
+
+    def __init__(self) -> None:
+        self._there = set[str]()
+
+    def sift(self, pack: Pack, source: str) -> Sifted:
+        """Return what is new in a pack; raises PackError."""
+        found = Sifted({}, [])
+        for level in pack.levels:
+            with reading(source):
+                level_id = level_hash(level)
+            if level_id in self._there or level_id in found.new:
+                found.left_out.append(level)
+            else:
+                found.new[level_id] = level
+        return found
+
+    def take(self, hashes: Iterable[str]) -> None:
+        """Count levels as there from now on."""
+        self._there.update(hashes)
+
+
+def keep_solutions(
+    progress: ProgressStore, index: LibraryIndex, folder: str, levels: Sequence[Level], title: str
+) -> int:
+    """Put the solutions that came with levels of a pack among the known ones, as far as they are better by some metric.
+
+    Return their number.  ``folder`` is that of the library, whose solutions are known; ``title`` is that of the pack.
+    Raises PackError if the progress cannot be read now.
+    """
+    kept = 0
+    for level in levels:
+        brought = solutions_of(level, title)
+        if not brought:
+            continue
+        known = [each.solution for each in (*progress.found_solutions(level), *index.known(level, folder=folder))]
+        for each in brought:
+            if is_better(each.solution, known):
+                remember(progress, level, each)
+                known.append(each.solution)
+                kept += 1
+    return kept
+
+
+def rewritten(pack: Pack, source: str) -> tuple[Written, str]:
+    """Return the file of a reduced pack, and its suffix; raises LevelError if no file would be read back as it is.
+
+    It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
+    notes its old one. Moves are plain LURD.
+    """
+    suffix = suffix_of(source)
+    pack = merged([pack])
+    pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
+    name = format_of(suffix) or "xsb"
+    written = write(pack, name)
+    if not written.lost:
+        with suppress(LevelError):
+            check_read_back(written, pack, name)
+            return written, suffix
+    written = write(pack, "sok")
+    check_read_back(written, pack, "sok", source)
+    return written, ".sok"
 
 
 class Added(NamedTuple):
@@ -72,32 +148,30 @@ def run(arguments: list[str]) -> int:
         _description(),
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
-    new_only = _("add only levels that your library does not have")
-    parser.add_argument("packs", nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
-    parser.add_argument("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
-    parser.add_argument("--new-only", action="store_true", help=new_only)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each pack"))
-    parser.add_reading()
-    parsed = parser.parse(arguments, _AddArguments())
-    folder = data_dir(parsed.data_dir)
+    packs = parser.several("packs", parse=str, nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
+    name = parser.flag("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
+    new_only = parser.switch("--new-only", help=_("add only levels that your library does not have"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
+    flags = ReadingFlags(parser)
+    parser.parse(arguments)
+    folder, reading = parser.folder, flags.reading
     status = 0
     files: list[PackFile] = []
-    for path in parsed.packs:
+    for path in packs.value:
         try:
-            files += _below_its_name(path, find_packs(path, parsed.reading.limits))
+            files += _below_its_name(path, find_packs(path, reading.limits))
         except PackError as error:
             complain(str(error))
             status = 2
-    if parsed.name is not None:
-        files = _called(parsed.name, files)
+    if name.value is not None:
+        files = _called(name.value, files)
     with (
-        opened_progress(progress_file(folder), time, complain) if parsed.new_only else nullcontext() as progress,
+        opened_progress(progress_file(folder), time, complain) if new_only.value else nullcontext() as progress,
         opened_index(folder) as index,
         ProgressBar(len(files), packs_done) as bar,
     ):
-        library = LibraryFolder(
-            index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, progress=progress
-        )
+        is_named = name.value is not None
+        library = LibraryFolder(index, packs_dir(folder), reading, is_named=is_named, progress=progress)
         results: list[Added] = []
         for done, file in enumerate(files):
             bar.show(done)
@@ -108,7 +182,7 @@ def run(arguments: list[str]) -> int:
                 status = 2
                 continue
             bar.clear()
-            print(_json(added) if parsed.json else _line(added, packs_dir(folder)), flush=True)
+            print(_json(added) if as_json.value else _line(added, packs_dir(folder)), flush=True)
             for problem in added.pack.errors:
                 bar.complain(str(problem))
                 status = 2
@@ -117,7 +191,7 @@ def run(arguments: list[str]) -> int:
             if added.lost:
                 bar.complain(_("{path}: cannot hold: {lost}", path=added.path, lost=listed(added.lost)))
             results.append(added)
-    if parsed.new_only and len(results) > 1 and not parsed.json:
+    if new_only.value and len(results) > 1 and not as_json.value:
         print(_total(results))
     return status
 

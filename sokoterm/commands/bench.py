@@ -1,6 +1,5 @@
 """``sokoterm bench NAME``: benches, each a module of sokoterm.bench."""
 
-import argparse
 import shlex
 from collections.abc import Callable
 from importlib import import_module
@@ -9,10 +8,6 @@ from sokoterm.commands import BENCHES, CHECKOUT_BENCHES
 from sokoterm.commands.support.output import complain
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import _
-
-
-class _BenchArguments(argparse.Namespace):
-    bench: str
 
 
 def run(arguments: list[str]) -> int:
@@ -37,6 +32,6 @@ def run(arguments: list[str]) -> int:
         "sokoterm bench solver --time 2",
         "\n".join((_("benches:"), names, "", f"  {explains}", "", others)),
     )
-    parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help=_("what to measure"))
-    parser.parse(arguments, _BenchArguments())
+    parser.argument("bench", choices=tuple(BENCHES), metavar="NAME", help=_("what to measure"))
+    parser.parse(arguments)
     raise AssertionError("argparse accepts names of benches alone")

@@ -1,26 +1,414 @@
-"""``sokoterm completion SHELL``: prints the completions of a shell."""
+"""``sokoterm completion SHELL``, and the manual page: the command line, read from the parsers of all verbs.
+
+The completions for bash, zsh and fish complete the verb, then its flags and the values of those that have few; files,
+folders and names of packs where such a value is expected. The names come from ``sokoterm completion packs``, or ``own``
+for those of the library only.
+"""
 
 import argparse
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from shlex import quote
+from typing import NamedTuple
 
-from sokoterm.commands.support import shell_scripts
-from sokoterm.commands.support.command_line import verbs
-from sokoterm.commands.support.parser import Parser
-from sokoterm.language import _
+from sokoterm import __version__
+from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS
+from sokoterm.commands.play import main_parser
+from sokoterm.commands.play import run as play
+from sokoterm.commands.support.parser import Parser, parser_of
+from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
+# What stands in for a value that is a file, or a folder.
+_FILES = ("DIR", "FILE", "OUT", "PACK")
+_FOLDERS = ("D", "DIR")
+# A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
+_NAMED = {"remove": "own", "rename": "own", "add": ""}
+
+
+class Argument(NamedTuple):
+    """A flag, or the arguments without one if it has no ``names``.
+
+    ``value`` stands for its value in the help, empty if it takes none; ``choices`` are its values, if they are few.
+    ``named`` is the kind of names that it takes, as ``completion`` lists them: packs, own ones, or empty.
+    """
+
+    names: tuple[str, ...]
+    value: str
+    choices: tuple[str, ...]
+    help: str
+    repeats: bool
+    named: str
+
+    @property
+    def is_file(self) -> bool:
+        return self.value.partition(".")[0] in _FILES and self.named != "own"
+
+    @property
+    def is_folder(self) -> bool:
+        return self.value in _FOLDERS
+
+
+class Verb(NamedTuple):
+    """A verb with its arguments; ``words`` is empty for the command without one, and two words for a bench."""
+
+    words: tuple[str, ...]
+    summary: str
+    text: str
+    example: str
+    flags: tuple[Argument, ...]
+    others: tuple[Argument, ...]
+
+    @property
+    def name(self) -> str:
+        """The verb as it is typed."""
+        return " ".join(("sokoterm", *self.words))
+
+
+def verbs() -> Iterator[Verb]:
+    """Yield the command without a verb, all verbs in the order of the help, and after them the benches, in English.
+
+    No other language is spoken after that: a page is made of them, and the program ends.
+    """
+    speak(None)
+    yield _verb((), "play packs", parser_of(lambda arguments: play(arguments, main_parser())))
+    for verb, summary in VERBS.items():
+        yield _verb((verb,), summary, parser_of(import_module(f"sokoterm.commands.{verb}").run))
+    for bench, summary in BENCHES.items():
+        yield _verb(("bench", bench), summary, parser_of(import_module(f"sokoterm.bench.{bench}").run))
+
+
+def _verb(words: tuple[str, ...], summary: str, parser: Parser) -> Verb:
+    named = _NAMED.get(words[0] if words else "", "packs")
+    arguments = [_argument(parser, action, named) for action in parser._actions if action.help != argparse.SUPPRESS]
+    flags = tuple(each for each in arguments if each.names)
+    others = tuple(each for each in arguments if not each.names)
+    return Verb(words, summary, parser.text, parser.example, flags, others)
+
+
+def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
+    choices = tuple(map(str, action.choices or ()))
+    metavar = action.metavar if isinstance(action.metavar, str) else ""
+    value = "" if action.nargs == 0 else metavar or "|".join(choices) or action.dest.upper()
+    text = parser._get_formatter()._expand_help(action) if action.help else ""
+    repeats = not action.option_strings and action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
+    named = named if value == "PACK" else ""
+    return Argument(tuple(action.option_strings), value, choices, text, repeats, named)
+
+
+_BASH = """\
+# Completions of sokoterm for bash.
+_sokoterm_names() {
+    local begin=${current#[\\"\\']}
+    "${COMP_WORDS[0]}" completion "$1" "${begin//\\\\/}" 2>/dev/null
+}
+_sokoterm() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb= words= files= named=
+    if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
+    if [[ $current == = ]]; then before=${COMP_WORDS[COMP_CWORD - 1]} current=; fi
+    if ((COMP_CWORD > 1)); then
+        case ${COMP_WORDS[1]} in
+            %(verbs)s) verb=${COMP_WORDS[1]} ;;
+        esac
+    fi
+    if ((COMP_CWORD > 2)); then
+        case "$verb ${COMP_WORDS[2]}" in
+            %(benches)s) verb="$verb ${COMP_WORDS[2]}" ;;
+        esac
+    fi
+    case "$verb:$before" in
+%(values)s
+    esac
+    if [[ $current == -* ]]; then
+        case $verb in
+%(flags)s
+        esac
+    else
+        case $verb in
+%(others)s
+        esac
+        if ((COMP_CWORD == 1)); then words+=" %(words)s"; fi
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    if [[ $files$named ]]; then
+        compopt -o filenames
+        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
+            if [[ $files ]]; then compgen -f -- "$current"; fi
+            if [[ $named ]]; then _sokoterm_names "$named"; fi
+        )
+    fi
+}
+complete -F _sokoterm sokoterm
+"""
+# A name for each line: blanks are a part of it.
+_BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"%s); return'
+
+
+def bash(verbs: Sequence[Verb]) -> str:
+    """Return the completions for bash."""
+    values, flags, others = [], [], []
+    for verb in verbs:
+        words = " ".join(verb.words)
+        by_value: dict[str, list[str]] = {}
+        for flag in (each for each in verb.flags if each.value):
+            by_value.setdefault(_bash_value(flag), []).extend(quote(f"{words}:{name}") for name in flag.names)
+        values += [f"        {'|'.join(names)}) {value} ;;" for value, names in by_value.items()]
+        flags.append(f"            {quote(words)}) words={quote(' '.join(_names(verb.flags)))} ;;")
+        choices = " ".join(choice for each in verb.others for choice in each.choices)
+        files = "1" if any(each.is_file for each in verb.others) else ""
+        named = max((each.named for each in verb.others), default="")
+        others.append(f"            {quote(words)}) words={quote(choices)} files={files} named={named} ;;")
+    return _BASH % {
+        "verbs": "|".join(_first_words(verbs)),
+        "benches": "|".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2),
+        "values": "\n".join(values),
+        "flags": "\n".join(flags),
+        "others": "\n".join(others),
+        "words": " ".join(_first_words(verbs)),
+    }
+
+
+def _bash_value(flag: Argument) -> str:
+    if flag.is_file:
+        return _BASH_NAMES % ("-f", f"; _sokoterm_names {flag.named}" if flag.named else "")
+    if flag.is_folder:
+        return _BASH_NAMES % ("-d", "")
+    if flag.choices:
+        return f'COMPREPLY=($(compgen -W {quote(" ".join(flag.choices))} -- "$current")); return'
+    return "return"
+
+
+_ZSH = """\
+#compdef sokoterm
+# Completions of sokoterm for zsh.
+_sokoterm_own() {
+    local -a names
+    names=(${(f)"$(_call_program names sokoterm completion ${1:-own} 2>/dev/null)"})
+    compadd -a names
+}
+_sokoterm_packs() {
+    _sokoterm_own packs
+    _files
+}
+_sokoterm() {
+    local -a verbs
+    verbs=(
+%(verbs)s
+    )
+    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
+        _describe -t verbs verb verbs
+    fi
+    local verb=
+    if ((CURRENT > 2)); then
+        case $words[2] in
+            %(names)s) verb=$words[2]; shift words; ((CURRENT--)) ;;
+        esac
+    fi
+    if [[ $verb == bench ]] && ((CURRENT > 2)); then
+        verb="bench $words[2]"; shift words; ((CURRENT--))
+    fi
+    case $verb in
+%(arguments)s
+    esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _sokoterm "$@"
+else
+    compdef _sokoterm sokoterm
+fi
+"""
+
+
+def zsh(verbs: Sequence[Verb]) -> str:
+    """Return the completions for zsh."""
+    arguments = []
+    for verb in verbs:
+        specs = " \\\n                ".join(quote(each) for each in _zsh_specs(verb))
+        arguments.append(
+            f"        {quote(' '.join(verb.words))})\n            _arguments -s \\\n                {specs} ;;"
+        )
+    return _ZSH % {
+        "verbs": "\n".join(
+            f"        {quote(f'{verb.words[0]}:{_zsh(verb.summary)}')}" for verb in verbs if len(verb.words) == 1
+        ),
+        "names": "|".join(_first_words(verbs)),
+        "arguments": "\n".join(arguments),
+    }
+
+
+def _zsh_specs(verb: Verb) -> Iterator[str]:
+    for flag in verb.flags:
+        value = f":{_zsh(flag.value)}:{_zsh_action(flag)}" if flag.value else ""
+        for name in flag.names:
+            others = "" if flag.repeats else f"({' '.join(flag.names)})"
+            more = "*" if flag.repeats else ""
+            equals = "=" if value and name.startswith("--") else ""
+            yield f"{others}{more}{name}{equals}[{_zsh(_brief(flag.help))}]{value}"
+    for number, each in enumerate(verb.others, start=1):
+        place = "*" if each.repeats else str(number)
+        yield f"{place}:{_zsh(each.value)}:{_zsh_action(each)}"
+
+
+def _zsh_action(argument: Argument) -> str:
+    if argument.choices:
+        return f"({' '.join(argument.choices)})"
+    if argument.named:
+        return f" _sokoterm_{argument.named}"  # the blank keeps its arguments as they are
+    return "_files" if argument.is_file else "_files -/" if argument.is_folder else " "
+
+
+def _zsh(text: str) -> str:
+    """Escape what has a meaning in the descriptions of zsh."""
+    return re.sub(r"([\\:\[\]])", r"\\\1", text)
+
+
+_FISH = """\
+# Completions of sokoterm for fish.
+function __sokoterm_verb
+    set -l words (commandline -opc)[2..]
+    set -l verb
+    if contains -- "$words[1]" %(verbs)s
+        set verb $words[1]
+        if contains -- "$words[1] $words[2]" %(benches)s
+            set verb "$words[1] $words[2]"
+        end
+    end
+    test "$verb" = "$argv"
+end
+function __sokoterm_begins
+    test (count (commandline -opc)) -eq 1
+end
+"""
+
+
+def fish(verbs: Sequence[Verb]) -> str:
+    """Return the completions for fish."""
+    benches = " ".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2)
+    lines = [_FISH % {"verbs": " ".join(_first_words(verbs)), "benches": benches}]
+    for verb in verbs:
+        if len(verb.words) == 1:
+            lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb.words[0]} -d {quote(verb.summary)}\n")
+    for verb in verbs:
+        begin = f"complete -c sokoterm -n {quote('__sokoterm_verb ' + ' '.join(verb.words))}"
+        if not any(each.is_file for each in verb.others):
+            lines.append(f"{begin} -f\n")
+        for each in verb.others:
+            if each.choices:
+                lines.append(f"{begin} -a {quote(' '.join(each.choices))}\n")
+            if each.named:
+                lines.append(f"{begin} -a {_fish_names(each)}\n")
+        for flag in verb.flags:
+            names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names)
+            lines.append(f"{begin} {names}{_fish_value(flag)} -d {quote(_brief(flag.help))}\n")
+    return "".join(lines)
+
+
+def _fish_value(flag: Argument) -> str:
+    if not flag.value:
+        return ""
+    if flag.choices:
+        return f" -x -a {quote(' '.join(flag.choices))}"
+    if flag.is_folder and not flag.is_file:
+        return " -x -a '(__fish_complete_directories)'"
+    names = f" -a {_fish_names(flag)}" if flag.named else ""
+    return f" -r -F{names}" if flag.is_file else " -x"
+
+
+def _fish_names(argument: Argument) -> str:
+    return quote(f"(sokoterm completion {argument.named} (commandline -ct) 2>/dev/null)")
+
+
+def _names(flags: Iterable[Argument]) -> list[str]:
+    return [name for flag in flags for name in flag.names]
+
+
+def _first_words(verbs: Sequence[Verb]) -> list[str]:
+    return [verb.words[0] for verb in verbs if len(verb.words) == 1]
+
+
+def _brief(text: str) -> str:
+    """Return the first part of a help text."""
+    return re.split(r"[;(]", text, maxsplit=1)[0].strip()
+
+
+# Flags of every verb, told once.
+_EVERYWHERE = ("--help", "--data-dir")
+
+
+def manual_page(verbs: Sequence[Verb]) -> str:
+    """Return the page in the language of man(7)."""
+    return "\n".join(_lines(verbs)) + "\n"
+
+
+def _lines(verbs: Sequence[Verb]) -> Iterator[str]:
+    main, *others = verbs
+    yield f'.TH SOKOTERM 1 "" "sokoterm {__version__}" "Games"'
+    yield from (".SH NAME", "sokoterm \\- Sokoban in a terminal, with a solver")
+    yield ".SH SYNOPSIS"
+    yield from _synopsis(main)
+    yield from (".br", ".B sokoterm", "\\fIVERB\\fR [\\fIFLAG\\fR ...]")
+    yield ".SH DESCRIPTION"
+    yield from _text(main.text.partition("\n\n")[0])
+    yield from _text("Without a verb it plays. The keys are explained by ? in the game.")
+    yield from (".SS Flags", *_flags(main.flags, everywhere=True))
+    yield ".SH VERBS"
+    for verb in others:
+        yield f'.SS "{_escaped(" ".join(verb.words))}"'
+        yield from _synopsis(verb)
+        yield from _text(verb.text)
+        yield from _flags([*verb.others, *verb.flags], everywhere=False)
+        yield from (".PP", "Example:", ".IP", f".B {_escaped(verb.example)}")
+    yield ".SH EXIT STATUS"
+    for status, meaning in EXIT_STATUSES.items():
+        yield from (".TP", f".B {status}", *_text(meaning, begins=False))
+    yield from (".SH SEE ALSO", *_text("The pages of the documentation: sokoterm help", begins=False))
+
+
+def _synopsis(verb: Verb) -> Iterator[str]:
+    yield f".B {_escaped(verb.name)}"
+    yield "[\\fIFLAG\\fR ...]"
+    for each in verb.others:
+        yield f"[\\fI{_escaped(each.value)}\\fR{' ...' if each.repeats else ''}]"
+
+
+def _flags(arguments: Sequence[Argument], *, everywhere: bool) -> Iterator[str]:
+    for each in arguments:
+        if not everywhere and any(name in _EVERYWHERE for name in each.names):
+            continue
+        value = f" \\fI{_escaped(each.value)}\\fR" if each.value else ""
+        names = ", ".join(f"\\fB{_escaped(name)}\\fR" for name in each.names)
+        yield from (".TP", (names + value).strip(), *_text(each.help, begins=False))
+
+
+def _text(text: str, *, begins: bool = True) -> Iterator[str]:
+    """Yield paragraphs; lines that are indented, or begin with a name and two spaces, stay lines of their own."""
+    for paragraph in text.split("\n\n"):
+        if begins:
+            yield ".PP"
+        for number, line in enumerate(paragraph.splitlines()):
+            if entry := re.match(r" *(\S+) {2,}(.*)", line):
+                yield from (".TP", f".B {_escaped(entry[1])}", _escaped(entry[2]))
+            else:
+                if number and line.startswith(" "):
+                    yield ".br"
+                yield _escaped(line.strip())
+
+
+def _escaped(text: str) -> str:
+    """Escape what has a meaning for roff; a point or a quote at the begin of a line is one."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("~", "\\(ti").replace("^", "\\(ha")
+    return f"\\&{text}" if text.startswith((".", "'")) else text
+
+
 _SHELLS = ("bash", "zsh", "fish")
-
-
-class _CompletionArguments(argparse.Namespace):
-    shell: str
 
 
 def run(arguments: list[str]) -> int:
     """Print the completion script of a shell; for the scripts, the names of packs that begin with the next argument."""
     if arguments[:1] in (["packs"], ["own"]):
-        for name in _names(is_own=arguments[0] == "own"):
+        for name in _pack_names(is_own=arguments[0] == "own"):
             if name.startswith("".join(arguments[1:2])) and name.isprintable():
                 print(name)
         return 0
@@ -38,14 +426,14 @@ def run(arguments: list[str]) -> int:
             "  fish  as a file: see the example\n"
         ),
     )
-    parser.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
-    shell = parser.parse(arguments, _CompletionArguments()).shell
-    write = {"bash": shell_scripts.bash, "zsh": shell_scripts.zsh, "fish": shell_scripts.fish}[shell]
+    shell = parser.argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
+    parser.parse(arguments)
+    write = {"bash": bash, "zsh": zsh, "fish": fish}[shell.value]
     print(write([*verbs()]), end="")
     return 0
 
 
-def _names(*, is_own: bool) -> Iterable[str]:
+def _pack_names(*, is_own: bool) -> Iterable[str]:
     """Return the names of the packs and folders of the library, and of the packs that ship if not ``is_own``."""
     files = [*([] if is_own else bundled_packs()), *added_packs(packs_dir(data_dir()), {})]
     parts = [file.name.split("/") for file in files]

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from time import time
 
-from sokoterm.commands.support.files import add_format, add_output, add_texts, merged, write_pack
-from sokoterm.commands.support.known import KnownSolutions, known_solutions
-from sokoterm.commands.support.levels import LevelsArguments, add_levels
+from sokoterm.commands.support.files import format_flag, merged, output_flag, texts_flag, write_pack
+from sokoterm.commands.support.levels import LevelFlags
+from sokoterm.commands.support.library import KnownSolutions, known_solutions
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
@@ -17,20 +17,13 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, levels_done, listed
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
 
 # The formats that have a place for solutions.
 _HOLD_SOLUTIONS = ("xsb", "sok")
 _OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
-
-
-class _ConvertArguments(LevelsArguments):
-    to: str | None
-    output: str | None
-    sources: str | None
-    texts: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -48,19 +41,19 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
-    add_levels(parser)
-    add_format(parser)
-    add_output(parser)
-    add_texts(parser)
-    parser.add_argument(
+    level_flags = LevelFlags(parser)
+    to = format_flag(parser)
+    output = output_flag(parser)
+    texts = texts_flag(parser)
+    sources_flag = parser.flag(
         "--with",
         dest="sources",
         choices=(_OWN, _KNOWN, _ALL, _NONE),
         help=_("solutions to add: your own (the default in sok), those known elsewhere, both, or none"),
     )
     parser.add_argument("--no-progress", dest="sources", action="store_const", const=_NONE, help=argparse.SUPPRESS)
-    parsed = parser.parse(arguments, _ConvertArguments())
-    name = parsed.to or ("xsb" if parsed.output == "-" else format_of(parsed.output or ""))
+    parser.parse(arguments)
+    name = to.value or ("xsb" if output.value == "-" else format_of(output.value or ""))
     if not name:
         parser.error(
             _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
@@ -68,23 +61,23 @@ def run(arguments: list[str]) -> int:
     packs: list[tuple[str, Pack]] = []
     size = 0
     with ProgressBar(0, levels_done) as bar:
-        levels = parsed.levels(bar.complain, shows_texts=True)
+        levels = level_flags.levels(bar.complain, shows_texts=True)
         for path, each in levels.packs():
             packs.append((path, each))
             size += len(each)
             bar.show(size)
-    sources = parsed.sources or (_OWN if name == "sok" else _NONE)
+    sources = sources_flag.value or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:
-        packs = _with_solutions(packs, sources, data_dir(parsed.data_dir))
+        packs = _with_solutions(packs, sources, parser.folder)
     shared = _sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs]
-    pack = merged(shared, keeps_texts=parsed.texts)
+    pack = merged(shared, keeps_texts=texts.value)
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1
         raise InputError(_("found no levels to write"))
-    if parsed.output not in (None, "-"):
-        levels.check_output(parsed.output)
-    write_pack(parsed.output, pack, name, is_whole=not levels.status)
+    if output.value not in (None, "-"):
+        levels.check_output(output.value)
+    write_pack(output.value, pack, name, is_whole=not levels.status)
     return levels.status
 
 

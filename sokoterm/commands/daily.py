@@ -5,7 +5,7 @@ from datetime import date
 from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
+from sokoterm.commands.play import HostFlags, PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -13,7 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.language import _
-from sokoterm.store.paths import account_dir, data_dir, progress_file
+from sokoterm.store.paths import account_dir, progress_file
 from sokoterm.store.progress import known_progress
 from sokoterm.store.series import (
     FIRST_DAY,
@@ -29,12 +29,6 @@ from sokoterm.store.series import (
 )
 
 
-class _DailyArguments(PlayArguments):
-    date: date | None
-    print: bool
-    json: bool
-
-
 def run(arguments: list[str]) -> int:
     """Play the level until the player leaves, or print it."""
     parser = Parser(
@@ -46,15 +40,13 @@ def run(arguments: list[str]) -> int:
         "sokoterm daily",
     )
     dates = _("YYYY-MM-DD, from {first} to today (UTC)", first=FIRST_DAY)
-    as_json = _("print the level, your result and streak as JSON and exit")
-    parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=dates)
-    parser.add_argument("--print", action="store_true", help=_("print the level and exit"))
-    parser.add_argument("--json", action="store_true", help=as_json)
-    add_player(parser)
-    add_hosting(parser)
-    parsed = parser.parse(arguments, _DailyArguments())
+    date_flag = parser.flag("date", nargs="?", parse=_date, metavar="DATE", help=dates)
+    prints = parser.switch("--print", help=_("print the level and exit"))
+    as_json = parser.switch("--json", help=_("print the level, your result and streak as JSON and exit"))
+    player, host = PlayerFlags(parser), HostFlags(parser)
+    parser.parse(arguments)
     today = day_of(time())
-    chosen = parsed.date or today
+    chosen = date_flag.value or today
     if not FIRST_DAY <= chosen <= today:
         raise InputError(
             _(
@@ -64,12 +56,12 @@ def run(arguments: list[str]) -> int:
                 today=today,
             )
         )
-    options = options_of(parsed, series=Series(False, number_of(chosen)))
-    if parsed.print or parsed.json:
-        if parsed.print and parsed.json:
+    options = host.added(player.options(series=Series(False, number_of(chosen))))
+    if prints.value or as_json.value:
+        if prints.value and as_json.value:
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))
         refuse_unused(options, ("--account",))
-        _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
+        _print(chosen, today, account_dir(parser.folder, options.account), as_json=as_json.value)
         return 0
     return open_player(options)
 
@@ -125,7 +117,7 @@ def _result(effort: Effort) -> dict[str, object]:
 
 
 def _made(chosen: date) -> Day:
-    from sokoterm.commands.support.generation import made_under_bar  # loads the generator: most days the level is made
+    from sokoterm.commands.generate import made_under_bar  # loads the generator: most days the level is made
 
     made = made_under_bar(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()))
     return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

@@ -2,17 +2,10 @@
 
 import time
 
-from sokoterm.commands.support.levels import (
-    Chosen,
-    MovesArguments,
-    add_moves,
-    add_one_level,
-    marked_board,
-    one_level,
-    place_of,
-)
+from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser, count
+from sokoterm.commands.support.squares import marked_board, place_of
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, cannot_be_played
@@ -47,12 +40,6 @@ _KINDS = {
 }
 
 
-class _DeadlockArguments(MovesArguments):
-    level: int | None
-    nodes: int
-    json: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print whether the position is dead; return 1 if no deadlock is found."""
     parser = Parser(
@@ -66,11 +53,11 @@ def run(arguments: list[str]) -> int:
         # Translators: a heading, the kinds of deadlocks.
         "\n".join([_("kinds:"), *(f"  {_name(kind):<16} {_(text)}" for kind, text in _KINDS.items())]),
     )
-    add_one_level(parser)
-    add_moves(parser, _("moves to play first"))
-    parser.add_argument(
+    one_level = OneLevelFlags(parser)
+    moves = MovesFlags(parser, one_level, _("moves to play first"))
+    nodes = parser.flag(
         "--nodes",
-        type=count,
+        parse=count,
         default=_NODES,
         metavar="N",
         help=_(
@@ -78,12 +65,12 @@ def run(arguments: list[str]) -> int:
             most=_LARGEST_FLOOR,
         ),
     )
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
-    parsed = parser.parse(arguments, _DeadlockArguments())
-    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state, __ = parsed.read_moves().played(chosen.level)
-    deadlock = _find(chosen.level, state, parsed.nodes)
-    print(_json(chosen, deadlock) if parsed.json else _text(chosen, state, deadlock))
+    as_json = parser.switch("--json", help=_("print a JSON object"))
+    parser.parse(arguments)
+    chosen = one_level.chosen()
+    state, __ = moves.read().played(chosen.level)
+    deadlock = _find(chosen.level, state, nodes.value)
+    print(_json(chosen, deadlock) if as_json.value else _text(chosen, state, deadlock))
     return 0 if deadlock else 1
 
 

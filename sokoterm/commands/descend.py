@@ -5,13 +5,12 @@ from datetime import UTC, datetime
 from time import time
 
 from sokoterm.app.generated import own_runs, run_table
-from sokoterm.app.options import MOST_SEED, Series
-from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
+from sokoterm.app.options import MOST_SEED, PlayOptions, Series
+from sokoterm.commands.play import HostFlags, PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
-from sokoterm.commands.support.output import complain, json_line, print_row
+from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import Parser, count_up_to
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import printable
 from sokoterm.generator.recipes import floor_recipe
 from sokoterm.language import _, pgettext
@@ -22,13 +21,6 @@ from sokoterm.wording.figures import clock_time, over_briefly
 
 # Deeper than any run.
 _MOST_FLOORS = 9_999
-
-
-class _DescendArguments(PlayArguments):
-    seed: int | None
-    print: int | None
-    runs: bool
-    json: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -43,35 +35,33 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm descend --seed 4711",
     )
-    seed = _("the run of this seed, 0 to {most}", most=MOST_SEED)
-    floor = _("print floor N of --seed and exit")
-    runs = _("print the table of runs, the deepest first, and exit")
-    parser.add_argument("--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=seed)
-    parser.add_argument("--print", type=count_up_to(_MOST_FLOORS), metavar="N", help=floor)
-    parser.add_argument("--runs", action="store_true", help=runs)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each run and exit"))
-    add_player(parser)
-    add_hosting(parser)
-    parsed = parser.parse(arguments, _DescendArguments())
-    options = options_of(parsed, series=Series(True, parsed.seed))
-    if parsed.print is not None:
-        if parsed.seed is None:
+    text = _("the run of this seed, 0 to {most}", most=MOST_SEED)
+    seed = parser.flag("--seed", parse=count_up_to(MOST_SEED, 0), metavar="S", help=text)
+    text = _("print floor N of --seed and exit")
+    floor = parser.flag("--print", parse=count_up_to(_MOST_FLOORS), metavar="N", help=text)
+    runs = parser.switch("--runs", help=_("print the table of runs, the deepest first, and exit"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each run and exit"))
+    player, host = PlayerFlags(parser), HostFlags(parser)
+    parser.parse(arguments)
+    options = host.added(player.options(series=Series(True, seed.value)))
+    if floor.value is not None:
+        if seed.value is None:
             parser.error(_("found {flag} without {other}, expected both", flag="--print", other="--seed"))
-        if parsed.runs or parsed.json:
-            other = "--runs" if parsed.runs else "--json"
+        if runs.value or as_json.value:
+            other = "--runs" if runs.value else "--json"
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other=other))
         refuse_unused(options, ())
-        return _print_floor(parsed.seed, parsed.print)
-    if parsed.runs or parsed.json:
-        if parsed.seed is not None:
+        return _print_floor(seed.value, floor.value)
+    if runs.value or as_json.value:
+        if seed.value is not None:
             parser.error(_("found --seed, but all runs are printed"))
         refuse_unused(options, ("--account", "--scores"))
-        return _print_runs(parsed)
+        return _print_runs(_table(options), as_json=as_json.value)
     return open_player(options)
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.generation import made_under_bar  # loads the generator: most floors are made
+    from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
 
     made = made_under_bar(floor_recipe(seed, number))
     rows = "\n".join(made.level.rows)
@@ -79,9 +69,8 @@ def _print_floor(seed: int, number: int) -> int:
     return 0
 
 
-def _print_runs(parsed: _DescendArguments) -> int:
-    rows = _table(parsed)
-    if parsed.json:
+def _print_runs(rows: Sequence[RunScore], *, as_json: bool) -> int:
+    if as_json:
         for run in rows:
             print(json_line(_json(run)))
         return 0
@@ -124,9 +113,9 @@ def _json(run: RunScore) -> dict[str, object]:
     }
 
 
-def _table(parsed: _DescendArguments) -> list[RunScore]:
+def _table(options: PlayOptions) -> list[RunScore]:
     """Return the runs of a progress and of the table of all accounts."""
-    path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
-    scores = open_scoreboard(parsed.scores, parsed.account, complain)
+    path = progress_file(account_dir(data_dir(options.data_dir), options.account))
+    scores = open_scoreboard(options.scores, options.account, complain)
     with known_progress(path, time, complain) as progress:
         return run_table(own_runs(progress) if progress else [], scores)

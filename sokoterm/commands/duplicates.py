@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import add_format, add_texts, merged, write_pack
-from sokoterm.commands.support.levels import Levels, add_where
-from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
-from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.table import Column, table_of
+from sokoterm.commands.support.files import format_flag, merged, texts_flag, write_pack
+from sokoterm.commands.support.levels import Levels, where_flag
+from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_row, table_of
+from sokoterm.commands.support.parser import PackFlags, Parser
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
@@ -16,15 +15,6 @@ from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
 from sokoterm.language import _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
-
-
-class _DuplicatesArguments(PackArguments):
-    check: bool
-    write: str | None
-    prefer: str | None
-    to: str | None
-    texts: bool
-    json: bool
 
 
 class DuplicatePlace(NamedTuple):
@@ -50,44 +40,41 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(arguments, _DuplicatesArguments())
-    name = _format(parsed.write, parsed.to)
-    if parsed.prefer is not None and parsed.write is None:
-        raise InputError(_("found --prefer {found}, expected --write too", found=parsed.prefer))
+    pack_flags = PackFlags(parser)
+    where = where_flag(parser)
+    check = parser.switch("--check", help=_("exit status 1 if there are duplicates"))
+    write = parser.flag("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
+    text = _("write its levels, not their copies (a path read, or a title)")
+    prefer = parser.flag("--prefer", metavar="PACK", help=text)
+    to = format_flag(parser)
+    texts = texts_flag(parser)
+    as_json = parser.switch("--json", help=_("print a JSON object for each group"))
+    parser.parse(arguments)
+    output = write.value
+    name = _format(output, to.value)
+    if prefer.value is not None and output is None:
+        raise InputError(_("found --prefer {found}, expected --write too", found=prefer.value))
     with ProgressBar(0, levels_done) as bar:
-        levels = Levels(parsed.packs, (), bar.complain, parsed.reading, parsed.selection, shows_texts=True)
-        collection = _Collection(keep=parsed.write is not None, prefer=parsed.prefer)
+        levels = Levels(pack_flags.packs, (), bar.complain, pack_flags.reading, where.value, shows_texts=True)
+        collection = _Collection(keep=output is not None, prefer=prefer.value)
         for path, pack in levels.packs():
             for done in collection.add(path, pack):
                 bar.show(done)
-    if parsed.write is not None:
-        levels.check_output(parsed.write)
-        _write(collection, parsed.write, name, is_whole=not levels.status, keeps_texts=parsed.texts)
+    if output is not None:
+        levels.check_output(output)
+        _write(collection, output, name, is_whole=not levels.status, keeps_texts=texts.value)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
-    if parsed.json:
+    if as_json.value:
         for hash_, places in groups.items():
             print(json_line(_object(hash_, places, collection.united.get(hash_))))
     elif groups:
         for line in table_of(_columns(), [row for group in groups.items() for row in _rows(*group)]):
             print_row(line)
-    if collection.places and not parsed.json:
+    if collection.places and not as_json.value:
         print(collection.summary)
         for line in _report(collection.united.values()):
             print(line)
-    return levels.status or (1 if parsed.check and groups else 0)
-
-
-def _add_arguments(parser: Parser) -> None:
-    parser.add_packs()
-    add_where(parser)
-    prefer = _("write its levels, not their copies (a path read, or a title)")
-    parser.add_argument("--check", action="store_true", help=_("exit status 1 if there are duplicates"))
-    parser.add_argument("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
-    parser.add_argument("--prefer", metavar="PACK", help=prefer)
-    add_format(parser)
-    add_texts(parser)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each group"))
+    return levels.status or (1 if check.value and groups else 0)
 
 
 class _Collection:

@@ -1,41 +1,99 @@
 """``sokoterm generate``: makes new levels, the same for the same arguments."""
 
 import argparse
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
+from time import monotonic
+from typing import Self, TypeVar
 
-from sokoterm.commands.support.files import add_output, write_pack
-from sokoterm.commands.support.generation import GenerationBar, counted_dice
+from sokoterm.commands.support.files import output_flag, write_pack
 from sokoterm.commands.support.jobs import Tell, in_processes
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.steps import finish
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.generator.make import BOXES, MOST_NODES, USUAL, VARIANTS, Made, Making, PackRequest, band_of, levels_of
-from sokoterm.generator.recipes import BANDS, Band
-from sokoterm.language import _, listed
+from sokoterm.generator.make import (
+    BOXES,
+    MOST_NODES,
+    USUAL,
+    VARIANTS,
+    Made,
+    Making,
+    PackRequest,
+    band_of,
+    levels_of,
+    made_by,
+)
+from sokoterm.generator.recipes import BANDS, Band, Recipe
+from sokoterm.language import _, levels_done, listed, ngettext
+from sokoterm.solver.common.dice import Dice
+from sokoterm.store.packs import bundled_hashes
+from sokoterm.wording.figures import clock_time
+
+_Result = TypeVar("_Result")
 
 
-class _GenerateArguments(argparse.Namespace):
-    seed: int
-    size: tuple[int, int] | None
-    boxes: int | None
-    nodes: int | None
-    difficulty: Band | None
-    variant: str | None
-    count: int
-    avoid: list[str]
-    output: str | None
-    jobs: int
+def made_under_bar(recipe: Recipe) -> Made:
+    """Generate the level of a recipe."""
+    with GenerationBar(1) as bar:
+        return bar.finish(made_by(recipe, bundled_hashes(), bar.dice))
 
-    @property
-    def request(self) -> PackRequest:
-        fields = PackRequest.__match_args__
-        return PackRequest(**{name: getattr(self, name) for name in fields})
+
+class GenerationBar(ProgressBar):
+    """Bar of a total of levels to make, in this process and others.
+
+    >>> with GenerationBar(1) as bar:
+    ...     bar.finish(made_by(recipe, dice_of=bar.dice))
+    """
+
+    def __init__(self, total: int) -> None:
+        super().__init__(total, levels_done)
+        self._begun = monotonic()
+        self._made = 0
+        self._attempts = 0
+        self.dice: Callable[..., Dice] = partial(counted_dice, self.count_attempt)
+        """Makes the dice of one more attempt in this process."""
+
+    def __enter__(self) -> Self:
+        self.look()
+        return self
+
+    def finish(self, steps: Steps[_Result]) -> _Result:
+        """Do some work step by step, while the bar goes on; return its result."""
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: _Result = end.value
+                return result
+            self.look()
+
+    def add_level(self) -> None:
+        """Count one more level made."""
+        self._made += 1
+        self.look()
+
+    def count_attempt(self, _seeds: object) -> None:
+        """Count an attempt, of this process or of another one."""
+        self._attempts += 1
+
+    def look(self) -> None:
+        """Show the state of the work, ten times a second at most."""
+        self.show(self._made)
+
+    def _text(self, done: int) -> str:
+        tried = ngettext("{n} attempt", "{n} attempts", self._attempts) if self._attempts else ""
+        return listed([super()._text(done), tried, clock_time(monotonic() - self._begun)])
+
+
+def counted_dice(count: Callable[[object], object], *seeds: int) -> Dice:
+    """Make the dice of an attempt, and count it."""
+    count(seeds)
+    return Dice.of(*seeds)
 
 
 def run(arguments: list[str]) -> int:
@@ -52,41 +110,6 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(arguments, _GenerateArguments())
-    try:
-        return _generate(parsed)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-
-
-def _generate(parsed: _GenerateArguments) -> int:
-    request = parsed.request
-    request.make_order()  # raises what is wrong before packs are read
-    avoided = [Levels(packs) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
-    known = {level_hash(each.level) for levels in avoided for each in levels}
-    for each in avoided:
-        if each.status:
-            return each.status  # a pack that cannot be read cannot be avoided
-        if parsed.output not in (None, "-"):
-            each.check_output(parsed.output)
-    levels: list[Level] = []
-    try:
-        with (
-            GenerationBar(request.count) as bar,
-            closing(levels_of(request, known, partial(_batch, parsed.jobs, bar))) as made,
-        ):
-            for level in made:
-                levels.append(level)
-                bar.add_level()
-    except KeyboardInterrupt:
-        complain(_("interrupted: nothing was written"))
-        raise
-    write_pack(parsed.output, Pack(request.title, tuple(levels)), "xsb")
-    return 0
-
-
-def _add_arguments(parser: Parser) -> None:
     width, height, boxes, nodes, __ = USUAL
     least, most = BOXES[0], BOXES[-1]
     size = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
@@ -103,10 +126,42 @@ def _add_arguments(parser: Parser) -> None:
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
     text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(VARIANTS))
     parser.add_argument("--variant", choices=[*VARIANTS], metavar="KIND", help=text)
-    parser.add_jobs()
+    jobs = parser.jobs(1)
     text = _("make no level of this PACK; may be repeated")
-    parser.add_argument("--avoid", action="append", default=[], metavar="PACK", help=text)
-    add_output(parser)
+    avoid = parser.several("--avoid", parse=str, metavar="PACK", help=text)
+    output = output_flag(parser)
+    parser.parse(arguments)
+    # The fields of a request are flags.
+    request = PackRequest(**{name: getattr(parser.values, name) for name in PackRequest.__match_args__})
+    try:
+        return _generate(request, avoid.value, output.value, jobs.value)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jobs: int) -> int:
+    request.make_order()  # raises what is wrong before packs are read
+    avoided = [Levels(packs) for packs in ([], avoid)[: 1 + bool(avoid)]]
+    known = {level_hash(each.level) for levels in avoided for each in levels}
+    for each in avoided:
+        if each.status:
+            return each.status  # a pack that cannot be read cannot be avoided
+        if output not in (None, "-"):
+            each.check_output(output)
+    levels: list[Level] = []
+    try:
+        with (
+            GenerationBar(request.count) as bar,
+            closing(levels_of(request, known, partial(_batch, jobs, bar))) as made,
+        ):
+            for level in made:
+                levels.append(level)
+                bar.add_level()
+    except KeyboardInterrupt:
+        complain(_("interrupted: nothing was written"))
+        raise
+    write_pack(output, Pack(request.title, tuple(levels)), "xsb")
+    return 0
 
 
 def _names() -> str:

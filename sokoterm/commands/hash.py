@@ -1,10 +1,9 @@
 """``sokoterm hash``: prints the ids of levels."""
 
-from sokoterm.commands.support.levels import Chosen, Look, Work, add_levels
-from sokoterm.commands.support.output import json_line, print_row
+from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work
+from sokoterm.commands.support.output import Column, Table, json_line, print_row
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
-from sokoterm.commands.support.table import Column, Table
+from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _
@@ -13,12 +12,8 @@ from sokoterm.language import _
 _MEMORY = 64 << 20
 
 
-class _HashArguments(RecordedArguments):
-    json: bool
-
-
 class _HashJob(CountingJob):
-    """The ids of levels, with the results in a file: a RecordedJob.  Levels drawn alike have the same."""
+    """The ids of levels, with the results in a file.  Levels drawn alike have the same."""
 
     name = "hash"
 
@@ -50,14 +45,14 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm hash levels.txt -l 2-9,14",
     )
-    add_levels(parser)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    add_recorded(parser, JSON_LINES)
-    parsed = parser.parse(arguments, _HashArguments())
-    if parsed.is_recorded(JSON_LINES, json=parsed.json):
-        return parsed.run_recorded(_HashJob(), _MEMORY)
-    levels = parsed.levels()
-    if parsed.json:
+    level_flags = LevelFlags(parser)
+    as_json = parser.switch("--json", help=_("print a JSON object for each level"))
+    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    parser.parse(arguments)
+    if recorded.are_given(json=as_json.value):
+        return recorded.run(_HashJob(), _MEMORY)
+    levels = level_flags.levels()
+    if as_json.value:
         for chosen in levels:
             print(_json(chosen, ids(chosen.level)))
         return levels.status

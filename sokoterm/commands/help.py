@@ -3,7 +3,6 @@
 A new topic is a page in ``docs/`` and a row in TOPICS.
 """
 
-import argparse
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -13,8 +12,7 @@ from textwrap import wrap
 from types import MappingProxyType
 
 from sokoterm.commands import VERBS
-from sokoterm.commands.support.command_line import verbs
-from sokoterm.commands.support.manual import manual_page
+from sokoterm.commands.completion import manual_page, verbs
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import N_, _, listed
@@ -47,11 +45,6 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CODE = re.compile(r"(`[^`]*`)")
 
 
-class _HelpArguments(argparse.Namespace):
-    topic: str | None
-    man: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print the page of a topic, the help of a verb, or the list of topics; return 2 for an unknown topic."""
     topics = "\n".join(f"  {topic:<18}  {_(summary)}" for topic, summary in TOPICS.items())
@@ -62,12 +55,11 @@ def run(arguments: list[str]) -> int:
         "sokoterm help playing",
         "\n".join((_("topics:"), topics, "", f"  {verbs_help}")),
     )
-    parser.add_argument("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
-    text = _("print the manual page, for man -l - or a file sokoterm.1")
-    parser.add_argument("--man", action="store_true", help=text)
-    parsed = parser.parse(arguments, _HelpArguments())
-    topic = parsed.topic
-    if parsed.man:
+    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
+    man = parser.switch("--man", help=_("print the manual page, for man -l - or a file sokoterm.1"))
+    parser.parse(arguments)
+    topic = asked.value
+    if man.value:
         print(manual_page([*verbs()]), end="")
         return 0
     if topic is None:

@@ -1,19 +1,33 @@
-"""``sokoterm info``: prints the figures of levels, and the progress on them."""
+"""``sokoterm info``: prints the figures of levels, and the progress on them.
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+The index of the library keeps the difficulty of levels; what it does not have is worked out.
+"""
+
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import reduce
 from operator import add
-from time import time
+from time import monotonic, time
 from typing import NamedTuple
 
-from sokoterm.commands.support.grades import Grades, opened_grades, rated
-from sokoterm.commands.support.known import KnownSolutions, known_fields, known_solutions
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Look, Work, add_levels, chosen_of
-from sokoterm.commands.support.output import InputError, complain, json_line, object_of, print_row
+from sokoterm.app.catalog import graded
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, LevelFlags, Look, Work, chosen_of
+from sokoterm.commands.support.library import KnownSolutions, known_fields, known_solutions, opened_index
+from sokoterm.commands.support.output import (
+    Column,
+    InputError,
+    StatusLine,
+    Table,
+    bar_text,
+    complain,
+    json_line,
+    object_of,
+    print_row,
+    width_of,
+)
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
-from sokoterm.commands.support.table import Column, Table, width_of
+from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -32,13 +46,83 @@ from sokoterm.solver.figures import (
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.paths import library_file, progress_file
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
 from sokoterm.wording.columns import padded
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
+
+
+class Grades:
+    """The figures of levels, by level hash; without an index none are known and none are kept."""
+
+    def __init__(self, index: LibraryIndex | None) -> None:
+        self._index = index
+
+    def known(self, hashes: Sequence[str]) -> dict[str, DifficultyFigures]:
+        """Return the known figures of levels, by level hash."""
+        grades = self._index.graded(hashes, FIGURES_VERSION) if self._index is not None else {}
+        return {key: figures for key, grade in grades.items() if (figures := read_figures(grade.figures)) is not None}
+
+    def keep(self, key: str, figures: DifficultyFigures) -> None:
+        """Keep the figures of the level with a level hash."""
+        if self._index is not None:
+            self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
+
+    def of(self, levels: Sequence[Level], jobs: int) -> Generator[DifficultyFigures | None, None, None]:
+        """Yield the figures of levels, in order, each as soon as it is known; None for one that could not be rated.
+
+        What is not known is worked out, ``jobs`` levels at a time and equal ones once; a bar shows how many are done.
+        """
+        hashes = [level_hash(each) for each in levels]
+        found: dict[str, DifficultyFigures | None] = {**self.known([*dict.fromkeys(hashes)])}
+        missing: dict[str, Level] = {}
+        for key, level in zip(hashes, levels):
+            if key not in found:
+                missing.setdefault(key, level._replace(comment="", records=()))
+        done = 0
+        from sokoterm.commands.support.jobs import in_processes  # loads multiprocessing, for the difficulty only
+
+        with StatusLine() as line:
+
+            def show() -> None:
+                line.write(bar_text(done, len(missing), _levels_rated))
+
+            with closing(in_processes(rated, [*missing.values()], jobs, show)) as results:
+                for key in hashes:
+                    if key not in found:
+                        show()
+                        found[key] = figures = next(results)
+                        if figures is not None:
+                            self.keep(key, figures)
+                        done += 1
+                        line.clear()
+                    yield found[key]
+
+
+def rated(level: Level) -> DifficultyFigures | None:
+    """Work out the figures of a level; None if that takes too long."""
+    from sokoterm.solver.difficulty import figures_in_time  # searches, for the difficulty only
+
+    return figures_in_time(level, monotonic)
+
+
+@contextmanager
+def opened_grades(folder: str, *, creates: bool) -> Iterator[Grades]:
+    """Open the figures in the index of a data folder; one that is missing is made only if this ``creates`` it."""
+    if creates or os.path.exists(library_file(folder)):
+        with opened_index(folder) as index:
+            yield Grades(index)
+    else:
+        yield Grades(None)
+
+
+def _levels_rated(done: int, total: int) -> str:
+    return ngettext("{done:,} of {n:,} level rated", "{done:,} of {n:,} levels rated", total, done=done)
+
 
 _HASH_WIDTH = 32
 _KEY_WIDTH = 13
@@ -48,14 +132,8 @@ _MEMORY = 512 * MEGABYTE
 _NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
 
-class _InfoArguments(RecordedArguments):
-    difficulty: bool
-    jobs: int
-    json: bool
-
-
 class _InfoJob(CountingJob):
-    """The difficulty of levels, with their figures in a file: a RecordedJob."""
+    """The difficulty of levels, with their figures in a file."""
 
     def __init__(self, sources: "_Sources", grades: Grades) -> None:
         super().__init__()
@@ -155,32 +233,31 @@ def run(arguments: list[str]) -> int:
         _description(),
         "sokoterm info levels.txt -l 2-9,14",
     )
-    add_levels(parser)
-    rate = _("rate the difficulty of each level, a second for each")
-    parser.add_argument("--difficulty", action="store_true", help=rate)
-    parser.add_jobs()
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    add_recorded(parser, JSON_LINES)
-    parsed = parser.parse(arguments, _InfoArguments())
-    is_one = all(map(_is_one, parsed.choices or [ALL_LEVELS]))
-    has_jobs = parsed.jobs > 1
-    is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json, jobs=has_jobs and parsed.cluster is not None)
-    if not parsed.difficulty and (is_recorded or has_jobs):
-        flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
+    level_flags = LevelFlags(parser)
+    rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, a second for each"))
+    jobs = parser.jobs(1)
+    as_json = parser.switch("--json", help=_("print a JSON object for each level"))
+    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    parser.parse(arguments)
+    is_one = all(map(_is_one, level_flags.choices or [ALL_LEVELS]))
+    has_jobs = jobs.value > 1
+    is_recorded = recorded.are_given(json=as_json.value, jobs=has_jobs and recorded.has_cluster)
+    if not rates.value and (is_recorded or has_jobs):
+        flag = "--jobs" if has_jobs else "--cluster" if recorded.has_cluster else "-o"
         raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
-    levels = parsed.levels(shows_texts=True)
-    folder = data_dir(parsed.data_dir)
+    levels = level_flags.levels(shows_texts=True)
+    folder = parser.folder
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         sources = _Sources(progress, known)
-        if not (parsed.difficulty or is_one):
-            _print(parsed, levels.packs(), sources, None, shows_sheets=False)
+        if not (rates.value or is_one):
+            _print(levels.packs(), sources, None, as_json=as_json.value, shows_sheets=False)
             return levels.status
-        with opened_grades(folder, creates=parsed.difficulty) as grades:
+        with opened_grades(folder, creates=rates.value) as grades:
             if is_recorded:
-                return parsed.run_recorded(_InfoJob(sources, grades), _MEMORY, parsed.jobs)
+                return recorded.run(_InfoJob(sources, grades), _MEMORY, jobs.value)
             packs = list(levels.packs())
-            with closing(grades.of([level for __, pack in packs for level in pack.levels], parsed.jobs)) as figures:
-                _print(parsed, packs, sources, figures, shows_sheets=is_one)
+            with closing(grades.of([level for __, pack in packs for level in pack.levels], jobs.value)) as figures:
+                _print(packs, sources, figures, as_json=as_json.value, shows_sheets=is_one)
     return levels.status
 
 
@@ -205,17 +282,17 @@ def _description() -> str:
 
 
 def _print(
-    parsed: _InfoArguments,
     packs: Iterable[tuple[str, Pack]],
     sources: _Sources,
     figures: Iterator[DifficultyFigures | None] | None,
     *,
+    as_json: bool,
     shows_sheets: bool,
 ) -> None:
     """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
     totals: list[_Totals] = []
     for name, pack in packs:
-        if parsed.json:
+        if as_json:
             for chosen in chosen_of(name, pack):
                 rating = _difficulty(next(figures)) if figures is not None else None
                 print(_json(chosen, sources.of(chosen.level), rating))

@@ -1,22 +1,14 @@
 """``sokoterm keys``: prints the keys in force."""
 
-import argparse
-
 from sokoterm.app.keymap import Binding, Keymaps, shown
-from sokoterm.commands.support.output import complain, json_line, print_row
+from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.language import _, pgettext
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
-
-
-class _KeysArguments(argparse.Namespace):
-    keys: str | None
-    json: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -30,12 +22,12 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm keys --json",
     )
-    parser.add_argument("--keys", choices=("vi", "wasd"), help=_("letters that move, besides the arrows"))
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each action"))
-    parsed = parser.parse(arguments, _KeysArguments())
+    keys = parser.flag("--keys", choices=("vi", "wasd"), help=_("letters that move, besides the arrows"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each action"))
+    parser.parse(arguments)
     config = read_config(config_file(), [theme.name for theme in THEMES])
-    keymaps, refused = keys_in_force(parsed.keys, config)
-    if parsed.json:
+    keymaps, refused = keys_in_force(keys.value, config)
+    if as_json.value:
         _print_json(keymaps)
     else:
         _print_tables(keymaps)

@@ -1,6 +1,5 @@
 """``sokoterm letslogic``: levels of letslogic.com, the best figures there, and one's own solutions, sent on request."""
 
-import argparse
 import os
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
@@ -11,9 +10,8 @@ from sokoterm.commands import HOST
 from sokoterm.commands.add import LibraryFolder
 from sokoterm.commands.support.levels import until_last_push
 from sokoterm.commands.support.library import opened_index
-from sokoterm.commands.support.output import InputError, complain, is_yes, json_line, print_rows
+from sokoterm.commands.support.output import Column, InputError, complain, is_yes, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, Reading, count
-from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
@@ -40,7 +38,7 @@ from sokoterm.store.letslogic import (
 )
 from sokoterm.store.library_folder import safe_name
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.store.paths import config_file, data_dir, packs_dir, progress_file
+from sokoterm.store.paths import config_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 from sokoterm.store.settings import read_config
 from sokoterm.store.solutions import Best
@@ -56,13 +54,18 @@ _ACCEPTED, _REFUSED, _UNKNOWN, _NOT_SENT = "accepted", "refused", "unknown", "no
 _FOLDER = "letslogic"
 
 
-class _LetslogicArguments(argparse.Namespace):
-    action: str
-    id: int | None
-    server: str
-    yes: bool
-    json: bool
-    data_dir: str | None
+class _LetslogicFlags:
+    """The flags of the verb."""
+
+    def __init__(self, parser: Parser) -> None:
+        actions = ("collections", "fetch", "show", "submit")
+        self.action = parser.argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
+        text = _("number of a collection there")
+        self.collection = parser.flag("id", nargs="?", parse=count, metavar="ID", help=text)
+        self.yes = parser.switch("--yes", help=_("submit without asking"))
+        text = _("default: {value}", value=SERVER)
+        self.server = parser.flag("--server", parse=str, default=SERVER, metavar="URL", help=text)
+        self.json = parser.switch("--json", help=_("print a JSON object for each row"))
 
 
 class _Row(NamedTuple):
@@ -105,25 +108,20 @@ def run(arguments: list[str]) -> int:
         _about(),
         "sokoterm letslogic fetch 12",
     )
-    actions = ("collections", "fetch", "show", "submit")
-    parser.add_argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
-    parser.add_argument("id", nargs="?", type=count, metavar="ID", help=_("number of a collection there"))
-    parser.add_argument("--yes", action="store_true", help=_("submit without asking"))
-    parser.add_argument("--server", default=SERVER, metavar="URL", help=_("default: {value}", value=SERVER))
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each row"))
+    flags = _LetslogicFlags(parser)
     if HOST in arguments:
         raise InputError(_("letslogic: nothing is fetched or sent with {flag}", flag=HOST))
-    parsed = parser.parse(arguments, _LetslogicArguments())
-    if parsed.action == "fetch" and parsed.id is None:
+    parser.parse(arguments)
+    action, collection = flags.action.value, flags.collection.value
+    if action == "fetch" and collection is None:
         parser.error(_("found fetch without ID, expected fetch ID"))
-    if parsed.action == "collections" and parsed.id is not None:
-        parser.error(_("found collections {number}, expected collections alone", number=parsed.id))
-    if parsed.json and parsed.action == "submit" and not parsed.yes:
+    if action == "collections" and collection is not None:
+        parser.error(_("found collections {number}, expected collections alone", number=collection))
+    if flags.json.value and action == "submit" and not flags.yes.value:
         parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
-    folder = data_dir(parsed.data_dir)
     try:
-        with opened_progress(progress_file(folder), time, complain) as progress:
-            return _Session(parsed, folder, progress).run()
+        with opened_progress(progress_file(parser.folder), time, complain) as progress:
+            return _Session(flags, parser.folder, progress).run()
     except LetslogicError as error:
         complain(str(error))
         return 2
@@ -132,16 +130,17 @@ def run(arguments: list[str]) -> int:
 class _Session:
     """One run of the verb."""
 
-    def __init__(self, parsed: _LetslogicArguments, folder: str, progress: ProgressStore) -> None:
-        self._parsed = parsed
+    def __init__(self, flags: _LetslogicFlags, folder: str, progress: ProgressStore) -> None:
+        self._flags = flags
+        self._prints_json = flags.json.value
         self._folder = folder
         self._progress = progress
         # As it is shown and stored, without a password.
-        self._server = without_password(parsed.server.rstrip("/"))
+        self._server = without_password(flags.server.value.rstrip("/"))
         self._status = 0
 
     def run(self) -> int:
-        action, chosen = self._parsed.action, self._parsed.id
+        action, chosen = self._flags.action.value, self._flags.collection.value
         if action == "collections":
             self._list(self._api().collections())
         elif chosen is not None and action == "fetch":
@@ -167,7 +166,7 @@ class _Session:
             else:
                 problem = N_("found no key of letslogic.com, expected {setting} in {file}, or {variable}")
             raise InputError(_(problem, setting=f'{_SETTING} = "..."', file=config_file(), variable=_KEY))
-        return Letslogic(self._parsed.server, key.strip(), sleep)
+        return Letslogic(self._flags.server.value, key.strip(), sleep)
 
     def _key_in_settings(self) -> str | None:
         config = read_config(config_file(), [theme.name for theme in THEMES])
@@ -178,7 +177,7 @@ class _Session:
 
     def _list(self, collections: Sequence[OnlineCollection]) -> None:
         fetched = kept_collections(self._progress, self._server)
-        if self._parsed.json:
+        if self._prints_json:
             for each in collections:
                 print(json_line({**each._asdict(), "fetched": each.id in fetched}))
             return
@@ -210,7 +209,7 @@ class _Session:
             added = LibraryFolder(index, packs_dir(self._folder), Reading()).add(file)
         keep_collection(self._progress, self._server, chosen, collection.title)
         self._save()
-        if self._parsed.json:
+        if self._prints_json:
             fields = {**collection._asdict(), "levels": len(levels), "unreadable": len(problems)}
             print(json_line({**fields, "file": added.path, "new": added.new, "added": not added.was_there}))
             return
@@ -244,7 +243,7 @@ class _Session:
         return rows
 
     def _show(self, rows: Sequence[_Row]) -> None:
-        if self._parsed.json:
+        if self._prints_json:
             for row in rows:
                 print(json_line(_fields(row)))
             return
@@ -278,10 +277,10 @@ class _Session:
         """List, ask and send."""
         parcels = [(row, better) for row in self._rows(api, collections) for better in row.better]
         if not parcels:
-            if not self._parsed.json:
+            if not self._prints_json:
                 print(_("nothing to send: no solution here is better than yours there"))
             return
-        if not self._parsed.json:
+        if not self._prints_json:
             columns = [*map(Column, (_("collection"), _("level"), _("id")))]
             better = pgettext("heading of a column", "better")
             texts = (_("there moves"), _("there pushes"), _("to send"), better, _("title"))
@@ -293,7 +292,7 @@ class _Session:
             len(parcels),
             server=printable(self._server),
         )
-        if not self._parsed.yes and not is_yes(question, _("nothing sent")):
+        if not self._flags.yes.value and not is_yes(question, _("nothing sent")):
             print(_("nothing sent"))
             self._status = 1
             return
@@ -328,7 +327,7 @@ class _Session:
             if isinstance(error, KeyboardInterrupt):
                 raise
         finally:
-            if not self._parsed.json:
+            if not self._prints_json:
                 text = ngettext(
                     "{done} of {n} solution sent, {accepted} accepted",
                     "{done} of {n} solutions sent, {accepted} accepted",
@@ -340,7 +339,7 @@ class _Session:
 
     def _tell(self, row: _Row, better: Better, status: str, text: str) -> None:
         solution = better.solution
-        if not self._parsed.json:
+        if not self._prints_json:
             told = _(
                 "collection {collection}, level {number} (id {id}): {figures} {status}",
                 collection=row.collection,

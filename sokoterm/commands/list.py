@@ -9,23 +9,16 @@ from types import MappingProxyType
 from sokoterm.app.catalog import Catalog
 from sokoterm.commands.support.levels import query_of
 from sokoterm.commands.support.library import opened_library
-from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
-from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.table import Column, table_of
+from sokoterm.commands.support.output import Column, InputError, complain, json_line, print_rows, table_of
+from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key
-from sokoterm.store.paths import data_dir, packs_dir
+from sokoterm.store.paths import packs_dir
 from sokoterm.store.query import NO_SOLUTION, Query
 from sokoterm.wording.figures import date_text
-
-
-class _ListArguments(PackArguments):
-    query: Sequence[str]
-    sort: "tuple[_Sort, ...]" = ()
-    json: bool
 
 
 class _Sort(Value):
@@ -86,42 +79,36 @@ def run(arguments: list[str]) -> int:
         f"{_about()}\n\n{_about_terms()}",
         "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes",
     )
-    parser.add_argument("query", nargs="*", metavar="QUERY", help=_("terms, see above"))
-    parser.add_argument(
-        "--in",
-        dest="packs",
-        nargs="+",
-        default=(),
-        metavar="PACK",
-        help=_("file, folder, archive, URL, - or a name in your library"),
-    )
+    terms = parser.several("query", parse=str, nargs="*", metavar="QUERY", help=_("terms, see above"))
+    text = _("file, folder, archive, URL, - or a name in your library")
+    packs = parser.several("--in", parse=str, nargs="+", metavar="PACK", help=text)
     text = _("{names}; more after commas; a minus turns one: --sort=-boxes", names=", ".join(_SORTS))
-    parser.add_argument("--sort", type=_sorts, metavar="KEYS", help=text)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    parser.add_reading()
-    parsed = parser.parse(arguments, _ListArguments())
+    sorts = parser.flag("--sort", parse=_sorts, metavar="KEYS", help=text)
+    as_json = parser.switch("--json", help=_("print a JSON object for each level"))
+    flags = ReadingFlags(parser)
+    parser.parse(arguments)
     try:
-        query = query_of(" ".join(parsed.query))
+        query = query_of(" ".join(terms.value))
     except argparse.ArgumentTypeError as error:
         raise InputError(str(error)) from None
     status = 0
-    with opened_library(parsed.data_dir, parsed.reading) as library:
+    with opened_library(flags.reading) as library:
         files = []
-        for path in parsed.packs:
+        for path in packs.value:
             try:
-                files += find_packs_or_named(path, packs_dir(data_dir(parsed.data_dir)), parsed.reading.limits)
+                files += find_packs_or_named(path, packs_dir(parser.folder), flags.reading.limits)
             except PackError as error:
                 is_term = re.search(r"[:<>=]", path) is not None and "://" not in path
                 complain(_("{problem}; terms stand before --in", problem=error) if is_term else str(error))
                 status = 2
-        files = files if parsed.packs else library.files()
+        files = files if packs.value else library.files()
         library.learn(files)
-        rows = _found(library.catalog, files, query, parsed.sort or ())
-        for word in parsed.query if not rows else ():
+        rows = _found(library.catalog, files, query, sorts.value or ())
+        for word in terms.value if not rows else ():
             if os.path.isfile(word) or os.sep in word and os.path.exists(word):
                 problem = N_("{path}: found a file or folder, expected terms; --in {path} lists its levels")
                 raise InputError(_(problem, path=word))
-        show = _print_json if parsed.json else _print_table
+        show = _print_json if as_json.value else _print_table
         show(rows, {file.key: file for file in files})
         return status or library.status or int(not rows)
 

@@ -1,12 +1,14 @@
 """``sokoterm optimize``: makes known solutions better.
 
-The searches come first, then what is told of a result, the work whose results go to a file, and the verb.
+First the flags that steer the optimizer, then the searches, the texts of a result, the work whose results go to a
+file, and the verb.
 """
 
 import json
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from argparse import ArgumentTypeError
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from operator import sub
@@ -14,21 +16,30 @@ from time import monotonic, time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import level_in_sok, merged, write_pack
-from sokoterm.commands.support.known import add_remember, known_solutions, remember
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
-    Levels,
+    LevelFlags,
     Look,
+    MovesFlags,
     Work,
-    add_levels,
-    add_moves,
     chosen_of,
+    several_levels,
     solution_of,
 )
-from sokoterm.commands.support.output import InputError, complain, json_line, object_of
-from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, Result, add_recorded
+from sokoterm.commands.support.library import KnownSolutions, known_solutions, remember, remember_flag
+from sokoterm.commands.support.output import (
+    Column,
+    InputError,
+    PackTables,
+    Table,
+    complain,
+    json_line,
+    object_of,
+    width_of,
+)
+from sokoterm.commands.support.parser import Option, Parser, seconds
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
 from sokoterm.commands.support.search import (
     Answer,
     Request,
@@ -42,31 +53,124 @@ from sokoterm.commands.support.search import (
     text_of,
     watched,
 )
-from sokoterm.commands.support.steering import SteeringArguments, add_steering
-from sokoterm.commands.support.table import Column, PackTables, Table, width_of
+from sokoterm.commands.support.squares import boxes_in, floor_in, rectangle
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, range_in
 from sokoterm.formats.registry import format_of
-from sokoterm.language import _, in_clauses, levels_text, listed, ngettext, number, pgettext
+from sokoterm.language import N_, _, in_clauses, levels_text, listed, ngettext, number, pgettext
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, command_limits
 from sokoterm.store.known_levels import KnownSolution, Source
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 
+_ALL = "all"
 
-def add_objective(parser: Parser, objectives: Sequence[Objective]) -> None:
+
+class MoveRange(NamedTuple):
+    """The positions after two numbers of moves; ``last`` is None for the end."""
+
+    first: int
+    last: int | None
+
+    def __str__(self) -> str:
+        return f"{self.first}-{'' if self.last is None else self.last}"
+
+
+class SteeringFlags:
+    """The flags of steering; ``moves`` are those of the solution to begin with."""
+
+    def __init__(self, parser: Parser, moves: MovesFlags) -> None:
+        self._moves = moves
+        # Translators: flags by which a person steers the optimizer.
+        group = parser.add_argument_group(_("steering"))
+        text = _("change only what is between the positions after A and after B moves; A- is up to the end")
+        self._between = parser.flag("--between", group=group, parse=_between, metavar="A-B", help=text)
+        text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
+        self._keep = parser.several("--keep", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        text = _("push no box there, unless the solution to begin with does; also a rectangle")
+        self._bar = parser.several("--bar", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        text = _(
+            "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
+        )
+        self._cross = parser.several("--cross", group=group, parse=str, metavar="TEXT", help=text)
+        text = _("the same, of the solution in a file")
+        self._cross_file = parser.several("--cross-file", group=group, parse=str, metavar="FILE", help=text)
+
+    @property
+    def given(self) -> dict[str, object]:
+        """The flags that speak of one level, each true if it is given."""
+        flags = {
+            "between": self._between,
+            "keep": self._keep,
+            "bar": self._bar,
+            "cross": self._cross,
+            "cross_file": self._cross_file,
+        }
+        return self._moves.given | {name: bool(flag.value) for name, flag in flags.items()}
+
+    def check_levels(self, count: int) -> None:
+        """Raise InputError if flags that speak of one level are given for several."""
+        given = self.given | {"cross": set(self._cross.value) - {_ALL}}
+        flag = next((flag for flag, value in given.items() if value), None)
+        if flag and count != 1:
+            raise several_levels(count, f"--{flag.replace('_', '-')}")
+
+    def of(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
+        """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
+
+        Raises InputError for what does not fit the level or the solution to ``begin`` with, and PackError.
+        """
+        between = self._between.value or MoveRange(0, None)
+        if self._between.value and begin is None:
+            problem = N_("found --between {between} without a solution to begin with, expected --moves")
+            raise InputError(_(problem, between=between))
+        if begin is not None and max(between.first + 1, between.last or 0) > begin.moves:
+            raise InputError(
+                ngettext(
+                    "--between {between}: found a solution of {n} move, expected moves of it",
+                    "--between {between}: found a solution of {n} moves, expected moves of it",
+                    begin.moves,
+                    between=between,
+                )
+            )
+        others = {each.lurd: each for each in self._others(level, known)}
+        if begin is not None:
+            others.pop(begin.lurd, None)
+        kept = boxes_in(level, self._keep.value, "--keep")
+        return Steering(*between, kept, floor_in(level, self._bar.value, "--bar"), tuple(others.values()))
+
+    def _others(self, level: Level, known: Sequence[Solution]) -> Iterator[Solution]:
+        for moves in self._cross.value:
+            if moves == _ALL:
+                yield from known
+            else:
+                yield solution_of(level, GivenMoves.read(moves, "--cross"))
+        for path in self._cross_file.value:
+            yield solution_of(level, self._moves.read_file(path, "--cross-file"))
+
+
+def _between(text: str) -> MoveRange:
+    """A type for argparse: a range of moves."""
+    found = range_in(text)
+    if found is None:
+        problem = N_("found {found!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
+        raise ArgumentTypeError(_(problem, found=text))
+    return MoveRange(*found)
+
+
+def objective_flag(parser: Parser, objectives: Sequence[Objective]) -> Option[str]:
     """Add ``--for``, by default the moves."""
     text = _("what to make least: {names} (default: %(default)s)", names=", ".join(objectives))
-    parser.add_argument(
+    return parser.flag(
         "--for",
-        dest="objective",
+        parse=str,
         choices=[each.value for each in objectives],
         default=Objective.MOVES.value,
         metavar="WHAT",
@@ -259,40 +363,65 @@ def json_of(chosen: Chosen, result: OptimizeResult, objective: Objective, *, say
     )
 
 
+_SECONDS = 10.0
+# Sources that --from takes.
+_SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
+
+
+class _OptimizeFlags:
+    """The flags of the verb."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.levels = LevelFlags(parser)
+        self._objective = objective_flag(parser, list(Objective))
+        self.moves = MovesFlags(parser, self.levels, _("the solution of the one level to begin with"))
+        text = _("take the solution to begin with from here alone: {names}", names=", ".join(_SOURCES))
+        sources = [each.value for each in _SOURCES]
+        self.source = parser.flag("--from", choices=sources, metavar="SOURCE", help=text)
+        text = _("seconds a level, and as many for the solver where it is needed (default: %(default)g)")
+        self._time = parser.flag("--time", parse=seconds, default=_SECONDS, metavar="S", help=text)
+        self.jobs = parser.jobs(1)
+        self.steering = SteeringFlags(parser, self.moves)
+        self.to = parser.flag("--to", metavar="OUT.sok", help=_("write the levels with the solutions to this file"))
+        self.remember = remember_flag(parser, default=True)
+        self.stretches = parser.switch("--stretches", help=_("say where moves can be saved in place of how"))
+        self.json = parser.switch("--json", help=_("print a JSON object for each level"))
+        self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
+
+    @property
+    def objective(self) -> Objective:
+        return Objective(self._objective.value)
+
+    @property
+    def limits(self) -> Limits:
+        return command_limits(monotonic)._replace(seconds=self._time.value)
+
+    def best(self, known: Sequence[KnownSolution]) -> KnownSolution | None:
+        """Return the best of the known solutions, those of a source alone if one is named."""
+        some = [each for each in known if self.source.value in (None, each.source)]
+        return min(some, key=lambda each: self.objective.key(each.solution), default=None)
+
+
 # The result of a level for which there is nothing to begin with.
 _NONE = ""
 
 
-class OptimizeJob:
-    """The searches of ``optimize``: a RecordedJob.
+class OptimizeJob(RecordedJob):
+    """The searches of ``optimize``.
 
     Equal levels take the result of the first of them, unless a solution of their own is better.
     """
 
-    def __init__(
-        self,
-        progress: ProgressStore | None,
-        best_of: Callable[[Chosen], KnownSolution | None],
-        objective: Objective,
-        limits: Limits,
-        source: str | None,
-        writes_sok: bool,
-        says_where: bool,
-    ) -> None:
-        """``progress`` is to keep what is found, if anything is.
-
-        ``best_of`` returns the best known solution of ``source``; arguments else as the flags of the verb.
-        """
+    def __init__(self, flags: _OptimizeFlags, progress: ProgressStore, known: KnownSolutions) -> None:
+        self._flags = flags
+        self._objective = flags.objective
         self._progress = progress
-        self._best_of = best_of
-        self._objective = objective
-        self._limits = limits
-        self._source = source
-        self._writes_sok = writes_sok
-        self._says_where = says_where
+        self._known = known
         self._figures: list[ImprovementFigures] = []
-        self.form = (" --stretches" if says_where else "") + (" --no-remember" if progress is None else "")
-        self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
+        forgets = "" if flags.remember.value else " --no-remember"
+        self.form = (" --stretches" if flags.stretches.value else "") + forgets
+        names = {"for": self._objective, "from": flags.source.value, "seconds": flags.limits.seconds}
+        self.name = "optimize " + json_line(names)
 
     def key(self, level: Level) -> str:
         """Return the level hash; with the place of the player where all moves count."""
@@ -300,20 +429,23 @@ class OptimizeJob:
 
     def work(self, chosen: Chosen) -> Work | str:
         begin = self._best_of(chosen)
-        if begin is None and self._source not in (None, Source.SOLVER):
+        if begin is None and self._flags.source.value not in (None, Source.SOLVER):
             return _NONE
         solution = begin.solution if begin else None
-        request = optimizing(solution, self._objective, self._limits, Steering())
+        request = optimizing(solution, self._objective, self._flags.limits, Steering())
         return partial(_optimized, request=request, begin=begin)
 
     def lost(self) -> str:
-        return lost_text(optimizing(None, self._objective, self._limits, Steering()))
+        return lost_text(optimizing(None, self._objective, self._flags.limits, Steering()))
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         result = self._improvement(chosen, text, is_copy)
-        if self._progress is not None:
+        if self._flags.remember.value:
             keep_improvement(self._progress, chosen.level, result)
         return Result(self._written(chosen, result), json_line(figures_of(result, self._objective)))
+
+    def _best_of(self, chosen: Chosen) -> KnownSolution | None:
+        return self._flags.best(self._known.of(chosen))
 
     def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
         answer = answer_of(chosen.level, text) if text != _NONE else None
@@ -328,10 +460,10 @@ class OptimizeJob:
         return result
 
     def _written(self, chosen: Chosen, result: OptimizeResult) -> bytes:
-        if self._writes_sok:
+        if self._flags.recorded.writes_sok:
             record = record_of(result.after, self._objective) if result.after else None
             return level_in_sok(chosen, record, result.lack)
-        line = json_of(chosen, result, self._objective, says_where=self._says_where)
+        line = json_of(chosen, result, self._objective, says_where=self._flags.stretches.value)
         return line.encode("ascii") + b"\n"
 
     def count(self, figures: str) -> None:
@@ -355,22 +487,6 @@ def _optimized(level: Level, look: Look, request: Request, begin: KnownSolution 
         answer = answer._replace(found=answer.found or Found(begin.solution), given=begin.solution)
     source = begin.source if begin else Source.SOLVER
     return json_line(json.loads(text_of(level, answer)) | {"source": source})
-
-
-_SECONDS = 10.0
-# Sources that --from takes.
-_SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
-
-
-class _OptimizeArguments(SteeringArguments, RecordedArguments):
-    objective: str
-    source: str | None
-    time: float
-    jobs: int
-    to: str | None
-    remember: bool
-    stretches: bool
-    json: bool
 
 
 class _Task(NamedTuple):
@@ -402,34 +518,43 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm optimize levels.txt -l 2-9,14 --for pushes --to better.sok",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(_as_today(arguments), _OptimizeArguments())
-    if parsed.source and parsed.has_moves:
+    flags = _OptimizeFlags(parser)
+    parser.parse(_as_today(arguments))
+    if flags.source.value and flags.moves.are_given:
         parser.error(_("found {flag} with {other}, expected one of them", flag="--from", other="--moves"))
-    objective = Objective(parsed.objective)
-    others = {"to": parsed.to, "json": parsed.json, "jobs": parsed.cluster is not None and parsed.jobs > 1}
-    if parsed.is_recorded(SOK_OR_JSON_LINES, **parsed.steering_flags, **others):
-        return _recorded(parsed, objective)
-    moves = parsed.read_moves() if parsed.has_moves else None
-    levels = parsed.levels()
+    jobs_with_cluster = flags.recorded.has_cluster and flags.jobs.value > 1
+    others = {"to": flags.to.value, "json": flags.json.value, "jobs": jobs_with_cluster}
+    folder = parser.folder
+    if flags.recorded.are_given(**flags.steering.given, **others):
+        with (
+            opened_progress(progress_file(folder), time, complain) as progress,
+            known_solutions(progress, folder) as known,
+        ):
+            job = OptimizeJob(flags, progress, known)
+            return flags.recorded.run(job, flags.limits.memory, flags.jobs.value)
+    moves = flags.moves.read() if flags.moves.are_given else None
+    levels = flags.levels.levels()
     packs = list(levels.packs())
     chosen = [each for name, pack in packs for each in chosen_of(name, pack)]
-    parsed.check_levels(len(chosen))
-    if parsed.to is not None:
-        _check_output(levels, parsed.to)
-    folder = data_dir(parsed.data_dir)
+    flags.steering.check_levels(len(chosen))
+    output = flags.to.value
+    if output is not None:
+        if format_of(output) != "sok":
+            raise InputError(_("found --to {path}, expected a name that ends in .sok", path=output))
+        levels.check_output(output)
     results: list[OptimizeResult] = []
     with opened_progress(progress_file(folder), time, complain) as progress:
         with known_solutions(progress, folder) as known:
-            tasks = [_task(parsed, objective, each, known.of(each), moves) for each in chosen]
+            tasks = [_task(flags, each, known.of(each), moves) for each in chosen]
         try:
-            for result in _work(tasks, parsed, objective):
-                if parsed.remember:
+            for result in _work(tasks, flags):
+                if flags.remember.value:
                     keep_improvement(progress, chosen[len(results)].level, result)
                 results.append(result)
         finally:
-            if parsed.to is not None:
-                write_pack(parsed.to, _with_results([pack for _, pack in packs], results, objective), "sok")
+            if output is not None:
+                solved = _with_results([pack for _, pack in packs], results, flags.objective)
+                write_pack(output, solved, "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
 
 
@@ -442,65 +567,7 @@ def _as_today(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
-    """Write the results to a file as they come, and print the totals; return the exit status."""
-    folder = data_dir(parsed.data_dir)
-    limits = _limits(parsed)
-    with opened_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
-
-        def best_of(chosen: Chosen) -> KnownSolution | None:
-            return _best(known.of(chosen), parsed.source, objective)
-
-        flags = (parsed.source, parsed.writes_sok, parsed.stretches)
-        job = OptimizeJob(progress if parsed.remember else None, best_of, objective, limits, *flags)
-        return parsed.run_recorded(job, limits.memory, parsed.jobs)
-
-
-def _limits(parsed: _OptimizeArguments) -> Limits:
-    return command_limits(monotonic)._replace(seconds=parsed.time)
-
-
-def _best(known: Sequence[KnownSolution], source: str | None, objective: Objective) -> KnownSolution | None:
-    """Return the best of the known solutions, those of a source alone if one is named."""
-    some = [each for each in known if source in (None, each.source)]
-    return min(some, key=lambda each: objective.key(each.solution), default=None)
-
-
-def _add_arguments(parser: Parser) -> None:
-    add_levels(parser)
-    add_objective(parser, list(Objective))
-    add_moves(parser, _("the solution of the one level to begin with"))
-    parser.add_argument(
-        "--from",
-        dest="source",
-        choices=[each.value for each in _SOURCES],
-        metavar="SOURCE",
-        help=_("take the solution to begin with from here alone: {names}", names=", ".join(_SOURCES)),
-    )
-    text = _("seconds a level, and as many for the solver where it is needed (default: %(default)g)")
-    parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
-    parser.add_jobs()
-    add_steering(parser)
-    parser.add_argument("--to", metavar="OUT.sok", help=_("write the levels with the solutions to this file"))
-    add_remember(parser, default=True)
-    parser.add_argument("--stretches", action="store_true", help=_("say where moves can be saved in place of how"))
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    add_recorded(parser, SOK_OR_JSON_LINES)
-
-
-def _check_output(levels: Levels, path: str) -> None:
-    if format_of(path) != "sok":
-        raise InputError(_("found --to {path}, expected a name that ends in .sok", path=path))
-    levels.check_output(path)
-
-
-def _task(
-    parsed: _OptimizeArguments,
-    objective: Objective,
-    chosen: Chosen,
-    known: Sequence[KnownSolution],
-    moves: GivenMoves | None,
-) -> _Task:
+def _task(flags: _OptimizeFlags, chosen: Chosen, known: Sequence[KnownSolution], moves: GivenMoves | None) -> _Task:
     """Return what is to be done for a level, from the moves given or else the best of its solutions.
 
     Raises InputError for moves and flags that do not fit the level.
@@ -509,26 +576,27 @@ def _task(
     if moves is not None:
         begin: KnownSolution | None = KnownSolution(solution_of(level, moves), "", Source.GIVEN)
     else:
-        begin = _best(known, parsed.source, objective)
+        begin = flags.best(known)
     solution = begin.solution if begin else None
-    steering = parsed.steering(level, solution, [each.solution for each in known])
-    is_solved = begin is not None or parsed.source in (None, Source.SOLVER)
-    request = optimizing(solution, objective, _limits(parsed), steering) if is_solved else None
+    steering = flags.steering.of(level, solution, [each.solution for each in known])
+    is_solved = begin is not None or flags.source.value in (None, Source.SOLVER)
+    request = optimizing(solution, flags.objective, flags.limits, steering) if is_solved else None
     return _Task(chosen, begin, request)
 
 
-def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[OptimizeResult]:
+def _work(tasks: Sequence[_Task], flags: _OptimizeFlags) -> Iterator[OptimizeResult]:
     """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
     level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
-    text = _Text(tasks, objective, parsed.stretches)
+    objective, says_where = flags.objective, flags.stretches.value
+    text = _Text(tasks, objective, says_where)
     try:
-        with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
+        with closing(search_levels(level_and_request, flags.jobs.value, keeps=True)) as found:
             answers = in_order(found)
             for each in tasks:
                 answer = next(answers) if each.request is not None else None
                 result = improvement(each.begin, answer, objective)
-                if parsed.json:
-                    print(json_of(each.chosen, result, objective, says_where=parsed.stretches), flush=True)
+                if flags.json.value:
+                    print(json_of(each.chosen, result, objective, says_where=says_where), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result

@@ -1,7 +1,6 @@
 """``sokoterm play [PACK ...]``, and ``sokoterm`` with flags.  The first picture waits for every import here."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable
 from typing import NoReturn
 
 from sokoterm import __version__
@@ -9,8 +8,7 @@ from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.open_player import open_player, verb_meant
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
-from sokoterm.engine.level import Level
+from sokoterm.commands.support.parser import PackFlags, Parser, Reading, count, count_up_to, positive
 from sokoterm.language import N_, _
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
@@ -20,24 +18,6 @@ _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
 _WRONG_MEGABYTES = N_("found {found!r}, expected megabytes: a whole number from {least} to {most:,}")
 _WRONG_RATE = N_("found {found!r}, expected moves a second: a whole number from {least} to {most:,}")
-
-
-class PlayArguments(PackArguments):
-    """The flags of the player: those of Settings among them, and those of hosting, which not every verb has."""
-
-    level: int | None = None
-    theme: str | None
-    cell: int | None
-    palette: str | None
-    color: bool | None
-    animation: int | None
-    stats: bool
-    host: bool = False
-    account: str | None = None
-    idle: float | None = None
-    quota: int | None = None
-    scores: str | None = None
-    command: str | None = None
 
 
 class _MainParser(Parser):
@@ -76,82 +56,101 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", _("Play packs of levels."), "sokoterm play levels.txt -l 3")
-    add_arguments(parser)
-    parsed = parser.parse(arguments, PlayArguments())
-    return open_player(options_of(parsed), may_be_verb=may_be_verb and not parsed.host)
+    flags = PlayFlags(parser)
+    parser.parse(arguments)
+    options = flags.options()
+    return open_player(options, may_be_verb=may_be_verb and not options.is_hosted)
 
 
-def options_of(
-    parsed: PlayArguments, lurd: Callable[[Level], str] | None = None, series: Series | None = None
-) -> PlayOptions:
-    """Make the options of the player from the flags: in replay with ``lurd``, at a generated level with ``series``."""
-    if parsed.command is not None:
-        raise InputError(_("found a command, expected none: this account only plays Sokoban"))
-    return PlayOptions(
-        packs=tuple(parsed.packs),
-        level=parsed.level,
-        settings=Settings._make(getattr(parsed, name, None) for name in Settings._fields),
-        data_dir=parsed.data_dir,
-        lurd=lurd,
-        limits=parsed.reading.limits,
-        encoding=parsed.reading.encoding,
-        is_hosted=parsed.host,
-        account=parsed.account,
-        idle_minutes=parsed.idle,
-        quota=parsed.quota,
-        scores=parsed.scores,
-        stats=parsed.stats,
-        series=series,
-    )
+class PlayerFlags:
+    """The flags of the player: its looks, and its input; most are called as the fields of Settings."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+        names = [theme.name for theme in THEMES]
+        text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
+        parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
+        text = _("short for --theme ascii")
+        parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
+        text = _("columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit")
+        parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
+        text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
+        parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
+        parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
+        parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))
+        text = _("no clicks; the mouse selects text in the terminal")
+        parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help=text)
+        text = _("commands and answers as lines, for screen readers and terminals without a cursor")
+        parser.add_argument("--plain", action="store_const", const=True, help=text)
+        text = _("moves shown a second, at most {most}; 0: at once", most=FASTEST)
+        parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=text)
+        text = _("for a slow line: small boards, no animation, no picture before the last one has arrived")
+        parser.add_argument("--slow-link", action="store_const", const=True, help=text)
+        parser.add_argument("--stats", action="store_true", help=_("print the traffic of the session when it ends"))
+
+    def options(
+        self, packs: PackFlags | None = None, level: int | None = None, series: Series | None = None
+    ) -> PlayOptions:
+        """Make the options of the player; without packs those that ship."""
+        values = self._parser.values
+        reading = packs.reading if packs is not None else Reading(data_dir=self._parser.data_dir)
+        return PlayOptions(
+            packs=tuple(packs.packs) if packs is not None else (),
+            level=level,
+            settings=Settings._make(getattr(values, name, None) for name in Settings._fields),
+            data_dir=reading.data_dir,
+            limits=reading.limits,
+            encoding=reading.encoding,
+            stats=values.stats,
+            series=series,
+        )
 
 
-def add_player(parser: Parser) -> None:
-    """Add the flags of the player: its looks, and its input."""
-    names = [theme.name for theme in THEMES]
-    text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
-    parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
-    text = _("short for --theme ascii")
-    parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
-    text = _("columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit")
-    parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
-    text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
-    parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
-    parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
-    parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))
-    text = _("no clicks; the mouse selects text in the terminal")
-    parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help=text)
-    text = _("commands and answers as lines, for screen readers and terminals without a cursor")
-    parser.add_argument("--plain", action="store_const", const=True, help=text)
-    text = _("moves shown a second, at most {most}; 0: at once", most=FASTEST)
-    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=text)
-    text = _("for a slow line: small boards, no animation, no picture before the last one has arrived")
-    parser.add_argument("--slow-link", action="store_const", const=True, help=text)
-    parser.add_argument("--stats", action="store_true", help=_("print the traffic of the session when it ends"))
+class HostFlags:
+    """The flags of a host for others."""
+
+    def __init__(self, parser: Parser) -> None:
+        minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
+        megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
+        group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
+        text = _("no way out of the game: for sshd to start")
+        self._is_hosted = parser.switch(HOST, group=group, help=text)
+        text = _("keep progress under this name, for people who share a login")
+        self._account = parser.flag("--account", group=group, parse=_account, metavar="NAME", help=text)
+        text = _("save and quit after this long without a key")
+        self._idle = parser.flag("--idle", group=group, parse=minutes, metavar="MINUTES", help=text)
+        text = _("largest size of an account's progress")
+        self._quota = parser.flag("--quota", group=group, parse=megabytes, metavar="MB", help=text)
+        text = _("score table shared by all accounts, a database they can all write to")
+        self._scores = parser.flag("--scores", group=group, metavar="FILE", help=text)
+        text = _("refused: a command for a login shell")
+        self._command = parser.flag("-c", dest="command", group=group, metavar="COMMAND", help=text)
+
+    def added(self, options: PlayOptions) -> PlayOptions:
+        """Return options with those of the host; raises InputError for a command."""
+        if self._command.value is not None:
+            raise InputError(_("found a command, expected none: this account only plays Sokoban"))
+        return options._replace(
+            is_hosted=self._is_hosted.value,
+            account=self._account.value,
+            idle_minutes=self._idle.value,
+            quota=self._quota.value,
+            scores=self._scores.value,
+        )
 
 
-def add_arguments(parser: Parser) -> None:
-    """Add all arguments of ``play``."""
-    parser.add_packs(_("the packs that ship and your library, or First Steps with -l"))
-    parser.add_argument("-l", "--level", type=count, metavar="N", help=_("begin at level N"))
-    add_player(parser)
-    add_hosting(parser)
+class PlayFlags(PackFlags):
+    """All arguments of ``play``."""
 
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser, _("the packs that ship and your library, or First Steps with -l"))
+        self._level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
+        self._player = PlayerFlags(parser)
+        self._host = HostFlags(parser)
 
-def add_hosting(parser: Parser) -> None:
-    """Add the flags of a host for others."""
-    minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
-    megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
-    group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
-    group.add_argument(HOST, action="store_true", help=_("no way out of the game: for sshd to start"))
-    text = _("keep progress under this name, for people who share a login")
-    group.add_argument("--account", type=_account, metavar="NAME", help=text)
-    text = _("save and quit after this long without a key")
-    group.add_argument("--idle", type=minutes, metavar="MINUTES", help=text)
-    text = _("largest size of an account's progress")
-    group.add_argument("--quota", type=megabytes, metavar="MB", help=text)
-    text = _("score table shared by all accounts, a database they can all write to")
-    group.add_argument("--scores", metavar="FILE", help=text)
-    group.add_argument("-c", dest="command", metavar="COMMAND", help=_("refused: a command for a login shell"))
+    def options(self) -> PlayOptions:
+        """Make the options of the player."""
+        return self._host.added(self._player.options(self, self._level.value))
 
 
 def _account(text: str) -> str:

@@ -9,7 +9,7 @@ from time import time
 from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
-from sokoterm.commands.support.parser import PackArguments, Parser, Reading
+from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write
@@ -18,17 +18,11 @@ from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, find_packs, read_bytes, read_pack
-from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
 from sokoterm.wording.statistics import NOTHING_YET, statistics_page
 
 _HEAD_BYTES = 1 << 12
-
-
-class _ProgressArguments(PackArguments):
-    action: str
-    file: str | None
-    data_dir: str | None
 
 
 def _about() -> str:
@@ -64,22 +58,22 @@ def run(arguments: list[str]) -> int:
         _about(),
         "sokoterm progress export my-progress.sok",
     )
-    parser.add_argument(
-        "action", choices=("export", "import", "show"), metavar="export|import|show", help=_("what to do")
-    )
-    parser.add_argument("file", nargs="?", metavar="FILE", help=_("the file, or - for standard output or input"))
-    parser.add_reading()
-    parsed = parser.parse(arguments, _ProgressArguments())
-    folder = data_dir(parsed.data_dir)
-    if (parsed.file is None) is not (parsed.action == "show"):
-        expected = {"export": "export FILE", "import": "import FILE", "show": _("show alone")}[parsed.action]
-        if parsed.file is None:
+    actions = ("export", "import", "show")
+    action = parser.argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
+    text = _("the file, or - for standard output or input")
+    file_flag = parser.flag("file", nargs="?", metavar="FILE", help=text)
+    flags = ReadingFlags(parser)
+    parser.parse(arguments)
+    file = file_flag.value
+    if (file is None) is not (action.value == "show"):
+        expected = {"export": "export FILE", "import": "import FILE", "show": _("show alone")}[action.value]
+        if file is None:
             parser.error(_("found no FILE, expected {expected}", expected=expected))
-        parser.error(_("found {found}, expected {expected}", found=parsed.file, expected=expected))
-    if parsed.file is None:
-        return _show(folder)
-    path = progress_file(folder)
-    return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)
+        parser.error(_("found {found}, expected {expected}", found=file, expected=expected))
+    if file is None:
+        return _show(parser.folder)
+    path = progress_file(parser.folder)
+    return _export(path, file) if action.value == "export" else _import(path, file, flags.reading)
 
 
 def _show(folder: str) -> int:

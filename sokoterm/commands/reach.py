@@ -4,18 +4,10 @@ from collections.abc import Generator, Mapping
 from time import monotonic
 from typing import TypeVar
 
-from sokoterm.commands.support.levels import (
-    Chosen,
-    MovesArguments,
-    add_moves,
-    add_one_level,
-    marked_board,
-    one_level,
-    place_of,
-)
+from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.squares import Place, box_at, content, inner_square, place, written
+from sokoterm.commands.support.squares import box_at, content, inner_square, marked_board, place, place_of, written
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import dead_squares
@@ -39,14 +31,6 @@ _LEGEND = (
 )
 
 
-class _ReachArguments(MovesArguments):
-    level: int | None
-    box: Place
-    to: Place | None
-    fewest: str
-    json: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print the squares in reach of the box, or the plan to one; return 1 if that one is not in reach."""
     parser = Parser(
@@ -58,18 +42,32 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(arguments, _ReachArguments())
-    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state, __ = parsed.read_moves().played(chosen.level)
-    reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, parsed.box, "--box"), at_once=False)
+    one_level = OneLevelFlags(parser)
+    # It must be given, so the default is never taken.
+    box_flag = parser.flag(
+        "--box", parse=place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box stands")
+    )
+    to_flag = parser.flag("--to", parse=place, metavar="ROW,COL", help=_("print the moves that push it there"))
+    fewest = parser.flag(
+        "--fewest",
+        parse=str,
+        choices=[each.value for each in Fewest],
+        default=Fewest.PUSHES.value,
+        help=_("what to minimize on the way to --to (default: %(default)s)"),
+    )
+    moves = MovesFlags(parser, one_level, _("moves to play first, before --box and the answer"))
+    as_json = parser.switch("--json", help=_("print a JSON object"))
+    parser.parse(arguments)
+    chosen = one_level.chosen()
+    state, __ = moves.read().played(chosen.level)
+    reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, box_flag.value, "--box"), at_once=False)
     _in_time(reach.explore())
-    if parsed.to is None:
-        print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
+    if to_flag.value is None:
+        print(_json(chosen, reach, {}) if as_json.value else _picture(chosen, state, reach))
         return 0
-    square = inner_square(chosen.level, parsed.to, "--to")
-    plan = _in_time(reach.plan_in_steps(square, Fewest(parsed.fewest))) if square in reach.pushes else None
-    if parsed.json:
+    square = inner_square(chosen.level, to_flag.value, "--to")
+    plan = _in_time(reach.plan_in_steps(square, Fewest(fewest.value))) if square in reach.pushes else None
+    if as_json.value:
         print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(PushPlan._fields)))
     else:
         print(_plan(chosen.level, state, reach.box, square, plan))
@@ -86,20 +84,6 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
         result: _Result = end.value
         return result
     raise InputError(_("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS)))
-
-
-def _add_arguments(parser: Parser) -> None:
-    add_one_level(parser)
-    parser.add_argument("--box", type=place, required=True, metavar="ROW,COL", help=_("where the box stands"))
-    parser.add_argument("--to", type=place, metavar="ROW,COL", help=_("print the moves that push it there"))
-    parser.add_argument(
-        "--fewest",
-        choices=[each.value for each in Fewest],
-        default=Fewest.PUSHES.value,
-        help=_("what to minimize on the way to --to (default: %(default)s)"),
-    )
-    add_moves(parser, _("moves to play first, before --box and the answer"))
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:

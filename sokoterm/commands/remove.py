@@ -1,6 +1,5 @@
 """``sokoterm remove``: takes packs out of the library."""
 
-import argparse
 import os
 from collections.abc import Sequence
 
@@ -11,14 +10,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, ngettext
 from sokoterm.store.library_folder import check_own, remove_own
 from sokoterm.store.packs import OwnCalled, PackError, added_packs, own_called
-from sokoterm.store.paths import data_dir, library_file, packs_dir
-
-
-class _RemoveArguments(argparse.Namespace):
-    packs: Sequence[str]
-    yes: bool
-    json: bool
-    data_dir: str | None
+from sokoterm.store.paths import library_file, packs_dir
 
 
 def run(arguments: list[str]) -> int:
@@ -32,23 +24,23 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm remove slc544/Zika",
     )
-    parser.add_argument("packs", nargs="+", metavar="PACK", help=_("name of a pack or a folder in your library"))
-    parser.add_argument("--yes", action="store_true", help=_("remove without asking"))
-    text = _("print a JSON object for each pack that is removed")
-    parser.add_argument("--json", action="store_true", help=text)
-    parsed = parser.parse(arguments, _RemoveArguments())
-    if parsed.json and not parsed.yes:
+    text = _("name of a pack or a folder in your library")
+    packs = parser.several("packs", parse=str, nargs="+", metavar="PACK", help=text)
+    yes = parser.switch("--yes", help=_("remove without asking"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each pack that is removed"))
+    parser.parse(arguments)
+    if as_json.value and not yes.value:
         parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
-    folder = data_dir(parsed.data_dir)
-    found, status = _find(parsed.packs, packs_dir(folder))
+    folder = parser.folder
+    found, status = _find(packs.value, packs_dir(folder))
     if not found:
         return status
     question = _("Remove {packs} from your library?", packs=listed(_shown(each, packs_dir(folder)) for each in found))
-    if not parsed.yes and not is_yes(question, _("nothing removed")):
+    if not yes.value and not is_yes(question, _("nothing removed")):
         print(_("nothing removed"))
         return 1
     for each in found:
-        if not _remove(each, packs_dir(folder), is_json=parsed.json):
+        if not _remove(each, packs_dir(folder), is_json=as_json.value):
             status = 2
     if os.path.exists(library_file(folder)):
         with opened_index(folder) as index:

@@ -1,6 +1,5 @@
 """``sokoterm rename``: gives a pack or a folder of the library another name."""
 
-import argparse
 import os
 from contextlib import ExitStack
 from time import time
@@ -12,15 +11,8 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, packs_text
 from sokoterm.store.library_folder import Renaming, folder_renaming, pack_renaming, rename
 from sokoterm.store.packs import PackError, added_packs, own_called
-from sokoterm.store.paths import data_dir, packs_dir, progress_files
+from sokoterm.store.paths import packs_dir, progress_files
 from sokoterm.store.progress import opened_progress
-
-
-class _RenameArguments(argparse.Namespace):
-    pack: str
-    new: str
-    json: bool
-    data_dir: str | None
 
 
 def run(arguments: list[str]) -> int:
@@ -42,12 +34,12 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm rename Zika slc544/Zika",
     )
-    parser.add_argument("pack", metavar="PACK", help=_("name of a pack or a folder in your library"))
-    parser.add_argument("new", metavar="NEW", help=_("its new name there"))
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each pack"))
-    parsed = parser.parse(arguments, _RenameArguments())
-    folder = data_dir(parsed.data_dir)
-    renaming = _renaming(parsed.pack, parsed.new, packs_dir(folder))
+    pack = parser.argument("pack", metavar="PACK", help=_("name of a pack or a folder in your library"))
+    new = parser.argument("new", metavar="NEW", help=_("its new name there"))
+    as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
+    parser.parse(arguments)
+    folder = parser.folder
+    renaming = _renaming(pack.value, new.value, packs_dir(folder))
     with ExitStack() as stack:
         paths = progress_files(folder)
         stores = [stack.enter_context(opened_progress(path, time, complain)) for path in paths]
@@ -61,9 +53,9 @@ def run(arguments: list[str]) -> int:
             index.move(zip(renaming.packs, renaming.renamed, strict=True))
         index.forget_missing(packs_dir(folder))
         learn_packs(index, renaming.renamed, Reading(), lambda __: None)
-    if parsed.json:
-        for old, new in zip(renaming.packs, renaming.renamed, strict=True):
-            print(json_line({"pack": new.name, "file": new.path, "old_pack": old.name, "old_file": old.path}))
+    if as_json.value:
+        for old, now in zip(renaming.packs, renaming.renamed, strict=True):
+            print(json_line({"pack": now.name, "file": now.path, "old_pack": old.name, "old_file": old.path}))
     else:
         print(_line(renaming, packs_dir(folder)))
     return 0

@@ -5,16 +5,11 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
-from sokoterm.commands.play import PlayArguments, add_player, options_of
+from sokoterm.app.options import PlayOptions
+from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.files import write_data
-from sokoterm.commands.support.known import kept_moves
-from sokoterm.commands.support.levels import (
-    Chosen,
-    MovesArguments,
-    add_moves,
-    add_one_level,
-    one_level,
-)
+from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.library import kept_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
@@ -22,6 +17,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
+from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.theme import THEMES, find_theme
 from sokoterm.tui.widgets.tiles import DARK, PALETTES
@@ -31,13 +27,48 @@ _HEAD_BYTES = 4096
 _MOST_SIDE = 1000
 
 
-class _ReplayArguments(PlayArguments, MovesArguments):
-    level: int | None
-    print: bool
-    cast: str | None
-    svg: str | None
-    at: int | None
-    size: tuple[int, int] | None
+class _OutputFlags:
+    """The flags of what is printed or written in place of the player."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.print = parser.switch("--print", help=_("print the board of every move instead"))
+        group = parser.add_argument_group(_("recordings and pictures"))
+        text = _("write a recording of a terminal (asciicast v2, for asciinema)")
+        self.cast = parser.flag("--cast", group=group, metavar="OUT", help=text)
+        text = _("size of that terminal; default: 80x24, or more for a large level")
+        self.size = parser.flag("--size", group=group, parse=_size, metavar="COLSxROWS", help=text)
+        text = _("write an animated picture, for a browser")
+        self.svg = parser.flag("--svg", group=group, metavar="OUT", help=text)
+        text = _("with --svg: the position after N moves, a still picture")
+        self.at = parser.flag("--at", group=group, parse=count_up_to(MOST_STEPS, 0), metavar="N", help=text)
+
+    @property
+    def are_files(self) -> bool:
+        """True if files are to be written."""
+        return self.cast.value is not None or self.svg.value is not None
+
+    def check(self, parser: Parser, options: PlayOptions) -> None:
+        """End with a complaint if flags contradict each other; ``options`` are those of the player."""
+        cast, svg = self.cast.value, self.svg.value
+        if self.print.value and self.are_files:
+            parser.error(_("found --print with --cast or --svg, expected one of them"))
+        if cast is not None and cast == svg:
+            parser.error(_("found {path} twice, expected another file for --svg than for --cast", path=cast))
+        if self.size.value and cast is None:
+            parser.error(_("found {flag} without {other}", flag="--size", other="--cast"))
+        if self.at.value is not None and svg is None:
+            parser.error(_("found {flag} without {other}", flag="--at", other="--svg"))
+        if options.settings.animation == 0 and self.are_files:
+            parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
+        if self.print.value or self.are_files:
+            used = ["--theme", "--cell", "--palette", "--no-color"] if self.are_files else []
+            if self.are_files and (cast is not None or self.at.value is None):
+                used.append("--animation")
+            for flag in flags_given(options):
+                if flag not in used:
+                    if self.print.value:
+                        parser.error(_("found {flag}, which has no effect on what is printed", flag=flag))
+                    parser.error(_("found {flag}, which has no effect on what is written", flag=flag))
 
 
 def run(arguments: list[str]) -> int:
@@ -60,100 +91,64 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm replay levels.txt -l 3 --moves rruLLd",
     )
-    add_one_level(parser)
-    add_moves(parser)
-    _add_outputs(parser)
-    add_player(parser)
-    parsed = parser.parse(arguments, _ReplayArguments())
-    _check(parser, parsed)
-    is_played = not parsed.print and parsed.cast is None and parsed.svg is None
-    moves = parsed.read_moves() if parsed.has_moves else None
-    if moves is None and is_played and "-" in parsed.packs:
+    one_level = OneLevelFlags(parser)
+    moves_flags = MovesFlags(parser, one_level)
+    outputs = _OutputFlags(parser)
+    player = PlayerFlags(parser)
+    parser.parse(arguments)
+    options = player.options(one_level, one_level.number)
+    outputs.check(parser, options)
+    is_played = not outputs.print.value and not outputs.are_files
+    moves = moves_flags.read() if moves_flags.are_given else None
+    if moves is None and is_played and "-" in options.packs:
         raise InputError(_("found a pack on standard input alone, expected --moves too"))
-    if is_played and moves is not None and (parsed.level is not None or "-" in parsed.packs):
-        return open_player(options_of(parsed, moves.letters))
-    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    parsed.level = chosen.level.number
+    if is_played and moves is not None and (options.level is not None or "-" in options.packs):
+        return open_player(options._replace(lurd=moves.letters))
+    chosen = one_level.chosen()
     if moves is not None:
         lurd = moves.letters(chosen.level)
     else:
-        is_of_level = parsed.at == 0 and parsed.cast is None  # a picture that needs no moves
-        lurd = "" if is_of_level else kept_moves(chosen, parsed.data_dir)
+        is_of_level = outputs.at.value == 0 and outputs.cast.value is None  # a picture that needs no moves
+        lurd = "" if is_of_level else kept_moves(chosen, parser.folder)
     if is_played:
-        return open_player(options_of(parsed, lambda __: lurd))
-    if parsed.print:
+        return open_player(options._replace(level=chosen.level.number, lurd=lambda __: lurd))
+    if outputs.print.value:
         for board in _boards(chosen.level, lurd):
             print(board)
     else:
-        _write(parsed, chosen, lurd)
+        _write(outputs, options.settings, chosen, lurd)
     return 0
 
 
-def _add_outputs(parser: Parser) -> None:
-    parser.add_argument("--print", action="store_true", help=_("print the board of every move instead"))
-    group = parser.add_argument_group(_("recordings and pictures"))
-    text = _("write a recording of a terminal (asciicast v2, for asciinema)")
-    group.add_argument("--cast", metavar="OUT", help=text)
-    text = _("size of that terminal; default: 80x24, or more for a large level")
-    group.add_argument("--size", type=_size, metavar="COLSxROWS", help=text)
-    group.add_argument("--svg", metavar="OUT", help=_("write an animated picture, for a browser"))
-    text = _("with --svg: the position after N moves, a still picture")
-    group.add_argument("--at", type=count_up_to(MOST_STEPS, 0), metavar="N", help=text)
-
-
-def _check(parser: Parser, parsed: _ReplayArguments) -> None:
-    """End with a complaint if flags contradict each other."""
-    is_written = parsed.cast is not None or parsed.svg is not None
-    if parsed.print and is_written:
-        parser.error(_("found --print with --cast or --svg, expected one of them"))
-    if parsed.cast is not None and parsed.cast == parsed.svg:
-        parser.error(_("found {path} twice, expected another file for --svg than for --cast", path=parsed.cast))
-    if parsed.size and parsed.cast is None:
-        parser.error(_("found {flag} without {other}", flag="--size", other="--cast"))
-    if parsed.at is not None and parsed.svg is None:
-        parser.error(_("found {flag} without {other}", flag="--at", other="--svg"))
-    if parsed.animation == 0 and is_written:
-        parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
-    if parsed.print or is_written:
-        used = ["--theme", "--cell", "--palette", "--no-color"] if is_written else []
-        if is_written and (parsed.cast is not None or parsed.at is None):
-            used.append("--animation")
-        for flag in flags_given(options_of(parsed)):
-            if flag not in used:
-                if parsed.print:
-                    parser.error(_("found {flag}, which has no effect on what is printed", flag=flag))
-                parser.error(_("found {flag}, which has no effect on what is written", flag=flag))
-
-
-def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
+def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str) -> None:
     """Write the files once all are made; raises InputError if one must not or cannot be written."""
     # Files of pictures only.
-    from sokoterm.commands.support.pictures import animated_svg, still_svg
-    from sokoterm.commands.support.recordings import ReplayStyle, asciicast
+    from sokoterm.commands.support.pictures import ReplayStyle, animated_svg, asciicast, still_svg
 
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
-    theme = find_theme(parsed.theme or "") or THEMES[0]
-    speed = parsed.animation or _MOVES_PER_SECOND
-    palette = PALETTES.get(parsed.palette or "", DARK)
-    style = ReplayStyle(theme, parsed.cell or 0, parsed.color is not False, speed, palette)
+    theme = find_theme(settings.theme or "") or THEMES[0]
+    speed = settings.animation or _MOVES_PER_SECOND
+    palette = PALETTES.get(settings.palette or "", DARK)
+    style = ReplayStyle(theme, settings.cell or 0, settings.color is not False, speed, palette)
     made: list[tuple[str, bytes]] = []
-    if parsed.cast is not None:
-        _check_kind(parsed.cast, rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording"))
-        width, height = level.board.width * (parsed.cell or 1), level.board.height + 2
-        columns, rows = parsed.size or (max(80, width), max(24, height))
+    cast, svg, at = outputs.cast.value, outputs.svg.value, outputs.at.value
+    if cast is not None:
+        _check_kind(cast, rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording"))
+        width, height = level.board.width * (settings.cell or 1), level.board.height + 2
+        columns, rows = outputs.size.value or (max(80, width), max(24, height))
         timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
-        made.append((parsed.cast, asciicast(level, lurd, title, style, Size(rows, columns), timestamp)))
-    if parsed.svg is not None:
-        _check_kind(parsed.svg, rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture"))
-        if parsed.at is None:
-            svg = animated_svg(level, lurd, title, style)
+        made.append((cast, asciicast(level, lurd, title, style, Size(rows, columns), timestamp)))
+    if svg is not None:
+        _check_kind(svg, rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture"))
+        if at is None:
+            picture = animated_svg(level, lurd, title, style)
         else:
             moves = len(parse_lurd(lurd))
-            if parsed.at > moves:
-                raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=parsed.at, moves=moves))
-            svg = still_svg(level, lurd, title, style, parsed.at)
-        made.append((parsed.svg, svg))
+            if at > moves:
+                raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=at, moves=moves))
+            picture = still_svg(level, lurd, title, style, at)
+        made.append((svg, picture))
     for path, data in made:
         write_data(path, data)
 

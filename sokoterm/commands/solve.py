@@ -2,33 +2,23 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from time import time
 
 from sokoterm.commands.support.files import level_in_sok
-from sokoterm.commands.support.known import add_remember, remember
-from sokoterm.commands.support.levels import (
-    Chosen,
-    GivenMoves,
-    MovesArguments,
-    Work,
-    add_levels,
-    add_moves,
-    several_levels,
-)
-from sokoterm.commands.support.output import InputError, complain, json_line
+from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, MovesFlags, Work, several_levels
+from sokoterm.commands.support.library import remember, remember_flag
+from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, Result, add_recorded
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
-    Request,
-    SearchArguments,
     SearchFigures,
+    SearchFlags,
     SearchTotals,
-    add_search,
     answer_of,
     default_cores,
     figures_table,
@@ -39,46 +29,53 @@ from sokoterm.commands.support.search import (
     searched,
     summary,
 )
-from sokoterm.commands.support.table import PackTables
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _, ngettext
-from sokoterm.solver.search import MEGABYTE, Status
+from sokoterm.solver.search import Status
 from sokoterm.solver.strategies.from_line import MoveLine, read_line
 from sokoterm.store.known_levels import KnownSolution, Source
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 
+_SECONDS = 600.0
 
-class SolveJob:
-    """The searches of ``solve``: a RecordedJob."""
 
-    def __init__(
-        self,
-        parsed: SearchArguments,
-        optimal: str | None,
-        request: Request,
-        json_of: Callable[[Chosen, Answer], str] | None,
-        form: str = "",
-        progress: ProgressStore | None = None,
-    ) -> None:
-        """``optimal`` as in --optimal; ``json_of`` returns the JSON object of a level, None writes SOK.
+class _SolveFlags:
+    """The flags of the verb."""
 
-        ``form`` names what these objects depend on.  ``progress`` is to keep what is found, if anything is.
-        """
-        self._parsed = parsed
+    def __init__(self, parser: Parser) -> None:
+        self.levels = LevelFlags(parser)
+        text = _("moves to go on from, good to their end or in part")
+        self.moves = MovesFlags(parser, self.levels, text, also="--from")
+        self.search = SearchFlags(parser, _SECONDS, cores=default_cores())
+        text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
+        self.optimal = parser.flag("--optimal", choices=tuple(OPTIMAL), help=text)
+        self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))
+        self.remember = remember_flag(parser, default=False)
+        self.json = parser.switch("--json", help=_("print a JSON object for each level"))
+        self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
+
+
+class SolveJob(RecordedJob):
+    """The searches of ``solve``."""
+
+    def __init__(self, flags: _SolveFlags, progress: ProgressStore | None) -> None:
+        """``progress`` is to keep what is found, if anything is."""
+        self._flags = flags
         self._progress = progress
-        self.form = form + (" --remember" if progress is not None else "")
-        self._optimal = optimal
-        self._request = request
-        self._json_of = json_of
+        self._optimal = flags.optimal.value
+        # A worker of a cluster has one core.
+        self.request = flags.search.request(self._optimal, on_one_core=flags.recorded.has_cluster)
         self._totals = SearchTotals()
         self._copies = 0
         self._all_solved = True
-        limits = {name: getattr(request.limits, name) for name in ("seconds", "nodes", "states", "memory")}
-        cut = {name: repr(value) for name, value in parsed.cut._asdict().items()}
-        self.name = "solve " + json_line({"search": request.name, "optimal": optimal, **limits, "beam": cut})
+        has_runs = flags.rle.value and not flags.recorded.writes_sok
+        self.form = (" --rle" if has_runs else "") + (" --remember" if progress is not None else "")
+        limits = {name: getattr(self.request.limits, name) for name in ("seconds", "nodes", "states", "memory")}
+        cut = {name: repr(value) for name, value in flags.search.cut._asdict().items()}
+        self.name = "solve " + json_line({"search": self.request.name, "optimal": self._optimal, **limits, "beam": cut})
 
     def key(self, level: Level) -> str:
         """Return the level hash; with the place of the player where the walk to the first push counts."""
@@ -86,11 +83,11 @@ class SolveJob:
 
     def work(self, chosen: Chosen) -> Work | str:
         """Return the search of a level; raises InputError if the strategy does not know its kind."""
-        self._parsed.check_applies([chosen.level])
-        return partial(searched, request=self._request)
+        self._flags.search.check_applies([chosen.level])
+        return partial(searched, request=self.request)
 
     def lost(self) -> str:
-        return lost_text(self._request)
+        return lost_text(self.request)
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         answer = answer_of(chosen.level, text)
@@ -112,8 +109,8 @@ class SolveJob:
         return 0 if self._all_solved else 1
 
     def _written(self, chosen: Chosen, answer: Answer) -> bytes:
-        if self._json_of is not None:
-            return self._json_of(chosen, answer).encode("ascii") + b"\n"
+        if not self._flags.recorded.writes_sok:
+            return _json(chosen, answer, self._flags.rle.value).encode("ascii") + b"\n"
         solution = answer.solution
         if solution is None:
             return level_in_sok(chosen, None, status=answer.figures.ending)
@@ -135,16 +132,6 @@ def keep_answer(progress: ProgressStore | None, level: Level, answer: Answer) ->
         remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
 
 
-_SECONDS = 600.0
-
-
-class _SolveArguments(MovesArguments, RecordedArguments, SearchArguments):
-    optimal: str | None
-    rle: bool
-    json: bool
-    remember: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print the answer for each level in order, as soon as it is known; return 1 if one is not solved."""
     parser = Parser(
@@ -152,43 +139,47 @@ def run(arguments: list[str]) -> int:
         _("Solve levels without a terminal. Each is solved, proven unsolvable, or given up at a limit."),
         "sokoterm solve levels.txt -l 2-9,14 --jobs 2 --json",
     )
-    _add_arguments(parser)
-    parsed = parser.parse(arguments, _SolveArguments())
-    if parsed.has_moves and parsed.optimal:
+    flags = _SolveFlags(parser)
+    parser.parse(arguments)
+    if flags.moves.are_given and flags.optimal.value:
         problem = _("found --optimal with --moves, which may miss the shortest solution; expected one of them")
         raise InputError(problem)
-    moves = parsed.read_moves()
-    others: dict[str, object] = parsed.moves_flags | {"json": parsed.json}
-    if parsed.cluster is not None:
-        others |= {"cores": parsed.cores, "jobs": parsed.jobs}
-    is_recorded = parsed.is_recorded(SOK_OR_JSON_LINES, **others)
-    progress_path = progress_file(data_dir(parsed.data_dir))
-    with opened_progress(progress_path, time, complain) if parsed.remember else nullcontext() as progress:
-        return _recorded(parsed, progress) if is_recorded else _printed(parsed, moves, progress)
+    moves = flags.moves.read()
+    others: dict[str, object] = flags.moves.given | {"json": flags.json.value}
+    if flags.recorded.has_cluster:
+        others |= {"cores": flags.search.cores.value, "jobs": flags.search.jobs.value}
+    is_recorded = flags.recorded.are_given(**others)
+    path = progress_file(parser.folder)
+    with opened_progress(path, time, complain) if flags.remember.value else nullcontext() as progress:
+        if not is_recorded:
+            return _printed(flags, moves, progress)
+        job = SolveJob(flags, progress)
+        return flags.recorded.run(job, job.request.limits.memory, flags.search.jobs.value or 1)
 
 
-def _printed(parsed: _SolveArguments, moves: GivenMoves, progress: ProgressStore | None) -> int:
+def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | None) -> int:
     """Print the answers, and keep the solutions if there is a progress for them; return the exit status."""
-    request = parsed.request(parsed.optimal)
-    levels = parsed.levels()
+    optimal, rle = flags.optimal.value, flags.rle.value
+    request = flags.search.request(optimal)
+    levels = flags.levels.levels()
     chosen = list(levels)
-    parsed.check_applies(each.level for each in chosen)
+    flags.search.check_applies(each.level for each in chosen)
     line = None
-    if parsed.has_moves and chosen:
+    if flags.moves.are_given and chosen:
         if len(chosen) > 1:
             raise several_levels(len(chosen), moves.flag)
         level = chosen[0].level
         line = read_line(level.board, level.start, moves.letters(level))
-        request = parsed.request(line=line)
+        request = flags.search.request(line=line)
     all_solved = True
-    text = _Text(chosen, parsed.rle, line)
-    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1)) as found:
+    text = _Text(chosen, rle, line)
+    with closing(search_levels([(each.level, request) for each in chosen], flags.search.jobs.value or 1)) as found:
         for each, answer in zip(chosen, in_order(_kept(found, chosen, progress))):
-            if parsed.json:
-                print(_json(each, answer, parsed.rle), flush=True)
+            if flags.json.value:
+                print(_json(each, answer, rle), flush=True)
             else:
                 text.show(each, answer)
-            all_solved &= answer.outcome.status is Status.SOLVED and parsed.optimal in (None, answer.outcome.optimal)
+            all_solved &= answer.outcome.status is Status.SOLVED and optimal in (None, answer.outcome.optimal)
     text.end()
     return levels.status or (0 if all_solved else 1)
 
@@ -200,28 +191,6 @@ def _kept(
     for place, answer in found:
         keep_answer(progress, chosen[place].level, answer)
         yield place, answer
-
-
-def _recorded(parsed: _SolveArguments, progress: ProgressStore | None) -> int:
-    """Write the answers to a file as they come, and print the totals; return the exit status."""
-    if parsed.cluster is not None:
-        parsed.cores = 1  # a worker each
-    json_of = None if parsed.writes_sok else partial(_json, rle=parsed.rle)
-    form = " --rle" if parsed.rle and not parsed.writes_sok else ""
-    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of, form, progress)
-    return parsed.run_recorded(job, parsed.memory * MEGABYTE, parsed.jobs or 1)
-
-
-def _add_arguments(parser: Parser) -> None:
-    add_levels(parser)
-    add_moves(parser, _("moves to go on from, good to their end or in part"), also="--from")
-    add_search(parser, _SECONDS, cores=default_cores())
-    text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
-    parser.add_argument("--optimal", choices=tuple(OPTIMAL), help=text)
-    parser.add_argument("--rle", action="store_true", help=_("print moves with repeat counts: 2R4D"))
-    add_remember(parser, default=False)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
-    add_recorded(parser, SOK_OR_JSON_LINES)
 
 
 class _Text:

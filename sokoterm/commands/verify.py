@@ -1,6 +1,6 @@
 """``sokoterm verify``: replays moves by the rules."""
 
-from sokoterm.commands.support.levels import Chosen, MovesArguments, add_moves, add_one_level, one_level
+from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
@@ -10,11 +10,6 @@ from sokoterm.language import _, listed
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
 
 
-class _VerifyArguments(MovesArguments):
-    level: int | None
-    json: bool
-
-
 def run(arguments: list[str]) -> int:
     """Print whether the moves solve the level, and their figures; return 1 if they do not."""
     parser = Parser(
@@ -22,19 +17,19 @@ def run(arguments: list[str]) -> int:
         _("Check by the rules whether moves solve a level, and print the figures."),
         "sokoterm verify levels.txt -l 3 --moves rruLLd",
     )
-    add_one_level(parser)
-    add_moves(parser, is_required=True)
-    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
-    parsed = parser.parse(arguments, _VerifyArguments())
-    moves = parsed.read_moves()
-    chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    one_level = OneLevelFlags(parser)
+    moves_flags = MovesFlags(parser, one_level, is_required=True)
+    as_json = parser.switch("--json", help=_("print a JSON object"))
+    parser.parse(arguments)
+    moves = moves_flags.read()
+    chosen = one_level.chosen()
     try:
         steps = steps_of(chosen.level.board, chosen.level.start, moves.text)
         solution = verify(chosen.level.board, chosen.level.start, "".join(each.letter for each in steps))
     except LurdError as error:
-        print(_json(chosen, None, error) if parsed.json else _("not solved: {error}", error=error))
+        print(_json(chosen, None, error) if as_json.value else _("not solved: {error}", error=error))
         return 1
-    print(_json(chosen, solution, None) if parsed.json else _figures(solution))
+    print(_json(chosen, solution, None) if as_json.value else _figures(solution))
     return 0
 
 

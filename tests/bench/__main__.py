@@ -1,6 +1,5 @@
 """``python3 -m tests.bench NAME``: measurements for those who work on sokoterm, run from the root of a checkout."""
 
-import argparse
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -8,10 +7,6 @@ from importlib import import_module
 from sokoterm.cli import status_of
 from tests.bench import BENCHES
 from tests.bench.common import BenchParser
-
-
-class _CheckoutBenchArguments(argparse.Namespace):
-    bench: str
 
 
 def main(arguments: list[str]) -> int:
@@ -31,8 +26,8 @@ def _run(arguments: list[str]) -> int:
         "terminal --runs 20",
         f"benches:\n{names}\n\n  python3 -m tests.bench NAME --help explains a bench; sokoterm bench has the others",
     )
-    parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
-    parser.parse(arguments, _CheckoutBenchArguments())
+    parser.argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
+    parser.parse(arguments)
     raise AssertionError("argparse accepts no name that is no bench")
 
 

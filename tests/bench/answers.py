@@ -4,7 +4,6 @@ Each line of tests/data/command_lines.txt is run by both, one after the other, i
 before it have filled. Exit status, both outputs and all files written are compared; times and dates are left out.
 """
 
-import argparse
 import os
 import re
 import shlex
@@ -93,17 +92,15 @@ def compared(lines: list[str], one: Path, other: Path) -> Iterator[tuple[str, st
             yield line, "\n".join(unified_diff(second, first, "there", "here", n=0, lineterm=""))
 
 
-class _AnswersArguments(argparse.Namespace):
-    against: Path
-
-
 def run(arguments: list[str]) -> int:
     """Print each command line whose answers differ, and how many there were; 1 if any differed."""
     parser = BenchParser("answers", "Compare the answers of command lines.", "--against ../before")
-    parser.add_argument("--against", type=Path, required=True, metavar="FOLDER", help="the other checkout")
-    parsed = parser.parse(arguments, _AnswersArguments())
+    against = parser.flag(
+        "--against", parse=Path, default=ROOT, required=True, metavar="FOLDER", help="the other checkout"
+    )
+    parser.parse(arguments)
     differ = 0
-    for line, difference in compared(command_lines(), ROOT, parsed.against.resolve()):
+    for line, difference in compared(command_lines(), ROOT, against.value.resolve()):
         if difference:
             differ += 1
             print(f"sokoterm {line}\n{difference}\n", flush=True)

@@ -1,6 +1,5 @@
 """``python3 -m tests.bench cluster``: many small levels solved on a Dask cluster whose processes are killed."""
 
-import argparse
 import json
 import os
 import sqlite3
@@ -18,7 +17,6 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_environ
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import measured
 from sokoterm.commands.support.recorded import LOST
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import Board, State
@@ -27,7 +25,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.files import PEAK_COMMAND, made_copies
 
 _LEVELS = 20_000
@@ -49,11 +47,6 @@ _RATIO = 1.8
 Process = subprocess.Popen[bytes]
 
 
-class _ClusterArguments(argparse.Namespace):
-    levels: int
-    copies: int
-
-
 class Client(NamedTuple):
     """Result of one command: its exit status, seconds, and the most memory that it took, in KB."""
 
@@ -71,13 +64,15 @@ def run(arguments: list[str]) -> int:
         f"and the same command goes on. Bounds: {_RATIO} times the rate of one worker, {_MEGABYTES} MB for the client.",
         "--levels 2000 --copies 300",
     )
-    for flag, default, noun in (("--levels", _LEVELS, "levels"), ("--copies", _COPIES, "copies among them")):
-        parser.add_argument(flag, type=measured, default=default, metavar="N", help=f"{noun} (default: {default:,})")
-    parsed = parser.parse(arguments, _ClusterArguments())
-    if parsed.copies >= parsed.levels:
-        raise InputError(f"found {parsed.copies:,} copies among {parsed.levels:,} levels, expected fewer")
+    text = f"levels (default: {_LEVELS:,})"
+    levels = parser.flag("--levels", parse=measured, default=_LEVELS, metavar="N", help=text)
+    text = f"copies among them (default: {_COPIES:,})"
+    copies = parser.flag("--copies", parse=measured, default=_COPIES, metavar="N", help=text)
+    parser.parse(arguments)
+    if copies.value >= levels.value:
+        raise InputError(f"found {copies.value:,} copies among {levels.value:,} levels, expected fewer")
     with TemporaryDirectory(prefix="sokoterm-bench-") as folder:
-        return _measure(folder, parsed.levels, parsed.copies)
+        return _measure(folder, levels.value, copies.value)
 
 
 def _measure(folder: str, levels: int, copies: int) -> int:

@@ -1,6 +1,10 @@
 """Command lines and tables of the benches."""
 
-from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.parser import Parser, count_up_to
+
+# More of anything tells a bench no more.
+measured = count_up_to(1_000_000)
+"""A type for argparse: the size of a measurement."""
 
 
 class BenchParser(Parser):

@@ -16,7 +16,7 @@ from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, print_row
-from sokoterm.commands.support.parser import PackArguments, count
+from sokoterm.commands.support.parser import PackFlags, count
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import levels_done
@@ -26,13 +26,6 @@ from sokoterm.solver.search import Status
 from tests.bench.common import BenchParser
 
 _HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"
-
-
-class _DifficultyArguments(PackArguments):
-    tier: list[list[str]] | None
-    ends: int
-    jobs: int
-    resume: str | None
 
 
 class RatedLevel(NamedTuple):
@@ -58,25 +51,26 @@ def run(arguments: list[str]) -> int:
         "of the lower tier is the harder.",
         "--tier microban1.txt --tier microban2.txt sasquatch1.txt --jobs 2",
     )
-    parser.add_packs()
+    packs = PackFlags(parser)
     parser.add_argument("--tier", nargs="+", action="append", metavar="PACK", help="packs that players find as hard")
-    parser.add_argument("--ends", type=count, default=0, metavar="K", help="show the K easiest and hardest of a pack")
-    parser.add_jobs()
-    parser.add_argument(
+    ends = parser.flag("--ends", parse=count, default=0, metavar="K", help="show the K easiest and hardest of a pack")
+    jobs = parser.jobs(1)
+    resume = parser.flag(
         "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
     )
-    parsed = parser.parse(arguments, _DifficultyArguments())
-    if parsed.tier and parsed.packs:
-        raise InputError(f"found {parsed.packs[0]} outside of any tier, expected all packs in tiers or none")
-    tiers = [Levels(packs, reading=parsed.reading) for packs in parsed.tier or [list(parsed.packs)]]
+    parser.parse(arguments)
+    given: list[list[str]] | None = parser.values.tier
+    if given and packs.packs:
+        raise InputError(f"found {packs.packs[0]} outside of any tier, expected all packs in tiers or none")
+    tiers = [Levels(tier, reading=packs.reading) for tier in given or [list(packs.packs)]]
     chosen = [(number, each) for number, tier in enumerate(tiers) for each in tier]
     levels = [each.level for _, each in chosen]
-    with BenchRecord(parsed.resume, _belongs_to(levels)) if parsed.resume else nullcontext() as record:
-        figures = _figures(levels, parsed.jobs, record)
+    with BenchRecord(resume.value, _belongs_to(levels)) if resume.value else nullcontext() as record:
+        figures = _figures(levels, jobs.value, record)
     rated = [
         RatedLevel(tier, each.pack, each.level, found) for (tier, each), found in zip(chosen, figures, strict=True)
     ]
-    is_right = _report(rated, parsed.ends)
+    is_right = _report(rated, ends.value)
     status = max(tier.status for tier in tiers)
     return status or (0 if is_right else 1)
 

@@ -1,18 +1,16 @@
 """``python3 -m tests.bench engine``: how fast the rules play, beside the shortest code that does the same."""
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from sokoterm.commands.support.parser import measured
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.engine.rules import perft
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, read_bytes
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.plain_engine import PlainPlay
 from tests.reference.known import known_solutions
 
@@ -23,10 +21,6 @@ _DEPTH = 8
 # Each figure is the best of so many rounds, in which all are measured in turn.
 _ROUNDS = 5
 _WIDTH = 24
-
-
-class _EngineArguments(argparse.Namespace):
-    depth: int
 
 
 class _Solved(NamedTuple):
@@ -45,23 +39,21 @@ def run(arguments: list[str]) -> int:
         "the levels that ship.",
         f"--depth {_DEPTH}",
     )
-    parser.add_argument(
-        "--depth", type=measured, default=_DEPTH, metavar="N", help="steps of a sequence (default: %(default)s)"
+    depth = parser.flag(
+        "--depth", parse=measured, default=_DEPTH, metavar="N", help="steps of a sequence (default: %(default)s)"
     )
-    parsed = parser.parse(arguments, _EngineArguments())
+    parser.parse(arguments)
     solved = _solved()
     # perft at this depth on a tenth of the levels takes as long as all the rest.
     few = [each.level for each in solved[::10]]
     moves = sum(len(each.lurd) for each in solved)
-    print(
-        f"{len(solved):,} solutions of {moves:,} moves; sequences of {parsed.depth} steps on {len(few)} of the levels"
-    )
+    print(f"{len(solved):,} solutions of {moves:,} moves; sequences of {depth.value} steps on {len(few)} of the levels")
     work: dict[str, Callable[[], list[int]]] = {
         "verify": lambda: [verify(level.board, level.start, lurd).pushes for level, lurd in solved],
         "verify, plain": lambda: [PlainPlay(level.rows).count_pushes(lurd) for level, lurd in solved],
         "play, each position": lambda: [_pushes_of(*each) for each in solved],
-        "perft": lambda: [perft(level.board, level.start, parsed.depth) for level in few],
-        "perft, plain": lambda: [PlainPlay(level.rows).perft(parsed.depth) for level in few],
+        "perft": lambda: [perft(level.board, level.start, depth.value) for level in few],
+        "perft, plain": lambda: [PlainPlay(level.rows).perft(depth.value) for level in few],
     }
     results = {name: job() for name, job in work.items()}
     times: dict[str, list[float]] = {name: [] for name in work}

@@ -1,6 +1,5 @@
 """``python3 -m tests.bench files``: how fast packs are parsed and hashed, and equal levels found among many."""
 
-import argparse
 import json
 import os
 import subprocess
@@ -13,13 +12,12 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_environ
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import PackError, bundled_packs, find_packs, read_bytes
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.naive_hash import naive_hash
 
 _COPIES = 40_000
@@ -39,11 +37,6 @@ raise SystemExit(exit_status)
 """A command of sokoterm; the last line on stderr is the most memory that it took, in KB, 0 where it is not known."""
 
 
-class _FilesArguments(argparse.Namespace):
-    suite: list[str]
-    copies: int
-
-
 class DuplicateSearch(NamedTuple):
     """What the search for duplicates took, and whether it found exactly the copies that were made."""
 
@@ -60,28 +53,28 @@ def run(arguments: list[str]) -> int:
         "long it takes to find copies, turned, mirrored and with the player moved, among many levels.",
         "--suite levels.txt",
     )
-    parser.add_argument(
-        "--suite", nargs="+", default=[], metavar="PACK", help="files or folders of levels; default: the bundled packs"
+    suite = parser.several(
+        "--suite", parse=str, nargs="+", metavar="PACK", help="files or folders of levels; default: the bundled packs"
     )
-    parser.add_argument(
+    copies = parser.flag(
         "--copies",
-        type=measured,
+        parse=measured,
         default=_COPIES,
         metavar="N",
         help=f"levels to find copies among (default: {_COPIES})",
     )
-    parsed = parser.parse(arguments, _FilesArguments())
-    texts, status = _read(parsed.suite)
+    parser.parse(arguments)
+    texts, status = _read(suite.value)
     levels = _parse(texts)
     if not levels:
         raise InputError("found no levels to measure")
     print(f"{len(levels):,} levels of {_mean_size(levels)} squares in the mean")
     is_right = _speed(texts, levels)
     _largest(max(levels, key=lambda level: level.board.width * level.board.height))
-    found = find_copies(levels, parsed.copies)
-    took = f"{parsed.copies:,} levels in {found.seconds:.2f} s and {found.kilobytes / 1024:.0f} MB at most"
+    found = find_copies(levels, copies.value)
+    took = f"{copies.value:,} levels in {found.seconds:.2f} s and {found.kilobytes / 1024:.0f} MB at most"
     verdict = "exactly the copies found" if found.is_exact else "NOT exactly the copies found"
-    _print_rate("duplicates", parsed.copies / found.seconds, f"{took}, {verdict}")
+    _print_rate("duplicates", copies.value / found.seconds, f"{took}, {verdict}")
     return status or (0 if is_right and found.is_exact else 1)
 
 

@@ -1,6 +1,5 @@
 """``python3 -m tests.bench generator``: made levels beside the levels of packs, by the same figures."""
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -12,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import ProgressBar, print_row
-from sokoterm.commands.support.parser import count, measured
+from sokoterm.commands.support.parser import count
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish
@@ -24,19 +23,11 @@ from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
-from tests.bench.common import BenchParser
+from tests.bench.common import BenchParser, measured
 
 _HEAD = "                  levels  boxes  floor  pushes  lines  changes  a box   used  difficulty  seconds  longest"
 
 _Item = TypeVar("_Item")
-
-
-class _GeneratorArguments(argparse.Namespace):
-    suite: list[str]
-    difficulty: list[str]
-    count: int
-    seed: int
-    jobs: int
 
 
 class _LevelFigures(NamedTuple):
@@ -62,29 +53,31 @@ def run(arguments: list[str]) -> int:
         "Solutions are those with the fewest pushes.",
         "--suite microban1.txt microban2.txt --jobs 2",
     )
-    parser.add_argument("--suite", nargs="+", default=[], metavar="PACK", help="packs to hold beside (default: none)")
-    parser.add_argument("--difficulty", nargs="+", choices=BANDS, default=[*BANDS], metavar="D", help="default: each")
-    parser.add_argument("--count", type=measured, default=40, metavar="K", help="levels of each kind (default: 40)")
-    parser.add_argument("--seed", type=count, default=1, metavar="S", help="as for generate (default: 1)")
-    parser.add_argument(
+    suite = parser.several("--suite", parse=str, nargs="+", metavar="PACK", help="packs to hold beside (default: none)")
+    difficulty = parser.several(
+        "--difficulty", parse=str, nargs="+", choices=tuple(BANDS), metavar="D", help="default: each"
+    )
+    number = parser.flag("--count", parse=measured, default=40, metavar="K", help="levels of each kind (default: 40)")
+    seed = parser.flag("--seed", parse=count, default=1, metavar="S", help="as for generate (default: 1)")
+    nodes = parser.flag(
         "--nodes",
-        type=measured,
+        parse=measured,
         default=20_000,  # leaves out few levels of Microban's kind
         metavar="N",
         help="leave out levels of a pack that take more positions to solve (default: 20,000)",
     )
-    parser.add_jobs()
-    parsed = parser.parse(arguments, _GeneratorArguments())
+    jobs = parser.jobs(1)
+    parser.parse(arguments)
     print(_HEAD)
-    orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in parsed.difficulty}
+    orders = {f"{name} {BANDS[name]}": order_for(BANDS[name]) for name in difficulty.value or BANDS}
     orders[f"{USUAL.boxes} boxes, {USUAL.width}x{USUAL.height}"] = LevelOrder((USUAL,))
     for name, order in orders.items():
-        _print(name, partial(_made, order, parsed.seed), range(1, parsed.count + 1), parsed.jobs)
-    if not parsed.suite:
+        _print(name, partial(_made, order, seed.value), range(1, number.value + 1), jobs.value)
+    if not suite.value:
         return 0
-    packs = Levels(parsed.suite)
+    packs = Levels(suite.value)
     for path, pack in packs.packs():
-        _print(pack.title or path, partial(_measured, parsed.nodes), pack.levels, parsed.jobs)
+        _print(pack.title or path, partial(_measured, nodes.value), pack.levels, jobs.value)
     return packs.status
 
 

@@ -1,6 +1,5 @@
 """``python3 -m tests.bench library``: a library of 544 packs: seconds to index it, a list of it, and its grading."""
 
-import argparse
 import os
 import random
 import shutil
@@ -17,7 +16,6 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
@@ -29,7 +27,7 @@ from sokoterm.store.packs import PackFile, added_packs, find_packs, open_pack, s
 from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
 from sokoterm.store.query import parse_query
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.system.terminal.pty_terminal import PtyTerminal
 
 # A large collection, as people have them: some two fifths of the levels are puzzles of their own.
@@ -54,14 +52,6 @@ _LAST_WORD = b"quit"
 _PAGE_DOWN, _PAGE_UP, _HOME, _END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
 
 
-class _LibraryArguments(argparse.Namespace):
-    packs: int
-    levels: int
-    idle: int
-    runs: int
-    keys: int
-
-
 def run(arguments: list[str]) -> int:
     """Prints a line for each figure; always 0."""
     parser = BenchParser(
@@ -70,27 +60,27 @@ def run(arguments: list[str]) -> int:
         "measure the browser on it in a terminal of 80x24.  All else lies in a temporary folder.",
         f"--packs {_PACKS}",
     )
-    parser.add_argument("--packs", type=measured, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
-    parser.add_argument(
-        "--levels", type=measured, default=_LEVELS, metavar="N", help=f"how many in all; default: {_LEVELS:,}"
+    packs = parser.flag("--packs", parse=measured, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
+    levels = parser.flag(
+        "--levels", parse=measured, default=_LEVELS, metavar="N", help=f"how many in all; default: {_LEVELS:,}"
     )
-    parser.add_argument(
-        "--idle", type=measured, default=60, metavar="SECONDS", help="of grading while no key comes; default: 60"
+    idle = parser.flag(
+        "--idle", parse=measured, default=60, metavar="SECONDS", help="of grading while no key comes; default: 60"
     )
-    parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
-    parser.add_argument("--keys", type=measured, default=40, metavar="N", help="keys for each latency; default: 40")
-    parsed = parser.parse(arguments, _LibraryArguments())
+    runs = parser.flag("--runs", parse=measured, default=11, metavar="N", help="starts to measure; default: 11")
+    keys = parser.flag("--keys", parse=measured, default=40, metavar="N", help="keys for each latency; default: 40")
+    parser.parse(arguments)
     with tempfile.TemporaryDirectory() as folder:
         data, bare = os.path.join(folder, "data"), os.path.join(folder, "bare")
-        shutil.copytree(_cached(parsed.packs, parsed.levels), packs_dir(data))
+        shutil.copytree(_cached(packs.value, levels.value), packs_dir(data))
         _index(data)
-        few = _first_paint(bare, folder, parsed.runs)
-        many = _first_paint(data, folder, parsed.runs)
+        few = _first_paint(bare, folder, runs.value)
+        many = _first_paint(data, folder, runs.value)
         print_figure("first paint, bundled pack alone, ms", f"{1000 * few:.0f}")
         print_figure("first paint, the library, ms", f"{1000 * many:.0f}", note=f"ratio {many / few:.2f}, at most 1.3")
-        _measure_grading(data, folder, parsed.idle, parsed.keys)
-        _measure_levels(data, parsed.keys)
-        _measure_keys(data, folder, parsed.keys)
+        _measure_grading(data, folder, idle.value, keys.value)
+        _measure_levels(data, keys.value)
+        _measure_keys(data, folder, keys.value)
     return 0
 
 

@@ -1,6 +1,5 @@
 """``python3 -m tests.bench planner``: how fast the push planner answers, and how that grows with the board."""
 
-import argparse
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -10,7 +9,6 @@ from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Chosen, Levels
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import measured
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -23,7 +21,7 @@ from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import THEMES
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
 
@@ -35,11 +33,6 @@ _ROUNDS = 101
 _GROWTH_ROUNDS = 21
 _PLAN_ROUNDS = 5
 _WIDTH = 17
-
-
-class _PlannerArguments(argparse.Namespace):
-    suite: list[str]
-    clicks: int
 
 
 class _NamedLevel(NamedTuple):
@@ -84,23 +77,23 @@ def run(arguments: list[str]) -> int:
         "of the largest board.",
         "--suite levels.txt",
     )
-    parser.add_argument(
-        "--suite", nargs="+", default=[], metavar="PACK", help="default: the bundled packs and boards made for it"
+    suite = parser.several(
+        "--suite", parse=str, nargs="+", metavar="PACK", help="default: the bundled packs and boards made for it"
     )
-    parser.add_argument(
-        "--clicks", type=measured, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
+    clicks = parser.flag(
+        "--clicks", parse=measured, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
     )
-    parsed = parser.parse(arguments, _PlannerArguments())
-    levels = Levels(parsed.suite)
+    parser.parse(arguments)
+    levels = Levels(suite.value)
     chosen = [_NamedLevel(_name(each), each.level) for each in levels]
-    if not chosen and parsed.suite:
+    if not chosen and suite.value:
         raise InputError("found no levels to measure")
-    if not parsed.suite:
+    if not suite.value:
         chosen += [_NamedLevel("maze", maze(_MAZE)), _NamedLevel("crowd", crowded_board(_CROWD))]
     alone = [each for each in chosen if each.level.boxes == 1]
     is_right = not alone or _one_box(max(alone, key=_floor))
     _growth()
-    _clicks(max(chosen, key=_floor), parsed.clicks)
+    _clicks(max(chosen, key=_floor), clicks.value)
     return levels.status or (0 if is_right else 1)
 
 

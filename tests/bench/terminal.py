@@ -1,6 +1,5 @@
 """``python3 -m tests.bench terminal``: the player's cost on the line, beside a bare curses program in the same run."""
 
-import argparse
 import os
 import sys
 import tempfile
@@ -10,10 +9,9 @@ from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, solution_of
-from sokoterm.commands.support.parser import measured
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.bench.common import BenchParser, print_figure
+from tests.bench.common import BenchParser, measured, print_figure
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.pty_terminal import PtyTerminal
 
@@ -60,11 +58,6 @@ _LOOKS = (("ascii", 1, 40, 40), ("ascii", 2, 40, 40), ("modern", 1, 60, 60), ("m
 _REPLAY_SECONDS = 3.0
 
 
-class _TerminalArguments(argparse.Namespace):
-    runs: int
-    keys: int
-
-
 class TerminalFigure(NamedTuple):
     """A row of the table: the player's figure, the bare program's (empty: not measured), and the budget."""
 
@@ -82,35 +75,35 @@ def run(arguments: list[str]) -> int:
         "curses program in the same run; then those of each theme and size of squares.",
         "--runs 20",
     )
-    parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
-    parser.add_argument("--keys", type=measured, default=200, metavar="N", help="keys for each latency; default: 200")
-    parsed = parser.parse(arguments, _TerminalArguments())
+    runs = parser.flag("--runs", parse=measured, default=11, metavar="N", help="starts to measure; default: 11")
+    keys = parser.flag("--keys", parse=measured, default=200, metavar="N", help="keys for each latency; default: 200")
+    parser.parse(arguments)
     with tempfile.TemporaryDirectory() as folder:
         for flags in (["--theme", "ascii"], ["--slow-link"]):
             for rows, columns in _SIZES:
                 title = " ".join([f"{columns}x{rows}", *flags])
                 print_figure(title, "sokoterm", "bare curses", note="budget")
-                _print_figures(_TerminalBench(folder, rows, columns, flags), parsed)
+                _print_figures(_TerminalBench(folder, rows, columns, flags), runs.value, keys.value)
         for rows, columns in _SIZES:
             print_figure(f"{columns}x{rows}, by theme", "sokoterm", "", note="budget")
             for theme, zoom, move, push in _LOOKS:
                 bench = _TerminalBench(folder, rows, columns, ["--theme", theme, "--zoom", str(zoom)])
-                for figure in bench.look(f"{theme} {zoom}", move, push, parsed.keys):
+                for figure in bench.look(f"{theme} {zoom}", move, push, keys.value):
                     print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
             print(flush=True)
     return 0
 
 
-def _print_figures(bench: "_TerminalBench", arguments: _TerminalArguments) -> None:
+def _print_figures(bench: "_TerminalBench", runs: int, keys: int) -> None:
     for figures in (
-        bench.first_paint(arguments.runs),
+        bench.first_paint(runs),
         bench.moves(),
         bench.editing(),
         bench.idle(),
         bench.replay(),
         bench.search(),
-        bench.latency(arguments.keys),
-        bench.optimizing(arguments.keys),
+        bench.latency(keys),
+        bench.optimizing(keys),
     ):
         for figure in figures:
             print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, not_written, print_data
-from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.parser import Option, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
 from sokoterm.formats.registry import FORMATS, check_read_back, write
@@ -55,22 +55,22 @@ def _not_written(path: str, error: OSError | ValueError) -> InputError:
     return not_written(path, reason)
 
 
-def add_output(parser: Parser) -> None:
+def output_flag(parser: Parser) -> Option[str | None]:
     """Add the flag --output of a verb that writes a pack."""
     text = _("write to this file; else, or with -, to stdout")
-    parser.add_argument("-o", "--output", metavar="OUT", help=text)
+    return parser.flag("-o", "--output", metavar="OUT", help=text)
 
 
-def add_format(parser: Parser) -> None:
+def format_flag(parser: Parser) -> Option[str | None]:
     """Add the flag --to for the format of a pack."""
     text = _("{formats}; default: suffix of OUT", formats=" ".join(FORMATS))
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=text)
+    return parser.flag("--to", choices=tuple(FORMATS), metavar="FORMAT", help=text)
 
 
-def add_texts(parser: Parser) -> None:
+def texts_flag(parser: Parser) -> Option[bool]:
     """Add the flag --texts of a verb that merges packs."""
     text = _("keep remarks and comments of several packs that would fill pages above the boards")
-    parser.add_argument("--texts", action="store_true", help=text)
+    return parser.switch("--texts", help=text)
 
 
 def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:

@@ -10,8 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain, not_written
-from sokoterm.commands.support.parser import PackArguments, Parser, Reading, Selection, count
-from sokoterm.engine.bits import Square
+from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading, count, without_number
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
@@ -33,7 +32,6 @@ from sokoterm.store.packs import (
 )
 from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, parse_query
-from sokoterm.wording.kinds import lettered_picture
 
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
@@ -128,7 +126,7 @@ class Levels:
         choices: Sequence[LevelChoice] = (),
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
-        selection: Selection | None = None,
+        query: Query | None = None,
         *,
         shows_texts: bool = False,
     ) -> None:
@@ -136,14 +134,14 @@ class Levels:
 
         ``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
 
-        With a ``selection`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
+        With a ``query`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
         encoding is reported that does not fit the texts; it does not change ``status``.
         """
         self._reading = reading
         self._packs = packs
         self._choices = choices
         self._say = say
-        self._selection = selection
+        self._query = query
         self._shows_texts = shows_texts
         self._inputs: list[str] = []
         self.status = 0
@@ -155,13 +153,13 @@ class Levels:
     def packs(self) -> Iterator[tuple[str, Pack]]:
         """Yield each pack, reduced to the chosen levels, with its path.
 
-        With a selection, packs without a level are left out; ``status`` is 1 if that leaves none, which is reported.
+        With a query, packs without a level are left out; ``status`` is 1 if that leaves none, which is reported.
         """
-        if self._selection is None:
+        if self._query is None:
             yield from ((file.path, pack) for file, pack in self._chosen())
             return
         is_empty = True
-        for file, pack in self._in_packs(self._selection) if self._packs else self._in_library(self._selection):
+        for file, pack in self._in_packs(self._query) if self._packs else self._in_library(self._query):
             if pack.levels:
                 is_empty = False
                 yield file.path, pack
@@ -169,24 +167,24 @@ class Levels:
             self._say(_("found no level that answers the query"))
             self.status = self.status or 1
 
-    def _in_packs(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
+    def _in_packs(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
         """Yield the packs that were given, reduced to the levels that answer a query."""
         from sokoterm.commands.support.library import marked_levels  # loads the library, for --where only
 
-        with marked_levels(selection.data_dir) as marks:
+        with marked_levels(self._reading.data_dir) as marks:
             for file, pack in self._chosen():
-                numbers = marks.numbers_in(selection.query, pack, file.name, stamp_of(file))
+                numbers = marks.numbers_in(query, pack, file.name, stamp_of(file))
                 yield file, pack._replace(levels=tuple([each for each in pack.levels if each.number in numbers]))
 
-    def _in_library(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
+    def _in_library(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
         """Yield those packs of the library that have levels which answer a query, reduced to these."""
         from sokoterm.commands.support.library import opened_library  # loads the library, for --where only
 
         numbers: dict[str, set[int]] = {}
-        with opened_library(selection.data_dir, self._reading, self._say) as library:
+        with opened_library(self._reading, self._say) as library:
             files = library.files()
             library.learn(files)
-            for row in library.catalog.find_levels(files, selection.query):
+            for row in library.catalog.find_levels(files, query):
                 numbers.setdefault(row.key, set()).add(row.number)
             self.status = library.status
         self._inputs += [file.archive or file.path for file in files]
@@ -288,24 +286,28 @@ class LevelResult(NamedTuple):
     text: str | Exception | None
 
 
-class LevelsArguments(PackArguments):
-    """The arguments of ``add_levels``."""
+class LevelFlags(PackFlags):
+    """PACK ..., -l and --where: levels of any number of packs."""
 
-    level: Sequence[LevelChoice] | None = None
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser, _("the packs that ship, or First Steps with -l"))
+        text = _("levels such as 3 or 2-9,14")
+        self._choices = parser.several("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
+        self._where = where_flag(parser)
 
     @property
     def choices(self) -> Sequence[LevelChoice]:
         """One choice for all packs, or one for each; raises InputError for other flags -l."""
-        places, packs = list(self.packs_before), len(self.packs)
+        places, packs = list(self.parser.packs_before), len(self.packs)
         if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
             raise InputError(
                 _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
             )
-        return self.level or ()
+        return self._choices.value
 
     def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
         """Return the levels that are chosen."""
-        return Levels(self.packs, self.choices, say, self.reading, self.selection, shows_texts=shows_texts)
+        return Levels(self.packs, self.choices, say, self.reading, self._where.value, shows_texts=shows_texts)
 
 
 def _is_pack(path: str) -> bool:
@@ -315,18 +317,10 @@ def _is_pack(path: str) -> bool:
     return False
 
 
-def add_levels(parser: Parser) -> None:
-    """Add the arguments PACK ... and -l."""
-    parser.add_packs(_("the packs that ship, or First Steps with -l"))
-    text = _("levels such as 3 or 2-9,14")
-    parser.add_argument("-l", "--level", action="append", type=LevelChoice.parse, metavar="N", help=text)
-    add_where(parser)
-
-
-def add_where(parser: Parser) -> None:
-    """Add the argument --where."""
+def where_flag(parser: Parser) -> Option[Query | None]:
+    """Add the flag --where."""
     text = _("only levels that answer this query (see sokoterm list --help); without PACK those of your library too")
-    parser.add_argument("--where", type=query_of, metavar="QUERY", help=text)
+    return parser.flag("--where", parse=query_of, metavar="QUERY", help=text)
 
 
 def query_of(text: str) -> Query:
@@ -339,36 +333,38 @@ def query_of(text: str) -> Query:
         raise argparse.ArgumentTypeError(query_problem(error)) from None
 
 
-def one_level(packs: Sequence[str], number: int | None, reading: Reading = _AS_USUAL) -> Chosen:
-    """Return the level of a number in the one pack given, or in First Steps if none is.
+class OneLevelFlags(PackFlags):
+    """PACK and -l N of a verb that works on one level."""
 
-    A pack of one level needs no number. Raises InputError unless there is exactly one such level.
-    """
-    if len(packs) > 1:
-        raise InputError(_("found {n} packs, expected one", n=len(packs)))
-    choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS
-    found = list(Levels(packs, [choice], reading=reading).packs())
-    size = sum(pack.size for __, pack in found)
-    if number is None and size > 1:
-        raise InputError(without_number(size))
-    chosen = [each for name, pack in found for each in chosen_of(name, pack)]
-    if len(chosen) == 1:
-        return chosen[0]
-    if chosen:
-        raise InputError(_("found level {number} in {n} packs, expected one pack", number=number, n=len(chosen)))
-    raise SystemExit(2)  # the reason has been reported
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser, _("First Steps"))
+        text = _("the number of the level; a pack of one level needs none")
+        self._number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
 
+    @property
+    def number(self) -> int | None:
+        """The number that is given."""
+        return self._number.value
 
-def add_one_level(parser: Parser) -> None:
-    """Add the arguments PACK and -l N of a verb that works on one level."""
-    parser.add_packs(_("First Steps"))
-    text = _("the number of the level; a pack of one level needs none")
-    parser.add_argument("-l", "--level", type=count, metavar="N", help=text)
+    def chosen(self) -> Chosen:
+        """Return the level of the number in the one pack given, or in First Steps if none is.
 
-
-def without_number(size: int) -> str:
-    """Return the problem of a pack of several levels without -l."""
-    return _("found {n:,} levels, expected one: -l N", n=size)
+        A pack of one level needs no number. Raises InputError unless there is exactly one such level.
+        """
+        packs, number = self.packs, self.number
+        if len(packs) > 1:
+            raise InputError(_("found {n} packs, expected one", n=len(packs)))
+        choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS
+        found = list(Levels(packs, [choice], reading=self.reading).packs())
+        size = sum(pack.size for __, pack in found)
+        if number is None and size > 1:
+            raise InputError(without_number(size))
+        chosen = [each for name, pack in found for each in chosen_of(name, pack)]
+        if len(chosen) == 1:
+            return chosen[0]
+        if chosen:
+            raise InputError(_("found level {number} in {n} packs, expected one pack", number=number, n=len(chosen)))
+        raise SystemExit(2)  # the reason has been reported
 
 
 def several_levels(count: int, flag: str) -> InputError:
@@ -405,36 +401,49 @@ class GivenMoves(NamedTuple):
         return self.played(level)[1]
 
 
-class MovesArguments(PackArguments):
-    """The flags of ``add_moves``."""
+class MovesFlags:
+    """The flags --moves and --moves-file, one of which must be given if it ``is_required``."""
 
-    moves: str | None
-    moves_file: str | None
+    def __init__(
+        self, parser: Parser, packs: PackFlags, text: str = "", *, is_required: bool = False, also: str = "--lurd"
+    ) -> None:
+        """``text`` says what they are for; by default they are any moves.
+
+        ``also``: another name to which they answer.  Both were called --lurd and --lurd-file once.
+        """
+        self._packs = packs
+        group = parser.add_mutually_exclusive_group(required=is_required)
+        text = _("{moves}; counts before a letter repeat it: 2R4D", moves=text or _("moves"))
+        self._moves = parser.flag("--moves", group=group, metavar="TEXT", help=text)
+        text = _("file that holds them; - is standard input")
+        self._file = parser.flag("--moves-file", group=group, metavar="FILE", help=text)
+        group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
+        group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
 
     @property
-    def has_moves(self) -> bool:
+    def are_given(self) -> bool:
         """True if one of the flags is given."""
-        return any(self.moves_flags.values())
+        return any(self.given.values())
 
     @property
-    def moves_flags(self) -> dict[str, object]:
+    def given(self) -> dict[str, object]:
         """The flags, each true if it is given."""
-        return {"moves": self.moves is not None, "moves_file": self.moves_file is not None}
+        return {"moves": self._moves.value is not None, "moves_file": self._file.value is not None}
 
-    def read_moves(self) -> GivenMoves:
+    def read(self) -> GivenMoves:
         """Return the moves, empty if none are given.
 
         Raises LevelError for a text without moves, PackError, and InputError if standard input is to be a pack as well.
         """
-        if self.moves_file is not None:
-            return self.read_moves_file(self.moves_file, "--moves-file")
-        return GivenMoves.read(self.moves or "", "--moves")
+        if self._file.value is not None:
+            return self.read_file(self._file.value, "--moves-file")
+        return GivenMoves.read(self._moves.value or "", "--moves")
 
-    def read_moves_file(self, path: str, flag: str) -> GivenMoves:
-        """Return the moves in a file, - for standard input; raises as ``read_moves`` does."""
-        if path == "-" and "-" in self.packs:
+    def read_file(self, path: str, flag: str) -> GivenMoves:
+        """Return the moves in a file, - for standard input; raises as ``read`` does."""
+        if path == "-" and "-" in self._packs.packs:
             raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
-        limits = self.reading.limits
+        limits = self._packs.reading.limits
         data = read_stdin(limits) if path == "-" else read_file(path, limits)
         return GivenMoves.read(decode(data), f"{flag} {printable(path)}")
 
@@ -451,46 +460,3 @@ def until_last_push(solution: Solution) -> Solution:
     """Return a solution without the steps after its last push."""
     lurd = solution.lurd.rstrip("lurd")
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
-
-
-def add_moves(parser: Parser, text: str = "", *, is_required: bool = False, also: str = "--lurd") -> None:
-    """Add the flags --moves and --moves-file, by default for any moves; if ``is_required``, one of them must be given.
-
-    ``also``: another name to which they answer.  Both were called --lurd and --lurd-file once.
-    """
-    group = parser.add_mutually_exclusive_group(required=is_required)
-    text = _("{moves}; counts before a letter repeat it: 2R4D", moves=text or _("moves"))
-    group.add_argument("--moves", metavar="TEXT", help=text)
-    group.add_argument("--moves-file", metavar="FILE", help=_("file that holds them; - is standard input"))
-    group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
-    group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
-
-
-def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
-    """Return the picture of a position, rows and columns numbered; ``marks`` replaces XSB characters on squares."""
-    cells = level.picture(state)
-    rows = [list(row.ljust(level.board.width)) for row in lettered_picture(level, state)]
-    for square, replaced in marks.items():
-        row, column = level.board.row_column(square)
-        cell = cells[row].ljust(level.board.width)[column]
-        rows[row][column] = replaced.get(cell, rows[row][column])
-    return "\n".join(_numbered(["".join(row) for row in rows]))
-
-
-def place_of(level: Level, square: Square) -> list[int]:
-    """Return the row and column of a square, from 1."""
-    return [each + 1 for each in level.board.row_column(square)]
-
-
-def _numbered(rows: Sequence[str]) -> list[str]:
-    """Return a board with row numbers at the left and column numbers on top, read downwards."""
-    margin, width = len(str(len(rows))), len(rows[0])
-    lines = []
-    for power in reversed(range(len(str(width)))):
-        ten = 10**power
-        digits = (
-            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
-            for column in range(1, width + 1)
-        )
-        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
-    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]

@@ -102,7 +102,7 @@ def _services(
         catalog=catalog,
         files=files,
         open_pack_session=open_pack_session,
-        log_crash=_log_crash,
+        log_crash=log_crash,
         make_solver=partial(
             Solver,
             limits=game_limits(time.monotonic),
@@ -162,7 +162,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
-        from sokoterm.commands.support.levels import without_number  # argparse, with -l only
+        from sokoterm.commands.support.parser import without_number  # argparse, with moves only
 
         raise PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
@@ -181,10 +181,6 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     if options.lurd is None:
         return [start]
     return [start, ShowReplay("", options.lurd(level), FoundBy.COMMAND_LINE)]
-
-
-def _log_crash(traceback: str) -> str:
-    return log_crash(traceback)
 
 
 def _cores_of(options: PlayOptions) -> Cores:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import NoReturn, TypeVar
+from typing import Generic, Literal, NoReturn, TypedDict, TypeVar, Unpack, overload
 
 from sokoterm.commands import LANGUAGE
 from sokoterm.commands.support.output import complain
@@ -16,15 +16,13 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import N_, _, ngettext
 from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
-from sokoterm.store.query import Query
 from sokoterm.wording.columns import folded, padded, text_width
 
-Namespace = TypeVar("Namespace", bound=argparse.Namespace)
+_Type = TypeVar("_Type")
+_Value = TypeVar("_Value", covariant=True)
 
 # More processes at a time would only take the memory from each other.
 _MOST_JOBS = 512
-# More of anything tells a bench no more.
-_MOST_MEASURED = 1_000_000
 # Three years: no system is asked to wait for longer.
 _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
@@ -45,34 +43,29 @@ class Reading(Value):
     data_dir: str | None = None
 
 
-class Selection(Value):
-    """The query that levels are to answer, and the folder given for what the person has solved."""
+class Option(Generic[_Value]):
+    """A flag or an argument of a verb; ``value`` is what the command line gives, once that is parsed."""
 
-    query: Query
-    data_dir: str | None
-
-
-class PackArguments(argparse.Namespace):
-    """The arguments of ``Parser.add_packs``, packs as given and how to read them, and --where."""
-
-    packs: Sequence[str] = ()
-    max_file: int = DEFAULT_LIMITS.megabytes
-    max_board: tuple[int, int] = (DEFAULT_LIMITS.width, DEFAULT_LIMITS.height)
-    max_levels: int = DEFAULT_LIMITS.levels
-    encoding: str | None = None
-    where: Query | None = None
-    data_dir: str | None = None
-    packs_before: Sequence[int] = ()
-    """How many packs precede each -l."""
+    def __init__(self, parser: "Parser", action: argparse.Action) -> None:
+        self._parser = parser
+        self._name = action.dest
 
     @property
-    def selection(self) -> Selection | None:
-        """The selection by --where and --data-dir; None without --where."""
-        return Selection(self.where, self.data_dir) if self.where is not None else None
+    def value(self) -> _Value:
+        value: _Value = getattr(self._parser.values, self._name)
+        return value
 
-    @property
-    def reading(self) -> Reading:
-        return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding, self.data_dir)
+
+class _Told(TypedDict, total=False):
+    """What argparse is told of a flag besides its type and its default."""
+
+    help: str
+    metavar: str
+    choices: Sequence[str] | Sequence[int]
+    required: bool
+    nargs: Literal["?", "*", "+"]
+    dest: str
+    group: "argparse._ActionsContainer"
 
 
 class _DescribedError(Exception):
@@ -83,7 +76,11 @@ class _DescribedError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose help ends with an example and the paths of files, and whose errors take one line."""
+    """An argument parser whose help ends with an example and the paths of files, and whose errors take one line.
+
+    A verb declares its flags by ``flag``, ``argument``, ``several`` and ``switch``, in the order of the help; what they
+    return has the values after ``parse``.
+    """
 
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
         """``verb`` is empty for the command without a verb.
@@ -104,62 +101,82 @@ class Parser(argparse.ArgumentParser):
         self._epilog = epilog
         self.words: list[str] = []
         """What is parsed, without the flags that are known and their values."""
+        self.packs_before: Sequence[int] = ()
+        """How many packs precede each -l."""
+        self.values = argparse.Namespace()
 
     @property
     def text(self) -> str:
         """Description of the verb and the text after the flags, as paragraphs."""
         return "\n\n".join(filter(None, (self._description, self._epilog)))
 
-    def add_packs(self, default: str = "") -> None:
-        """Add PACK ... and the flags of reading; ``default`` names the packs read if none is given."""
-        text = _(
-            "file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}",
-            default=default or _("the packs that ship"),
-        )
-        self.add_argument("packs", nargs="*", metavar="PACK", help=text)
-        self.add_reading()
+    @property
+    def data_dir(self) -> str | None:
+        """The folder given for the data."""
+        folder: str | None = self.values.data_dir
+        return folder
 
-    def add_reading(self) -> None:
-        """Add the flags of ``PackArguments.reading``."""
-        group = self.add_argument_group(_("limits and encoding"))
-        limits = DEFAULT_LIMITS
-        board = (limits.width, limits.height)
-        file_text = _("largest pack, unpacked (default: {value:,})", value=limits.megabytes)
-        board_text = _("largest board (default: {width}x{height})", width=limits.width, height=limits.height)
-        levels_text = _("most levels in a pack (default: {value:,})", value=limits.levels)
-        group.add_argument("--max-file", type=count, default=limits.megabytes, metavar="MB", help=file_text)
-        group.add_argument("--max-board", type=board_size, default=board, metavar="WxH", help=board_text)
-        group.add_argument("--max-levels", type=count, default=limits.levels, metavar="N", help=levels_text)
-        text = _("such as gb18030; default: detected")
-        group.add_argument("--encoding", type=_encoding, metavar="NAME", help=text)
+    @property
+    def folder(self) -> str:
+        """The folder of the data, the usual one if none is given."""
+        return data_dir(self.data_dir)
 
-    def add_jobs(self) -> None:
+    @overload
+    def flag(self, *names: str, **told: Unpack[_Told]) -> Option[str | None]: ...
+    @overload
+    def flag(self, *names: str, parse: Callable[[str], _Type], **told: Unpack[_Told]) -> Option[_Type | None]: ...
+    @overload
+    def flag(
+        self, *names: str, parse: Callable[[str], _Type], default: _Type, **told: Unpack[_Told]
+    ) -> Option[_Type]: ...
+    def flag(
+        self, *names: str, parse: Callable[[str], object] = str, default: object = None, **told: Unpack[_Told]
+    ) -> Option[object]:
+        """Add a flag with a value, or an argument that may be left out; ``parse`` is its type for argparse."""
+        container = told.pop("group", self)
+        return Option(self, container.add_argument(*names, type=parse, default=default, **told))
+
+    def argument(self, name: str, **told: Unpack[_Told]) -> Option[str]:
+        """Add an argument without a flag."""
+        return Option(self, self.add_argument(name, **told))
+
+    def several(self, *names: str, parse: Callable[[str], _Type], **told: Unpack[_Told]) -> Option[Sequence[_Type]]:
+        """Add arguments, or with ``nargs`` a flag with several values; without it a flag that may be repeated."""
+        container = told.pop("group", self)
+        action = "store" if "nargs" in told else "append"
+        return Option(self, container.add_argument(*names, action=action, type=parse, default=[], **told))
+
+    def switch(self, *names: str, **told: Unpack[_Told]) -> Option[bool]:
+        """Add a flag without a value."""
+        container = told.pop("group", self)
+        return Option(self, container.add_argument(*names, action="store_true", **told))
+
+    def jobs(self, default: _Type) -> Option[int | _Type]:
+        """Add --jobs; ``default`` is its value if it is not given."""
         text = _("levels at a time, each in its own process (default: 1)")
-        self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=text)
+        return self.flag("--jobs", parse=count_up_to(_MOST_JOBS), default=default, metavar="N", help=text)
 
-    def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
-        """Fill ``namespace`` from flags and PACKs in any order, --data-dir among them; raises SystemExit.
+    def parse(self, arguments: list[str]) -> None:
+        """Read flags and PACKs in any order, --data-dir among them; raises SystemExit.
 
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
         folder = _("folder for progress and packs, instead of the one below")
         self.add_argument("--data-dir", metavar="D", help=folder)
         self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))
-        if isinstance(namespace, PackArguments):
-            namespace.packs_before = self._packs_before(arguments)
-            if len(namespace.packs_before) > 1 and self._option_string_actions["-l"].type is count:
-                from sokoterm.commands.support.levels import without_number  # which imports this module
-
-                self.error(without_number(len(namespace.packs_before)))
+        self.packs_before = self._packs_before(arguments)
+        if len(self.packs_before) > 1 and self._option_string_actions["-l"].type is count:
+            self.error(without_number(len(self.packs_before)))
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
-            return self.parse_args(arguments, namespace)  # the same, without laying out a usage
+            self.parse_args(arguments, self.values)  # the same, without laying out a usage
+            return
         # argparse lays out a usage even for errors, which do not show it here, and cuts its first word off as if it
         # were English.
         is_shown = any("h" in argument for argument in arguments if argument.startswith("-"))
         self.usage = self.format_usage().removeprefix(_("usage: ")).replace("%", "%%") if is_shown else ""
-        return self.parse_intermixed_args(arguments, namespace)
+        self.parse_intermixed_args(arguments, self.values)
 
     def _packs_before(self, arguments: Sequence[str]) -> list[int]:
         found, is_value = [], False
@@ -260,10 +277,6 @@ def count_up_to(
     return parsed
 
 
-measured = count_up_to(_MOST_MEASURED)
-"""A type for argparse: the size of a measurement."""
-
-
 def board_size(text: str) -> tuple[int, int]:
     """A type for argparse: the width and height of the largest board to read."""
     return _size(text, "300x200")
@@ -290,6 +303,57 @@ def _encoding(text: str) -> str:
         problem = _("found {found!r}, expected an encoding such as utf-8 or gb18030", found=text)
         raise argparse.ArgumentTypeError(problem) from None
     return text
+
+
+def without_number(size: int) -> str:
+    """Return the problem of a pack of several levels without -l."""
+    return _("found {n:,} levels, expected one: -l N", n=size)
+
+
+class ReadingFlags:
+    """The flags for limits and encoding of packs."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
+        group = parser.add_argument_group(_("limits and encoding"))
+        limits = DEFAULT_LIMITS
+        text = _("largest pack, unpacked (default: {value:,})", value=limits.megabytes)
+        self._max_file = parser.flag(
+            "--max-file", group=group, parse=count, default=limits.megabytes, metavar="MB", help=text
+        )
+        text = _("largest board (default: {width}x{height})", width=limits.width, height=limits.height)
+        board = (limits.width, limits.height)
+        self._max_board = parser.flag(
+            "--max-board", group=group, parse=board_size, default=board, metavar="WxH", help=text
+        )
+        text = _("most levels in a pack (default: {value:,})", value=limits.levels)
+        self._max_levels = parser.flag(
+            "--max-levels", group=group, parse=count, default=limits.levels, metavar="N", help=text
+        )
+        text = _("such as gb18030; default: detected")
+        self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
+
+    @property
+    def reading(self) -> Reading:
+        limits = ReadLimits(self._max_file.value, *self._max_board.value, self._max_levels.value)
+        return Reading(limits, self._encoding.value, self.parser.data_dir)
+
+
+class PackFlags(ReadingFlags):
+    """PACK ... as given, and the flags of reading."""
+
+    def __init__(self, parser: Parser, default: str = "") -> None:
+        """``default`` names the packs read if none is given."""
+        text = _(
+            "file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}",
+            default=default or _("the packs that ship"),
+        )
+        self._packs = parser.several("packs", parse=str, nargs="*", metavar="PACK", help=text)
+        super().__init__(parser)
+
+    @property
+    def packs(self) -> Sequence[str]:
+        return self._packs.value
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

@@ -14,7 +14,7 @@ from time import monotonic, time
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
-from sokoterm.commands.support.levels import Chosen, LevelResult, Levels, LevelsArguments, LevelTask, Work, chosen_of
+from sokoterm.commands.support.levels import Chosen, LevelFlags, LevelResult, Levels, LevelTask, Work, chosen_of
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain, first_line, not_written
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
@@ -191,7 +191,7 @@ class Result(NamedTuple):
     figures: str
 
 
-class RecordedJob(Protocol):
+class RecordedJob(ABC):
     """A kind of work on levels; as text, the totals of the results counted.
 
     ``name`` names all that a result depends on besides the key of its level, ``form`` what else ``result`` does with
@@ -199,38 +199,39 @@ class RecordedJob(Protocol):
     """
 
     name: str
-    form: str
+    form = ""
 
+    @abstractmethod
     def key(self, level: Level) -> str:
         """Return the key of a level, equal for levels that take each other's results."""
 
+    @abstractmethod
     def work(self, chosen: Chosen) -> Work | str:
         """Return the work to do on a level, or the result if there is none to do."""
 
     def lost(self) -> str:
         """Return the result of a level whose worker was lost each time."""
+        return ""
 
+    @abstractmethod
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         """Return the result for a level made from that of its key; ``is_copy``: which was found for another level.
 
         Raises ValueError for a text that is no result of this level.
         """
 
+    @abstractmethod
     def count(self, figures: str) -> None:
         """Count a result in the totals."""
 
     @property
     def status(self) -> int:
         """The exit status after the results counted."""
+        return 0
 
 
-class CountingJob(ABC):
-    """A base for jobs that write JSON objects and count levels; the text of what no worker could do is empty.
-
-    A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
-    """
-
-    form = ""
+class CountingJob(RecordedJob):
+    """A job that writes JSON objects and counts levels."""
 
     def __init__(self) -> None:
         self._levels = 0
@@ -240,19 +241,12 @@ class CountingJob(ABC):
     def json_of(self, chosen: Chosen, text: str) -> str:
         """Return the object of a level, made from the result of its key."""
 
-    def lost(self) -> str:
-        return ""
-
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
 
     def count(self, figures: str) -> None:
         self._levels += 1
         self._copies += figures == "copy"
-
-    @property
-    def status(self) -> int:
-        return 0
 
     def __str__(self) -> str:
         return ngettext(
@@ -263,29 +257,45 @@ class CountingJob(ABC):
         )
 
 
-class RecordedArguments(LevelsArguments):
-    """The flags of ``add_recorded``, and -l."""
+class RecordedFlags:
+    """The flags -o and --cluster, for work on many levels."""
 
-    output: str | None
-    cluster: str | None
+    def __init__(self, parser: Parser, levels: LevelFlags, formats: str) -> None:
+        """``formats``: the suffixes that OUT may have."""
+        self._levels = levels
+        self._formats = formats
+        group = parser.add_argument_group(_("many levels"))
+        text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
+        self._cluster = parser.flag("--cluster", group=group, metavar="ADDRESS", help=text)
+        text = _(
+            "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the "
+            "same command goes on",
+            formats=formats,
+        )
+        self._output = parser.flag("-o", dest="output", group=group, metavar="OUT", help=text)
 
-    def is_recorded(self, formats: str, **others: object) -> bool:
+    @property
+    def has_cluster(self) -> bool:
+        """True if --cluster is given."""
+        return self._cluster.value is not None
+
+    def are_given(self, **others: object) -> bool:
         """True if results go to a file.
 
-        Raises InputError for a cluster without such a file, if the suffix of OUT is none of ``formats``, and if one of
-        the ``others`` is given, flags that do not go with these.
+        Raises InputError for a cluster without such a file, for a suffix of OUT that is not allowed, and if one of the
+        ``others`` is given, flags that do not go with these.
         """
-        if self.output is None:
-            if self.cluster is not None:
+        output = self._output.value
+        if output is None:
+            if self.has_cluster:
                 raise InputError(_("found --cluster without -o OUT, expected both"))
             return False
-        if not self.output.lower().endswith((*formats.split(),)):
-            endings = pgettext("between two endings of files", " or ").join(formats.split())
-            raise InputError(
-                _("found -o {path}, expected a name that ends in {endings}", path=self.output, endings=endings)
-            )
+        formats = self._formats.split()
+        if not output.lower().endswith((*formats,)):
+            endings = pgettext("between two endings of files", " or ").join(formats)
+            raise InputError(_("found -o {path}, expected a name that ends in {endings}", path=output, endings=endings))
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
-            other = "-o" if self.cluster is None else "--cluster"
+            other = "--cluster" if self.has_cluster else "-o"
             flag = f"--{flag.replace('_', '-')}"
             raise InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
         return True
@@ -293,25 +303,26 @@ class RecordedArguments(LevelsArguments):
     @property
     def writes_sok(self) -> bool:
         """True if OUT is to hold SOK, False for JSON lines."""
-        return (self.output or "").lower().endswith(".sok")
+        return (self._output.value or "").lower().endswith(".sok")
 
-    def run_recorded(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
+    def run(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
         """Do the job on the levels chosen, and print the totals; return the exit status.
 
         ``memory``: bytes that the work on a level may take.  Without a cluster, ``jobs`` levels are done at a time.
         """
-        if self.output is None:
+        output = self._output.value
+        if output is None:
             raise AssertionError("found no -o")
-        path = self.output + _JOURNAL
-        check_result_file(self.output, path)
+        path = output + _JOURNAL
+        check_result_file(output, path)
         try:
             with (
                 self._workers(jobs, memory) as workers,
                 closing(_journal(path, job)) as journal,
-                ResultFile(self.output, path, journal.written()) as file,
-                _RecordBar(self._count()) as bar,
+                ResultFile(output, path, journal.written()) as file,
+                _RecordBar(self._count(output)) as bar,
             ):
-                levels = self.levels(bar.complain)
+                levels = self._levels.levels(bar.complain)
                 status = _Run(job, journal, file, bar).by(workers, levels)
             if status != LOST:
                 print(job)
@@ -320,21 +331,20 @@ class RecordedArguments(LevelsArguments):
             raise InputError(str(error)) from None
 
     def _workers(self, jobs: int, memory: int) -> AbstractContextManager[Workers]:
-        # Most commands need neither, and these load pickle and multiprocessing.
-        if self.cluster is not None:
+        if self._cluster.value is not None:
             from sokoterm.commands.support.cluster import cluster_at  # loads pickle or multiprocessing, with -o only
 
-            return cluster_at(self.cluster, memory)
+            return cluster_at(self._cluster.value, memory)
         from sokoterm.commands.support.jobs import LocalWorkers  # loads pickle and multiprocessing, with -o only
 
         return LocalWorkers(jobs)
 
-    def _count(self) -> int:
+    def _count(self, output: str) -> int:
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
-        if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
+        if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self._levels.packs):
             return 0
-        levels = self.levels(lambda __: None)
-        return sum(1 for __ in _each_once(levels, self.output or ""))
+        levels = self._levels.levels(lambda __: None)
+        return sum(1 for __ in _each_once(levels, output))
 
 
 def _journal(path: str, job: RecordedJob) -> Journal:
@@ -343,19 +353,6 @@ def _journal(path: str, job: RecordedJob) -> Journal:
     for notice in journal.notices:
         complain(notice)
     return journal
-
-
-def add_recorded(parser: Parser, formats: str) -> None:
-    """Add the flags -o and --cluster; ``formats``: the suffixes that OUT may have."""
-    group = parser.add_argument_group(_("many levels"))
-    text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
-    group.add_argument("--cluster", metavar="ADDRESS", help=text)
-    text = _(
-        "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the same "
-        "command goes on",
-        formats=formats,
-    )
-    group.add_argument("-o", dest="output", metavar="OUT", help=text)
 
 
 class _Run:

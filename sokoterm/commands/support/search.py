@@ -15,9 +15,17 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, peak_bytes
 from sokoterm.commands.support.levels import Look
-from sokoterm.commands.support.output import InputError, StatusLine, json_line, object_of
+from sokoterm.commands.support.output import (
+    Column,
+    InputError,
+    StatusLine,
+    Table,
+    json_line,
+    object_of,
+    table_of,
+    width_of,
+)
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
-from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
@@ -297,36 +305,63 @@ def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
             place += 1
 
 
-class SearchArguments(argparse.Namespace):
-    """The flags that ``add_search`` adds."""
+class SearchFlags:
+    """The flags of a search."""
 
-    strategy: str
-    width: int | None
-    anneal: Anneal | None
-    seed: int | None
-    weights: Weights | None
-    time: float
-    nodes: int | None
-    states: int
-    memory: int
-    cores: int | None
-    jobs: int | None
-    default_cores: int
+    def __init__(self, parser: Parser, default_seconds: float, cores: int = 1) -> None:
+        """``cores``: the default of --cores."""
+        self._values = parser.values
+        names, text = tuple(STRATEGIES), ", ".join(STRATEGIES)
+        self._strategy = parser.flag("--strategy", parse=str, choices=names, default="auto", metavar="NAME", help=text)
+        text = _("beam: states kept of each layer (default: {width:,})", width=DEFAULT_CUT.width)
+        parser.flag("--width", parse=count, metavar="N", help=text)
+        text = _("beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way")
+        parser.flag("--anneal", parse=_anneal, metavar="C[:END]", help=text)
+        text = _("beam: seed of the random numbers (default: {seed})", seed=DEFAULT_CUT.seed)
+        parser.flag("--seed", parse=count, metavar="N", help=text)
+        fields = ", ".join(Weights._fields)
+        text = _("beam: what f counts, in pushes; distance=1, all others 0: {names}", names=fields)
+        parser.flag("--weights", parse=_weights, metavar="NAME=X,...", help=text)
+        text = _("seconds a level (default: {seconds:g})", seconds=default_seconds)
+        self._time = parser.flag("--time", parse=seconds, default=default_seconds, metavar="S", help=text)
+        memory = _LIMITS.memory // MEGABYTE
+        text = _("expanded states, a level (default: {value:,})", value=_LIMITS.nodes)
+        self._nodes = parser.flag("--nodes", parse=count, metavar="N", help=text)
+        text = _("stored states, a level (default: {value:,})", value=_LIMITS.states)
+        self._states = parser.flag("--states", parse=count, default=_LIMITS.states, metavar="N", help=text)
+        text = _("memory of its processes, a level (default: {value:,})", value=memory)
+        self._memory = parser.flag("--memory", parse=count, default=memory, metavar="MB", help=text)
+        if cores > 1:
+            text = _(
+                "searches of one level at a time, each in its own process; 1 gives the same answer every time "
+                "(default: the cores there are, at most {most}; 1 with {flags})",
+                most=MOST_CORES,
+                flags=listed(_ONE_CORE_FLAGS),
+            )
+        else:
+            text = _(
+                "searches of one level at a time, each in its own process; 1 gives the same answer every time "
+                "(default: 1)"
+            )
+        self.cores = parser.flag("--cores", parse=count_up_to(MOST_CORES), metavar="N", help=text)
+        self._default_cores = cores
+        # Whether --nodes and --jobs are given decides how many cores there are.
+        self.jobs = parser.jobs(None)
 
     @property
     def limits(self) -> Limits:
-        nodes = _LIMITS.nodes if self.nodes is None else self.nodes
-        return Limits(self.time, nodes, self.states, monotonic, self.memory * MEGABYTE)
+        nodes = self._nodes.value or _LIMITS.nodes
+        return Limits(self._time.value, nodes, self._states.value, monotonic, self._memory.value * MEGABYTE)
 
     @property
     def cut(self) -> Cut:
         """The cut of the beam search; raises InputError for another strategy, and for flags without effect."""
-        given = {name: value for name in Cut._fields if (value := getattr(self, name)) is not None}
-        if given and self.strategy != "beam":
+        given = {name: value for name in Cut._fields if (value := getattr(self._values, name)) is not None}
+        if given and self._strategy.value != "beam":
             problem = _(
                 "found {flag} with --strategy {strategy}, expected --strategy beam",
                 flag=f"--{next(iter(given))}",
-                strategy=self.strategy,
+                strategy=self._strategy.value,
             )
             raise InputError(problem)
         if "seed" in given and "anneal" not in given:
@@ -335,7 +370,7 @@ class SearchArguments(argparse.Namespace):
 
     def check_applies(self, levels: Iterable[Level]) -> None:
         """Raise InputError if the strategy does not know the kind of one of the levels."""
-        strategy = STRATEGIES[self.strategy]
+        strategy = STRATEGIES[self._strategy.value]
         level = next((level for level in levels if not strategy.applies(level.board)), None)
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
@@ -348,82 +383,47 @@ class SearchArguments(argparse.Namespace):
                 )
             )
 
-    def request(self, optimal: str | None = None, line: MoveLine | None = None) -> Request:
+    def request(
+        self, optimal: str | None = None, line: MoveLine | None = None, *, on_one_core: bool = False
+    ) -> Request:
         """The search of the flags.
 
         ``optimal``: with a proof that no solution has fewer of these; raises InputError if the strategy gives no such
         proof.  ``line``: the moves from which the search goes on.
         """
-        cut = self.cut
-        cores = self._cores(optimal, line)
+        cut, name, limits = self.cut, self._strategy.value, self.limits
+        cores = 1 if on_one_core else self._cores(optimal, line)
         if line is not None:
-            strategy = cut if self.strategy == "beam" else STRATEGIES[self.strategy]
-            return Request(self.strategy, partial(from_line.search, line=line, strategy=strategy), self.limits)
+            strategy = cut if name == "beam" else STRATEGIES[name]
+            return Request(name, partial(from_line.search, line=line, strategy=strategy), limits)
         if cut != DEFAULT_CUT and optimal is None:
-            return Request(self.strategy, partial(beam.search, cut=cut), self.limits)
+            return Request(name, partial(beam.search, cut=cut), limits)
         if cores > 1:
-            return Request(self.strategy, partial(lanes.search, cores=Cores(cores, lane_command())), self.limits)
-        name = _prover(self.strategy, optimal) if optimal else self.strategy
-        return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], self.limits)
+            return Request(name, partial(lanes.search, cores=Cores(cores, lane_command())), limits)
+        if optimal:
+            name = _prover(name, optimal)
+        return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], limits)
 
     def _cores(self, optimal: str | None, line: MoveLine | None) -> int:
         """Return the searches of one level at a time; raises InputError for several with a flag that means one."""
+        cores, name = self.cores.value, self._strategy.value
         means_one = (
             ("--optimal", optimal is not None),
             ("--moves", line is not None),
-            ("--nodes", self.nodes is not None),
-            (f"--strategy {self.strategy}", self.strategy != "auto"),
+            ("--nodes", self._nodes.value is not None),
+            (f"--strategy {name}", name != "auto"),
         )
         flag = next((flag for flag, is_given in means_one if is_given), None)
-        if flag is not None and (self.cores or 1) > 1:
-            raise InputError(_("found --cores {n} with {flag}, which takes one core", n=self.cores, flag=flag))
-        if self.cores is not None:
-            return self.cores
-        return 1 if flag is not None or self.jobs is not None else self.default_cores
+        if flag is not None and (cores or 1) > 1:
+            raise InputError(_("found --cores {n} with {flag}, which takes one core", n=cores, flag=flag))
+        if cores is not None:
+            return cores
+        return 1 if flag is not None or self.jobs.value is not None else self._default_cores
 
 
 def default_cores() -> int:
     """Return the cores that one level may take: those there are, as far as there are searches for them."""
     return min(usable_cores(), MOST_CORES)
-
-
-def add_search(parser: Parser, default_seconds: float, cores: int = 1) -> None:
-    """Add the flags of SearchArguments; ``cores``: the default of --cores."""
-    names = ", ".join(STRATEGIES)
-    parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
-    text = _("beam: states kept of each layer (default: {width:,})", width=DEFAULT_CUT.width)
-    parser.add_argument("--width", type=count, metavar="N", help=text)
-    text = _("beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way")
-    parser.add_argument("--anneal", type=_anneal, metavar="C[:END]", help=text)
-    text = _("beam: seed of the random numbers (default: {seed})", seed=DEFAULT_CUT.seed)
-    parser.add_argument("--seed", type=count, metavar="N", help=text)
-    names = ", ".join(Weights._fields)
-    text = _("beam: what f counts, in pushes; distance=1, all others 0: {names}", names=names)
-    parser.add_argument("--weights", type=_weights, metavar="NAME=X,...", help=text)
-    text = _("seconds a level (default: {seconds:g})", seconds=default_seconds)
-    parser.add_argument("--time", type=seconds, default=default_seconds, metavar="S", help=text)
-    memory = _LIMITS.memory // MEGABYTE
-    text = _("expanded states, a level (default: {value:,})", value=_LIMITS.nodes)
-    parser.add_argument("--nodes", type=count, metavar="N", help=text)
-    text = _("stored states, a level (default: {value:,})", value=_LIMITS.states)
-    parser.add_argument("--states", type=count, default=_LIMITS.states, metavar="N", help=text)
-    text = _("memory of its processes, a level (default: {value:,})", value=memory)
-    parser.add_argument("--memory", type=count, default=memory, metavar="MB", help=text)
-    if cores > 1:
-        text = _(
-            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: "
-            "the cores there are, at most {most}; 1 with {flags})",
-            most=MOST_CORES,
-            flags=listed(_ONE_CORE_FLAGS),
-        )
-    else:
-        text = _(
-            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: 1)"
-        )
-    parser.add_argument("--cores", type=count_up_to(MOST_CORES), metavar="N", help=text)
-    parser.add_jobs()
-    # Whether --nodes and --jobs are given decides how many cores there are.
-    parser.set_defaults(nodes=None, jobs=None, default_cores=cores)
 
 
 _coldness = positive(N_("found {found!r}, expected a number over 0"))

@@ -1,15 +1,15 @@
-"""Squares on the command line: a row and a column from 1, or two corners of a rectangle."""
+"""Squares on the command line: a row and a column from 1, or two corners of a rectangle; boards that show them."""
 
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sokoterm.commands.support.levels import place_of
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.language import _, ngettext, pgettext
+from sokoterm.wording.kinds import lettered_picture
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # Nearest boxes named if there is none on a square.
@@ -197,3 +197,33 @@ def written(level: Level, square: Square) -> str:
     """Return the row and column of a square as text: ``4,5``."""
     row, column = place_of(level, square)
     return f"{row},{column}"
+
+
+def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
+    """Return the picture of a position, rows and columns numbered; ``marks`` replaces XSB characters on squares."""
+    cells = level.picture(state)
+    rows = [list(row.ljust(level.board.width)) for row in lettered_picture(level, state)]
+    for square, replaced in marks.items():
+        row, column = level.board.row_column(square)
+        cell = cells[row].ljust(level.board.width)[column]
+        rows[row][column] = replaced.get(cell, rows[row][column])
+    return "\n".join(_numbered(["".join(row) for row in rows]))
+
+
+def place_of(level: Level, square: Square) -> list[int]:
+    """Return the row and column of a square, from 1."""
+    return [each + 1 for each in level.board.row_column(square)]
+
+
+def _numbered(rows: Sequence[str]) -> list[str]:
+    """Return a board with row numbers at the left and column numbers on top, read downwards."""
+    margin, width = len(str(len(rows))), len(rows[0])
+    lines = []
+    for power in reversed(range(len(str(width)))):
+        ten = 10**power
+        digits = (
+            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
+            for column in range(1, width + 1)
+        )
+        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
+    return lines + [f"{number:{margin}} {row}".rstrip() for number, row in enumerate(rows, start=1)]

@@ -17,7 +17,7 @@ from sokoterm import __version__
 from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
-from sokoterm.commands.play import PlayArguments, add_arguments, options_of
+from sokoterm.commands.play import PlayFlags
 from sokoterm.commands.support import jobs
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request, search_levels
@@ -393,13 +393,15 @@ def test_a_level_that_is_no_number_is_refused(command: Command, level: str) -> N
 
 def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:
     parser = Parser("play", "", "")
-    add_arguments(parser)
-    assert options_of(parser.parse(["a.txt", "b"], PlayArguments())) == PlayOptions(("a.txt", "b"))
+    flags = PlayFlags(parser)
+    parser.parse(["a.txt", "b"])
+    assert flags.options() == PlayOptions(("a.txt", "b"))
 
 
 def test_each_flag_of_a_setting_reaches_the_player() -> None:
     parser = Parser("play", "", "")
-    add_arguments(parser)
-    flags = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
+    flags = PlayFlags(parser)
+    arguments = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
     settings = Settings("ascii", 1, False, "vi", False, 7, None, True, True)
-    assert options_of(parser.parse(flags.split(), PlayArguments())).settings == settings
+    parser.parse(arguments.split())
+    assert flags.options().settings == settings

@@ -9,7 +9,7 @@ from shlex import quote
 import pytest
 
 from sokoterm.commands import EXIT_STATUSES, VERBS
-from sokoterm.commands.support.command_line import verbs
+from sokoterm.commands.completion import verbs
 from tests.unit.commands.command import Command
 
 PROJECT = Path(__file__).parents[3]

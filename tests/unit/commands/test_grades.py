@@ -9,7 +9,6 @@ import pytest
 
 from sokoterm.app.catalog import Grading
 from sokoterm.commands import info
-from sokoterm.commands.support import grades
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver import difficulty
@@ -143,7 +142,7 @@ def test_results_of_another_version_of_the_figures_are_worked_out_again(
     out = command.folder / "out.jsonl"
     assert command(*arguments, out).status == 0
     monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
-    monkeypatch.setattr(grades, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
     assert command(*arguments, out).status == 0
     assert len(cluster.done) == 2
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from sokoterm.commands import BENCHES, VERBS
-from sokoterm.commands.support import languages as choice
 from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, LanguageCatalog, find_catalog, languages, nearest_language
+from sokoterm.terminal import encoding
 from sokoterm.wording.columns import text_width
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 from tests.unit.language.marked import BEGIN, END, Marked
@@ -182,7 +182,7 @@ def test_a_language_that_was_asked_for_is_spoken_or_told_to_be_missing(
     config.parent.mkdir(parents=True)
     config.write_text('language = "de-AT"\n' if is_set else "")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    monkeypatch.setattr(choice, "speaks_utf8", lambda: shows_letters)
+    monkeypatch.setattr(encoding, "speaks_utf8", lambda: shows_letters)
     spoken: list[str] = []
     monkeypatch.setattr(LanguageCatalog, "speak", lambda catalog: spoken.append(catalog.code))
     result = command("keys", *([] if is_set else ["--language=de-AT"]))

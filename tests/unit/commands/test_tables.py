@@ -5,7 +5,7 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from sokoterm.commands.support.table import Column, Table, table_of
+from sokoterm.commands.support.output import Column, Table, table_of
 from sokoterm.store.series import Run, keep_run
 from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 from tests.unit.commands.test_info import progress_in

@@ -80,7 +80,7 @@ _NAMES = {
     *EXIT_STATUSES.values(),
 }
 # What these write is not for the eyes of players: scripts, a page in English, pictures.
-_PLAIN = {"shell_scripts.py", "manual.py", "pictures.py"}
+_PLAIN = {"completion.py", "pictures.py"}
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
 
 
