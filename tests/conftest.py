@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,10 @@ from sokoterm.language import codes_in
 if any(codes_in(os.environ)):
     os.environ.pop("LANGUAGE", None)
     os.environ["LC_ALL" if os.environ.get("LC_ALL") else "LC_MESSAGES"] = "C.UTF-8"
+
+# Hundreds of programs are started, and test modules are rewritten for their asserts: that is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test is timed: a slow machine is no failure. Each run draws other examples, so a few add up.
 settings.register_profile("sokoterm", deadline=None, max_examples=40)

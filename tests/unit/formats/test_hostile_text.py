@@ -295,7 +295,7 @@ DATA = st.builds(lambda head, text: head + text.encode("utf-8", "replace"), HEAD
 ENCODINGS = st.sampled_from([None, "utf-8", "cp1252", "gb18030", "shift_jis", "euc_jp", "utf-16", "idna", "utf-7", "x"])
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(DATA, ENCODINGS)
 def test_anything_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
     check(data, encoding)

@@ -233,14 +233,14 @@ def test_a_table_that_would_be_too_large_is_not_begun(name: str) -> None:
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.SIZE)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
+def test_the_node_count_does_not_depend_on_the_hash_seed() -> None:
     program = (
         "from tests.unit.solver.cases import SEED_CASE, run\n"
-        f"solution, outcome = run({name!r}, SEED_CASE)\n"
-        "print(solution.lurd, outcome.nodes, outcome.stored)"
+        f"for name in {NAMES}:\n"
+        "    solution, outcome = run(name, SEED_CASE)\n"
+        "    print(name, solution.lurd, outcome.nodes, outcome.stored)"
     )
-    assert printed_under_all("-c", program)
+    assert printed_under_all("-c", program).count("\n") == len(NAMES)
 
 
 def test_the_default_limits() -> None:
