@@ -8,6 +8,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -34,6 +35,7 @@ msgstr ""
 """
 
 
+@cache
 def template() -> Catalog:
     """Return all messages of the program, each with its files and the comments for translators."""
     catalog = Catalog(project="sokoterm")
@@ -80,16 +82,15 @@ def texts_of_levels() -> Iterator[tuple[str, str]]:
                 yield f"levels/{file.name}.txt", key_of_text(text)
 
 
-def catalogs() -> Iterator[tuple[str, Catalog]]:
-    """Yield the code and the catalog of each language."""
-    for path in sorted(FOLDER.glob("*.po")):
-        with path.open("rb") as file:
-            yield path.stem, read_po(file, locale=path.stem)
+def catalog_of(code: str) -> Catalog:
+    """Read the catalog of a language."""
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
 
 
 def main(codes: list[str]) -> int:
     """Update the catalogs of the languages, by default all."""
-    known = dict(catalogs())
+    known = {path.stem: catalog_of(path.stem) for path in sorted(FOLDER.glob("*.po"))}
     fresh = template()
     for code in codes or known:
         catalog = known.get(code) or Catalog(code, project="sokoterm", fuzzy=False)

@@ -1,7 +1,9 @@
-"""Settings of all tests: hypothesis, the number of processes, and Ctrl-C in the programs they start."""
+"""Settings of all tests: hypothesis, processes, samples, and Ctrl-C in the programs they start."""
 
+import gc
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -13,8 +15,13 @@ if any(codes_in(os.environ)):
     os.environ.pop("LANGUAGE", None)
     os.environ["LC_ALL" if os.environ.get("LC_ALL") else "LC_MESSAGES"] = "C.UTF-8"
 
-# No test is timed: a slow machine is no failure.
-settings.register_profile("sokoterm", deadline=None)
+# Hundreds of programs are started, and test modules are rewritten for their asserts: that is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# No test is timed: a slow machine is no failure. Each run draws other examples, so a few add up.
+settings.register_profile("sokoterm", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile("sokoterm")
 
 
@@ -23,6 +30,24 @@ def pytest_xdist_auto_num_workers() -> int:
     """Return the processes of ``-n auto``: more than processors, for tests of terminals mostly wait."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return processors * 3 // 2
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every", type=int, default=1, metavar="N", help="run every Nth of the tests that are selected")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out all but every Nth test, after ``-m`` and ``-k``: the same sample each time."""
+    every: int = config.getoption("every")
+    config.hook.pytest_deselected(items=[item for number, item in enumerate(items) if number % every])
+    items[:] = items[::every]
+
+
+def pytest_collection_finish() -> None:
+    """Take the tests out of what the garbage collector walks through while they run."""
+    gc.collect()
+    gc.freeze()
 
 
 # Where the tests are run in the background of a shell, Ctrl-C is ignored, here and in all programs that are started.

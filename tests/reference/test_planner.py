@@ -50,7 +50,7 @@ def test_a_sample_of_real_levels(shared: Path) -> None:
     check_real_levels(shared, share=0.02, walks=2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_box_of_every_real_level(shared: Path) -> None:
     check_real_levels(shared, share=1.0, walks=5)
 

@@ -46,7 +46,7 @@ def test_deadlock_detector_on_a_sample(shared: Path) -> None:
         check_detector(known)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_deadlock_detector(shared: Path) -> None:
     for known in known_solutions(shared):
         check_detector(known)
@@ -80,7 +80,7 @@ def test_unreachable_subsets_on_a_sample(shared: Path) -> None:
         check_subsets(known)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_unreachable_subsets(shared: Path) -> None:
     for known in known_solutions(shared):
         check_subsets(known)
@@ -114,7 +114,7 @@ def test_fess_on_a_sample(shared: Path) -> None:
         check_fess(known)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_fess(shared: Path) -> None:
     for known in known_solutions(shared):
         check_fess(known)

@@ -10,6 +10,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.solver.search import Status
 from tests.reference.known import KnownSolution, known_solutions
+from tests.slow import slow
 from tests.unit.solver.cases import NO_LIMITS, run
 from tests.unit.solver.optimizer.test_shorten import shortened
 from tests.unit.solver.test_memory import gives_up_below, measured
@@ -35,16 +36,17 @@ def assert_agreement(levels: Sequence[KnownSolution], names: Sequence[str], node
     return solved
 
 
-def test_a_sample_of_known_levels(shared: Path) -> None:
-    assert assert_agreement(known_solutions(shared)[::90], ALL, 1_000) >= 3
+@pytest.mark.parametrize(("every", "solved"), [(360, 1), slow(90, 3)])
+def test_a_sample_of_known_levels(shared: Path, every: int, solved: int) -> None:
+    assert assert_agreement(known_solutions(shared)[::every], ALL, 1_000) >= solved
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_known_level(shared: Path) -> None:
     assert assert_agreement(known_solutions(shared), ALL, 2_000) >= 250
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_but_a_few_levels_of_microban_are_solved_with_fewest_pushes(shared: Path) -> None:
     levels = parse((shared / "levels" / "microban1.txt").read_bytes(), "microban1.txt").levels
     assert len(levels) == 155
@@ -73,7 +75,7 @@ def fewest_pushes(name: str, level: Level, nodes: int) -> int | None:
 
 
 @measured
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["auto", "fess"])
 def test_fess_gives_up_below_its_memory(name: str, shared: Path) -> None:
     """FESS solves most levels, and proves most others dead, long before it has stored much."""

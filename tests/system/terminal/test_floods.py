@@ -8,13 +8,14 @@ from select import select
 
 import pytest
 
+from tests.slow import others_slow
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm
 from tests.system.terminal.test_plug import ENDS, End, hang_up
 
 PACK = "##########\n#@ $   . #\n#        #\n##########\n"
 FLOODS = [
-    b"\x1b", b"\x1b[", b"\x1bO", b"\x1b[1;", b"\x1b[1;5C", b"\x1b[200~", b"\x1b[200~rr\x1b[201~", b"\xe2\x82",
-    b"\x1b[<0;3;4M", b"\x1b[<0;", b"\x1b[M", b"j", b"\x0c", b"u\x1b",
+    b"\x1b", b"\x1b[200~rr\x1b[201~", b"j", b"\x1b[", b"\x1bO", b"\x1b[1;", b"\x1b[1;5C", b"\x1b[200~", b"\xe2\x82",
+    b"\x1b[<0;3;4M", b"\x1b[<0;", b"\x1b[M", b"\x0c", b"u\x1b",
 ]  # fmt: skip
 
 READER = """
@@ -32,7 +33,7 @@ keys.stop()
 """
 
 
-@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("flood", others_slow(FLOODS, 3))
 def test_no_more_keys_come_at_once_than_a_packet_holds_and_none_with_a_hang_up(tmp_path: Path, flood: bytes) -> None:
     with Screen([PYTHON, "-c", READER], tmp_path) as screen:
         screen.wait_for("begin")
@@ -48,7 +49,7 @@ def test_a_flood_delays_no_end(tmp_path: Path, flood: bytes) -> None:
     a_flood_delays_no_end(tmp_path, flood, 1_000_000, hang_up)
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", others_slow(ENDS))
 def test_a_flood_of_esc_delays_no_end(tmp_path: Path, end: End) -> None:
     a_flood_delays_no_end(tmp_path, b"\x1b", 100_000, end)
 

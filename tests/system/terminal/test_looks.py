@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import slow
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.screen import ROOT, Screen, sokoterm
 
@@ -45,10 +46,10 @@ def test_a_terminal_with_256_colours_shows_tiles(home: Path) -> None:
     [
         ({"NO_COLOR": "1"}, ()),
         ({"LC_ALL": "C"}, ()),
-        ({"TERM": "vt100"}, ()),
-        ({"TERM": "linux"}, ()),
         ({}, ("--slow-link",)),
-        ({}, ("--no-color",)),
+        slow({"TERM": "vt100"}, ()),
+        slow({"TERM": "linux"}, ()),
+        slow({}, ("--no-color",)),
     ],
 )
 def test_other_terminals_and_slow_lines_show_ascii(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.terminal.screen import PATIENCE, PYTHON, Screen, sokoterm
+from tests.slow import others_slow
+from tests.system.terminal.screen import Screen, sokoterm
 
 ON, OFF = (b"\x1b[?1000h", b"\x1b[?1006h"), (b"\x1b[?1000l", b"\x1b[?1006l")
 PACK = """\
@@ -19,7 +20,6 @@ PACK = """\
 ##########
 Title: Two to bring home
 """
-HALL = "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 90 + "$" + " " * 5 + "." + " " * 21 + "#\n" + "#" * 120 + "\n"
 
 
 def open_pack(folder: Path, text: str, *arguments: str, **options: object) -> Screen:
@@ -51,7 +51,7 @@ def corner(screen: Screen) -> tuple[int, int]:
     return top, lines[top].index("#")
 
 
-@pytest.mark.parametrize("cell", [1, 2])
+@pytest.mark.parametrize("cell", others_slow([2, 1]))
 def test_a_level_is_solved_by_clicks_alone(tmp_path: Path, cell: int) -> None:
     with open_pack(tmp_path, PACK, "--cell", str(cell)) as screen:
         top, left = corner(screen)
@@ -64,7 +64,7 @@ def test_a_level_is_solved_by_clicks_alone(tmp_path: Path, cell: int) -> None:
         assert screen.wait() == 0
 
 
-@pytest.mark.parametrize("term", ["screen", "screen-256color", "linux"])
+@pytest.mark.parametrize("term", others_slow(["screen", "screen-256color", "linux"]))
 def test_reports_of_the_older_form_act_and_are_no_keys(tmp_path: Path, term: str) -> None:
     with open_pack(tmp_path, PACK, environ={"TERM": term}) as screen:
         top, left = corner(screen)
@@ -84,46 +84,6 @@ def test_reports_of_the_older_form_act_and_are_no_keys(tmp_path: Path, term: str
         screen.type("g", "level number")
 
 
-def test_the_square_under_the_pointer_acts_on_a_scrolled_board(tmp_path: Path) -> None:
-    with open_pack(tmp_path, HALL, "--cell", "1") as screen:
-        screen.type("L", "moves 117")
-        screen.wait_for("$")
-        row = next(number for number, line in enumerate(screen.text.split("\n")) if "$" in line)
-        box = screen.text.split("\n")[row].index("$")
-        click(screen, row, box - 1, "moves 146")
-        assert screen.cursor == (row, box - 1)
-        click(screen, row, box, "squares in reach")
-        column = screen.text.split("\n")[row].index("#") - 22
-        click(screen, row, column, "level solved")
-
-
-def test_a_click_beside_the_board_leaves_the_planner_and_nothing_else(tmp_path: Path) -> None:
-    with open_pack(tmp_path, PACK) as screen:
-        top, left = corner(screen)
-        for row, column in ((0, 0), (23, 79), (top, left), (top + 1, left - 1), (500, 500)):
-            screen.write(report(row, column) + report(row, column, is_press=False))
-        click(screen, top + 2, left + 7, "squares in reach")
-        click(screen, 23, 79, "arrows move")
-        screen.type("l", "moves 1")
-
-
-def test_the_window_changes_while_a_box_is_chosen(tmp_path: Path) -> None:
-    with open_pack(tmp_path, PACK, "--cell", "1") as screen:
-        top, left = corner(screen)
-        click(screen, top + 2, left + 3, "squares in reach")
-        for rows, columns in ((6, 20), (3, 8)):
-            screen.resize(rows, columns)
-            screen.read(0.3)
-            screen.write(report(1, 1) + report(1, 1, is_press=False))
-            screen.read(0.2)
-        screen.resize(40, 100)
-        screen.wait_for("arrows")
-        screen.write(b"\x1b\x1b")
-        screen.wait_for("moves 0")
-        top, left = corner(screen)
-        click(screen, top + 4, left + 8, "moves 10")
-
-
 def test_the_mouse_is_given_back_at_the_end_and_taken_again_after_a_stop(tmp_path: Path) -> None:
     with open_pack(tmp_path, PACK) as screen:
         assert all(each in screen.output for each in ON)
@@ -132,29 +92,6 @@ def test_the_mouse_is_given_back_at_the_end_and_taken_again_after_a_stop(tmp_pat
         screen.type("q")
         assert screen.wait() == 0
         assert all(screen.output.count(each) == 1 for each in (*ON, *OFF))
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_the_mouse_is_given_back_after_a_signal(tmp_path: Path, number: int) -> None:
-    with open_pack(tmp_path, PACK) as screen:
-        screen.end(number)
-        assert all(screen.output.count(each) == 1 for each in (*ON, *OFF))
-
-
-def test_the_mouse_is_given_to_the_shell_while_the_program_is_stopped(tmp_path: Path) -> None:
-    (tmp_path / "pack.txt").write_text(PACK)
-    script = f"set -m; {PYTHON} -m sokoterm {tmp_path / 'pack.txt'}; echo stopped; fg >/dev/null; echo ended"
-    with Screen(["bash", "--norc", "-c", script], tmp_path) as screen:
-        screen.wait_for("moves 0")
-        screen.type("\x1a")
-        screen.wait_for_output(b"stopped")
-        assert all(each in screen.output for each in OFF)
-        end = time.monotonic() + PATIENCE
-        while screen.output.count(ON[0]) < 2 and time.monotonic() < end:
-            screen.read(0.05)
-        screen.type("q")
-        screen.wait_for_output(b"ended")
-        assert all(screen.output.count(each) == 2 for each in (*ON, *OFF))
 
 
 @pytest.mark.parametrize(
@@ -198,24 +135,3 @@ def test_moves_that_are_shown_are_safe_before_and_end_with_a_key(tmp_path: Path)
         screen.type("u", "moves 0")
         screen.settle(0.5)
         assert screen.idle(1.0) == 0
-
-
-CRASHING = """
-import sys
-from sokoterm.tui.screens.play_view import PlayScreen
-def fail(self, pointer):
-    raise RuntimeError("forced")
-PlayScreen.point = fail
-from sokoterm.cli import main
-sys.exit(main(sys.argv[1:]))
-"""
-
-
-def test_a_crash_gives_the_mouse_back(tmp_path: Path) -> None:
-    (tmp_path / "pack.txt").write_text(PACK)
-    with Screen([PYTHON, "-c", CRASHING, str(tmp_path / "pack.txt")], tmp_path) as screen:
-        screen.wait_for("moves 0")
-        screen.write(report(5, 5))
-        screen.wait_for("internal error")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 70
-        assert all(screen.output.count(each) == 1 for each in OFF)

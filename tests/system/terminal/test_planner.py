@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import others_slow
 from tests.system.terminal.screen import Screen, sokoterm
 
 PACK = """\
@@ -40,7 +41,7 @@ def mouse(screen: Screen, square: tuple[int, int], *, is_press: bool) -> None:
 
 @pytest.mark.parametrize(
     "environ",
-    [{}, {"TERM": "vt100"}, {"TERM": "linux", "NO_COLOR": "1"}, {"LC_ALL": "C"}, {"TERM": "dumb"}],
+    others_slow([{}, {"TERM": "dumb"}, {"TERM": "vt100"}, {"TERM": "linux", "NO_COLOR": "1"}, {"LC_ALL": "C"}], 2),
     ids=str,
 )
 def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path, environ: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.bench.sessions import crowded_board
+from tests.slow import others_slow
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm
 
 PACK = """\
@@ -99,7 +100,7 @@ def test_sigquit_ends_the_process_once_the_terminal_is_given_back(tmp_path: Path
     moves_are_kept(tmp_path, pack, "moves 1")
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", others_slow(ENDS))
 def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
     hard = tmp_path / "hard.txt"
     hard.write_text(crowded_board() + "\n")
@@ -111,14 +112,14 @@ def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
     moves_are_kept(tmp_path, str(hard), "moves 1")
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", others_slow(ENDS))
 def test_while_a_replay_plays(tmp_path: Path, pack: str, end: End) -> None:
     with sokoterm(tmp_path, "replay", pack, "-l", "1", "--lurd", "rl" * 5_000) as screen:
         screen.wait_for("move 2")
         assert end(screen) == 0
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", others_slow(ENDS))
 def test_while_a_great_pack_is_read(tmp_path: Path, end: End) -> None:
     folder = tmp_path / "packs"
     folder.mkdir()
@@ -137,7 +138,7 @@ def test_while_a_great_pack_is_read(tmp_path: Path, end: End) -> None:
     moves_are_kept(tmp_path, str(folder / "a.txt"), "moves 1")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", others_slow([signal.SIGTERM, signal.SIGHUP]))
 def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> None:
     """The terminal takes no more: that holds up nothing, takes no time, and signals are heeded."""
     hard = tmp_path / "hard.txt"
@@ -171,7 +172,7 @@ def test_where_the_other_end_reads_again(tmp_path: Path, pack: str) -> None:
         assert screen.wait() == 0
 
 
-@pytest.mark.parametrize("flags", [(), ("--slow-link",)], ids=str)
+@pytest.mark.parametrize("flags", others_slow([(), ("--slow-link",)]), ids=str)
 def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tuple[str, ...]) -> None:
     """A copy is refused while the one before is on its way, and what the mouse is asked for is sent once."""
     moves = 40_000
@@ -265,7 +266,7 @@ def child_of(pid: int) -> int:
     return int(children.read_text().split()[0])
 
 
-@pytest.mark.parametrize("kills", [6, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])
 def test_killed_as_the_picture_arrives(tmp_path: Path, kills: int) -> None:
     """No push that was seen is lost, be it on its way to the picture of the next one, and never the database."""
     pack = tmp_path / "long.txt"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS
+from tests.slow import others_slow
 from tests.system.terminal.screen import PYTHON, ROOT, Screen
 
 PACK = """\
@@ -183,12 +184,12 @@ def test_there_is_a_key_for_everything() -> None:
     assert known <= {*LETTERS, "q"}
 
 
-@pytest.mark.parametrize("flags", [(), ("--slow-link",)])
+@pytest.mark.parametrize("flags", others_slow([(), ("--slow-link",)]))
 def test_thousands_of_random_keys(tmp_path: Path, flags: tuple[str, ...]) -> None:
-    play(tmp_path, 7, 3000, *flags)
+    play(tmp_path, 7, 1500, *flags)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 def test_a_hundred_thousand_random_keys(tmp_path: Path, seed: int) -> None:
     play(tmp_path, seed, 10_000)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from tests.system.terminal.screen import ROOT, sokoterm
 
@@ -61,10 +62,25 @@ def said(folder: Path, *arguments: str, typed: str = "") -> list[str]:
     return [line for line in lines if not line.isprintable()]
 
 
+def commands_on(pack: str) -> list[list[str]]:
+    return [[pack], ["-l", "1", pack], [f"{pack}{EVIL}"], [f"--bad{EVIL}"], ["--help"], ["-l", EVIL, pack]]
+
+
 @pytest.mark.parametrize("verb", sorted(set(VERBS) - {"bench", "generate", "play", "convert"}))
-def test_no_verb_prints_them(tmp_path: Path, pack: str, verb: str) -> None:
-    for arguments in ([pack], ["-l", "1", pack], [f"{pack}{EVIL}"], [f"--bad{EVIL}"], ["--help"], ["-l", EVIL, pack]):
-        assert said(tmp_path, verb, *arguments) == []
+def test_no_verb_prints_them(
+    tmp_path: Path, pack: str, verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in environ(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    for arguments in commands_on(pack):
+        assert main([verb, *arguments]) in (0, 1, 2)
+        printed = capsys.readouterr()
+        assert [line for line in (printed.out + printed.err).split("\n") if not line.isprintable()] == []
+
+
+def test_no_verb_prints_them_in_a_process_of_its_own(tmp_path: Path, pack: str) -> None:
+    for arguments in commands_on(pack)[:3]:
+        assert said(tmp_path, "info", *arguments) == []
 
 
 def test_no_line_mode_prints_them(tmp_path: Path, pack: str) -> None:

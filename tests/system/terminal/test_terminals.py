@@ -6,19 +6,21 @@ import subprocess
 import sys
 import termios
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pyte
 import pytest
 
 from sokoterm.tui.widgets.theme import COLORS
+from tests.slow import others_slow, slow
 from tests.system.terminal.screen import Screen, sokoterm
 
 PACK = "##########\n#@ $   . #\n#        #\n##########\nTitle: \u00dcn\u00efted\nComment: One.\n"
 BOARD = ["##########", "#@ $   . #", "#        #", "##########"]
 TERMS = [
-    "xterm-256color", "xterm", "xterm-mono", "screen", "screen-256color", "tmux-256color", "linux", "vt100", "vt220",
-    "rxvt-unicode", "rxvt-unicode-256color", "ansi",
+    "xterm-256color", "linux", "vt100", "dumb", "tmux-256color",
+    "xterm", "xterm-mono", "screen", "screen-256color", "vt220", "rxvt-unicode", "rxvt-unicode-256color", "ansi",
 ]  # fmt: skip
 _COLOR = re.compile(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|38|48)(?:;[0-9;]*)?m")
 _MODES = {"alternate screen": 1049, "mouse": 1000, "mouse form": 1006, "pastes": 2004}
@@ -31,17 +33,31 @@ def pack(tmp_path: Path) -> str:
     return str(path)
 
 
+# What begins something in a terminal, and what ends it.
+_PAIRS = (("smcup", "rmcup"), ("smkx", "rmkx"), ("civis", "cnorm"))
+_CAPABILITIES = """
+import curses, sys
+curses.setupterm(sys.argv[1], 1)
+print(*((curses.tigetstr(name) or b"").hex() for name in sys.argv[2:]), sep=",")
+"""
+
+
+@cache
+def capabilities(term: str) -> Mapping[str, bytes]:
+    """What terminfo has of a terminal; empty for one that this machine does not know."""
+    names = [name for pair in _PAIRS for name in pair]
+    command = [sys.executable, "-S", "-c", _CAPABILITIES, term, *names]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        return {}
+    return dict(zip(names, map(bytes.fromhex, found.stdout.strip().split(",")), strict=True))
+
+
 def known(term: str) -> str:
     """The name of a terminal that this machine knows, else the test is skipped."""
-    code = "import curses, sys; curses.setupterm(sys.argv[1], 1)"
-    if subprocess.run([sys.executable, "-c", code, term], capture_output=True).returncode:
+    if not capabilities(term):
         pytest.skip(f"no terminfo entry for {term} here; ncurses-term has it")
     return term
-
-
-def capability(term: str, name: str) -> bytes:
-    code = "import curses, sys; curses.setupterm(sys.argv[1], 1); print((curses.tigetstr(sys.argv[2]) or b'').hex())"
-    return bytes.fromhex(subprocess.check_output([sys.executable, "-c", code, term, name], text=True))
 
 
 def board(screen: Screen) -> list[str]:
@@ -58,13 +74,13 @@ def assert_given_back(screen: Screen, mode: list[object], term: str) -> None:
     blank = pyte.screens.Char(" ")
     assert emulated.cursor.attrs._replace(data=" ") == blank
     assert [name for name, number in _MODES.items() if number << 5 in emulated.mode] == []
-    for begin, end in (("smcup", "rmcup"), ("smkx", "rmkx"), ("civis", "cnorm")):
-        on, off = capability(term, begin), capability(term, end)
+    for begin, end in _PAIRS:
+        on, off = capabilities(term)[begin], capabilities(term)[end]
         if on and off and on in screen.output:
             assert screen.output.rindex(off) > screen.output.rindex(on), end
 
 
-@pytest.mark.parametrize("term", [*TERMS, "dumb"])
+@pytest.mark.parametrize("term", others_slow(TERMS, 5))
 def test_the_board_is_shown_played_and_the_terminal_given_back(tmp_path: Path, pack: str, term: str) -> None:
     with sokoterm(tmp_path, "--cell", "1", pack, environ={"TERM": known(term)}) as screen:
         before = screen.mode
@@ -83,7 +99,7 @@ def test_the_board_is_shown_played_and_the_terminal_given_back(tmp_path: Path, p
 
 
 @pytest.mark.parametrize(
-    "term", ["xterm-256color", "xterm", "xterm-mono", "linux", "vt100", "dumb", "xterm-of-tomorrow"]
+    "term", others_slow(["xterm-256color", "dumb", "xterm-of-tomorrow", "xterm", "xterm-mono", "linux", "vt100"], 3)
 )
 @pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"LC_ALL": "C"}], ids=["no colour", "C locale"])
 def test_without_colours_and_in_the_c_locale(tmp_path: Path, pack: str, term: str, environ: Mapping[str, str]) -> None:
@@ -102,11 +118,11 @@ def test_without_colours_and_in_the_c_locale(tmp_path: Path, pack: str, term: st
     [
         ("xterm-256color", b"\x1b[38;5;%dm" % COLORS.many["$"].color),
         ("xterm", b"\x1b[3%dm" % COLORS.few["$"].color),
-        ("linux", b"\x1b[3%dm" % COLORS.few["$"].color),
-        ("ansi", b"\x1b[3%dm" % COLORS.few["$"].color),
-        ("rxvt-unicode", b"\x1b[38;5;%dm" % COLORS.few["$"].color),
+        slow("linux", b"\x1b[3%dm" % COLORS.few["$"].color),
+        slow("ansi", b"\x1b[3%dm" % COLORS.few["$"].color),
+        slow("rxvt-unicode", b"\x1b[38;5;%dm" % COLORS.few["$"].color),
         ("xterm-mono", b""),
-        ("vt100", b""),
+        slow("vt100", b""),
     ],
 )
 def test_as_many_colours_as_there_are_and_no_background(tmp_path: Path, pack: str, term: str, color: bytes) -> None:
@@ -170,7 +186,7 @@ def latin1(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"LOCPATH": str(folder), "LC_ALL": "en_US.ISO-8859-1"}
 
 
-@pytest.mark.parametrize("term", ["xterm-256color", "vt100", "dumb"])
+@pytest.mark.parametrize("term", others_slow(["xterm-256color", "dumb", "vt100"], 2))
 def test_a_latin_1_locale_never_gets_utf_8(tmp_path: Path, pack: str, latin1: dict[str, str], term: str) -> None:
     with sokoterm(tmp_path, "--theme", "unicode", pack, environ={"TERM": term, **latin1}) as screen:
         screen.wait_for("moves 0")

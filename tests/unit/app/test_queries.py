@@ -278,7 +278,7 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
 
 
 @given(_QUERY)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
     library: "tuple[Catalog, list[PackFile]]", asked: Asked
 ) -> None:

@@ -7,6 +7,7 @@ from sokoterm.app.generated import DailyPack, DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.request import Copy, EndRun, NoLevel, NoNextLevel, Note, Share, Start, TakeOver
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
 from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor
@@ -16,8 +17,18 @@ from tests.unit.app.player import SeriesPlayer
 MONDAY = TODAY + DAY
 TUESDAY = MONDAY + DAY
 DAILY, DESCENT = Series(False), Series(True)
-OF_MONDAY, OF_TUESDAY = solution_of_day(MONDAY), solution_of_day(TUESDAY)
-FIRST, SECOND = solution_of_floor(7, 1), solution_of_floor(7, 2)
+
+
+def of_monday() -> Solution:
+    return solution_of_day(MONDAY)
+
+
+def of_tuesday() -> Solution:
+    return solution_of_day(TUESDAY)
+
+
+def floor(number: int) -> Solution:
+    return solution_of_floor(7, number)
 
 
 def days_of(player: SeriesPlayer) -> DailyPack:
@@ -50,29 +61,29 @@ def test_the_level_of_the_day_is_solved_against_par(tmp_path: Path) -> None:
         assert number == days.today
         made = days.find_made(number)
         assert made is not None
-        assert (made.par, player.model.has_result) == (OF_MONDAY.pushes, False)
-        player.move(OF_MONDAY.lurd)
-        assert effort_of(player) == Effort(0.0, pushes=OF_MONDAY.pushes, moves=OF_MONDAY.moves)
+        assert (made.par, player.model.has_result) == (of_monday().pushes, False)
+        player.move(of_monday().lurd)
+        assert effort_of(player) == Effort(0.0, pushes=of_monday().pushes, moves=of_monday().moves)
         assert (days.streak, player.model.has_result) == (Streak(1, 1), True)
 
 
 def test_before_a_day_is_solved_its_moves_are_copied_and_then_its_result(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
-        player.move(OF_MONDAY.lurd[:1])
-        assert player.act("copy") == Copy(OF_MONDAY.lurd[:1])
-        player.move(OF_MONDAY.lurd[1:])
+        player.move(of_monday().lurd[:1])
+        assert player.act("copy") == Copy(of_monday().lurd[:1])
+        player.move(of_monday().lurd[1:])
         assert isinstance(player.act("copy"), Share)
     with SeriesPlayer(tmp_path, DAILY, TUESDAY) as player:
         assert isinstance(player.act("previous level", "restart", "copy"), Share)
-        player.move(OF_MONDAY.lurd[:1])
-        assert player.act("copy") == Copy(OF_MONDAY.lurd[:1])
+        player.move(of_monday().lurd[:1])
+        assert player.act("copy") == Copy(of_monday().lurd[:1])
 
 
 def test_a_streak_goes_on_from_day_to_day(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
-        player.move(OF_MONDAY.lurd)
+        player.move(of_monday().lurd)
     with SeriesPlayer(tmp_path, DAILY, TUESDAY) as player:
-        player.move(OF_TUESDAY.lurd)
+        player.move(of_tuesday().lurd)
         assert days_of(player).streak == Streak(2, 2)
     with SeriesPlayer(tmp_path, DAILY, TUESDAY + 2 * DAY) as player:
         assert days_of(player).streak == Streak(0, 2)
@@ -82,7 +93,7 @@ def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> No
     with SeriesPlayer(tmp_path, DAILY, TUESDAY) as player:
         days = days_of(player)
         assert player.act("previous level") == Start(days, days.today - 1)
-        player.move(OF_MONDAY.lurd)
+        player.move(of_monday().lurd)
         assert days.streak == Streak(0, 0)
         assert player.act("accept") == Start(days, days.today)  # which is still open
 
@@ -118,7 +129,7 @@ def test_behind_the_level_of_today_there_is_no_unsolved_one(tmp_path: Path) -> N
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
         today = days_of(player).today
         assert player.act("next unsolved") == NoNextLevel(today, unsolved=True)
-        player.move(OF_MONDAY.lurd)
+        player.move(of_monday().lurd)
         assert player.act("accept") == NoNextLevel(today, unsolved=True)
 
 
@@ -137,13 +148,13 @@ def test_a_level_that_was_made_is_there_at_once_the_next_time(tmp_path: Path) ->
 def test_a_run_goes_from_floor_to_floor(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
         run = run_of(player)
-        for number, floor in enumerate((FIRST, SECOND), start=1):
-            player.move(floor.lurd)
+        for number in (1, 2):
+            player.move(floor(number).lurd)
             assert player.act("accept") == Start(run, number + 1)
         assert player.model.level.number == run.depth == 3
         score = run.score
         assert (score.seed, score.floors, score.over, score.undos) == (7, 2, 0, 0)
-        assert (score.pushes, score.moves) == (FIRST.pushes + SECOND.pushes, FIRST.moves + SECOND.moves)
+        assert (score.pushes, score.moves) == (floor(1).pushes + floor(2).pushes, floor(1).moves + floor(2).moves)
 
 
 def test_hints_and_solutions_are_counted(tmp_path: Path) -> None:
@@ -162,7 +173,7 @@ def test_hints_and_solutions_are_counted(tmp_path: Path) -> None:
 
 def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
-        step = FIRST.lurd[0]
+        step = floor(1).lurd[0]
         player.model.set_bookmark("a")
         player.move(step)
         player.ask(player.model.go_to_bookmark("a"))
@@ -170,7 +181,7 @@ def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -
         player.act("restart", "undo dead", "undo", "undo all")
         assert effort_of(player).undos == 4
         player.act("undo all", "restart", "undo dead")  # nothing to take back
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
         assert run_of(player).score.undos == 4
 
 
@@ -179,26 +190,26 @@ def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
         assert player.act("next level") == NoNextLevel(1, unsolved=False)
         assert player.act("next unsolved") == NoNextLevel(1, unsolved=True)
         assert player.model.go_to_level(3) == NoLevel(3)
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
         assert player.act("next level") == Start(run_of(player), 2)
 
 
 def test_a_floor_of_a_run_that_is_over_leads_nowhere(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
         player.ask(EndRun())
         assert player.act("accept") == NoNextLevel(1, unsolved=True)
         assert player.act("end run") is Note.NO_RUN
 
 
 def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
-    half = FIRST.lurd[: next(at for at, letter in enumerate(FIRST.lurd) if letter.isupper()) + 1]
+    half = floor(1).lurd[: next(at for at, letter in enumerate(floor(1).lurd) if letter.isupper()) + 1]
     with SeriesPlayer(tmp_path, DESCENT) as player:
         player.move(half)
     with SeriesPlayer(tmp_path, DESCENT, TODAY + DAY, seed=8) as player:
         assert (run_of(player).run.seed, player.model.level.number, player.lurd) == (7, 1, half)
         player.act("undo", "redo", "restart")
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
     with SeriesPlayer(tmp_path, DESCENT, seed=8) as player:
         assert (run_of(player).run.seed, player.model.level.number) == (7, 2)
         assert run_of(player).score.undos == 2
@@ -206,7 +217,7 @@ def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 
 def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
         score = run_of(player).score
         player.act("accept", "previous level")
         assert (player.model.level.number, player.lurd) == (1, "")
@@ -219,7 +230,7 @@ def test_a_floor_that_is_done_can_be_looked_at_again_and_counts_no_more(tmp_path
 def test_a_run_that_is_ended_stands_in_the_table_and_a_new_one_follows(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
         run = run_of(player)
-        player.move(FIRST.lurd)
+        player.move(floor(1).lurd)
         player.act("accept")
         player.ask(EndRun())
         assert (run.is_over, player.home.series.table()) == (True, [run.score])
@@ -229,7 +240,7 @@ def test_a_run_that_is_ended_stands_in_the_table_and_a_new_one_follows(tmp_path:
 
 def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
-        player.move(FIRST.lurd[:3])
+        player.move(floor(1).lurd[:3])
         table = player.home.series.table
         assert [score.floors for score in table()] == [0]
         player.ask(EndRun())
@@ -238,9 +249,9 @@ def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table(tmp_path: Path)
 
 def test_a_seed_that_is_played_again_begins_anew_and_keeps_what_was_done(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
-        player.move(FIRST.lurd[:3])
+        player.move(floor(1).lurd[:3])
         player.ask(EndRun())
     with SeriesPlayer(tmp_path, DESCENT, TODAY + DAY) as player:
         assert (run_of(player).run.seed, player.model.level.number, player.lurd) == (7, 1, "")
         player.act("undo")
-        assert player.lurd.lower() == FIRST.lurd[:3].lower()
+        assert player.lurd.lower() == floor(1).lurd[:3].lower()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from socket import socket
 from socketserver import BaseRequestHandler, ThreadingTCPServer
@@ -22,9 +23,10 @@ from sokoterm.commands.support.recorded import LOST, SchedulerLostError
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import MEGABYTE
 from tests.bench.cluster import Machines
+from tests.slow import others_slow, slow
 from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, TWO_PUSHES, WIDE, Command
 
-pytest.importorskip("distributed", reason="needs Dask: pip install 'sokoterm[cluster]'")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs Dask: pip install 'sokoterm[cluster]'")
 
 MEMORY = 64 * MEGABYTE
 
@@ -60,6 +62,7 @@ def failing(level: Level, _look: Look, error: BaseException) -> str:
     return level.title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), RuntimeError("out of luck")], ids=repr)
 def test_work_that_fails_costs_its_level_alone(error: BaseException) -> None:
     levels = [Level.from_xsb(ONE_PUSH)._replace(title=str(number)) for number in range(20)]
@@ -70,6 +73,7 @@ def test_work_that_fails_costs_its_level_alone(error: BaseException) -> None:
     assert [each.key for each in results if each.key != each.text] == ["7"]
 
 
+@pytest.mark.slow
 def test_workers_on_this_machine_need_no_port_that_may_be_taken() -> None:
     with socket() as taken:
         with suppress(OSError):  # taken by another one
@@ -79,6 +83,7 @@ def test_workers_on_this_machine_need_no_port_that_may_be_taken() -> None:
             assert cluster.workers == 1
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +107,7 @@ def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
         next(cluster.results(read()))
 
 
+@pytest.mark.slow
 def test_other_versions_than_those_of_this_machine_are_said_in_one_line(
     machines: Machines, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,13 +151,13 @@ def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machine
     [
         ("local:0", "found '0', expected local:N with a whole number from 1 to 512"),
         ("foo://host:1", "found foo://, expected one of tcp, tls, ws, wss"),
-        ("tcp://127.0.0.1:none", "no scheduler answers there"),
-        ("", "no scheduler answers there"),
-        ("127.0.0.1", "no scheduler answers there"),
-        ("127.0.0.1 :1", "no scheduler answers there"),
         ("127.0.0.1:1", "no scheduler answers there"),
-        ("no-such-host.invalid:1", "no scheduler answers there"),
-        ("tls://127.0.0.1:1", "no scheduler answers there"),
+        slow("tcp://127.0.0.1:none", "no scheduler answers there"),
+        slow("", "no scheduler answers there"),
+        slow("127.0.0.1", "no scheduler answers there"),
+        slow("127.0.0.1 :1", "no scheduler answers there"),
+        slow("no-such-host.invalid:1", "no scheduler answers there"),
+        slow("tls://127.0.0.1:1", "no scheduler answers there"),
     ],
 )
 def test_an_address_that_is_none_is_said(
@@ -177,7 +183,7 @@ SERVICES = {
 }
 
 
-@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.parametrize("name", others_slow(SERVICES))
 def test_another_service_than_a_scheduler_is_said_in_one_line(
     command: Command, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

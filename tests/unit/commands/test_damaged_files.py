@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from sokoterm.store.progress import ProgressStore
+from tests.slow import others_slow, slow
 from tests.unit.commands.command import Command
 from tests.unit.commands.starts import DATABASES, Starts
 
@@ -21,28 +22,44 @@ WRONG: tuple[Value, ...] = (
     ILL_FORMED, None, b"", b"\xff\xfe", "", "x", "12\n", "\x00", "\x1b[2J", "9" * 5000, -1, 2**62, 9.5, -9.2e18, 1e300,
     float("inf"),
 )  # fmt: skip
-SAMPLE = 6
+# How many harms of a kind are done to a database: bits, and then a value of each kind to some column.
+FEW, MANY = 2, 20
 # Header bytes of a later sqlite's write format, and of a later sokoterm's tables: such a file is left alone.
 VERSIONS = {18, *range(60, 64)}
-# A prime: so each value comes to some column.
-EVERY = 59
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all starts: they play for a while once."""
+    return tmp_path_factory.mktemp("starts")
 
 
 @pytest.fixture
-def starts(command: Command, monkeypatch: pytest.MonkeyPatch) -> Starts:
+def starts(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Starts:
     """Starts over the files of someone who has played for a while."""
-    starts = Starts(command, monkeypatch)
-    starts.fill()
+    starts = Starts(Command(folder, monkeypatch, capsys), monkeypatch)
+    if kept_of(starts).exists():
+        restore(starts)
+    else:
+        starts.fill()
+        shutil.copytree(starts.data, kept_of(starts))
     return starts
+
+
+def kept_of(starts: Starts) -> Path:
+    return starts.data.with_name("kept")
+
+
+def restore(starts: Starts) -> None:
+    """Have the files as they were before any harm."""
+    shutil.rmtree(starts.data)
+    shutil.copytree(kept_of(starts), starts.data)
 
 
 def check(starts: Starts, harms: Iterable[Callable[[], None]]) -> None:
     """The program starts after each harm done to the files as they were, and keeps what is played then, or says not."""
-    kept = starts.data.with_name("kept")
-    shutil.copytree(starts.data, kept)
     for harm in harms:
-        shutil.rmtree(starts.data)
-        shutil.copytree(kept, starts.data)
+        restore(starts)
         harm()
         for result in starts.starts():
             assert result.status in (0, 2, 74), harm  # 74: progress is lost, and that is told
@@ -63,12 +80,13 @@ def flip(path: Path, place: int, bit: int) -> None:
     path.write_bytes(content)
 
 
+@pytest.mark.parametrize("sample", others_slow([FEW, MANY]))
 @pytest.mark.parametrize("name", DATABASES)
-def test_flipped_bits(starts: Starts, name: str) -> None:
+def test_flipped_bits(starts: Starts, name: str, sample: int) -> None:
     random, path = Random(7), starts.data / name
     # Bytes that are zero are mostly unused.
     places = [place for place, byte in enumerate(path.read_bytes()) if byte and place not in VERSIONS]
-    check(starts, [partial(flip, path, random.choice(places), random.randrange(8)) for _ in range(SAMPLE)])
+    check(starts, [partial(flip, path, random.choice(places), random.randrange(8)) for _ in range(sample)])
 
 
 @pytest.mark.parametrize("name", DATABASES)
@@ -105,11 +123,12 @@ def put(path: Path, table: str, column: str, value: Value) -> None:
             return
 
 
+@pytest.mark.parametrize("sample", others_slow([FEW, MANY]))
 @pytest.mark.parametrize("name", DATABASES)
-def test_values_of_the_wrong_type(starts: Starts, name: str) -> None:
+def test_values_of_the_wrong_type(starts: Starts, name: str, sample: int) -> None:
     path = starts.data / name
     harms = [partial(put, path, *place, value) for place in columns_of(path) for value in WRONG]
-    check(starts, harms[::EVERY])
+    check(starts, Random(7).sample(harms, min(sample, len(harms))))
 
 
 FOREIGN = (
@@ -122,7 +141,9 @@ FOREIGN = (
 )
 
 
-@pytest.mark.parametrize(("name", "table"), [("progress.db", "play"), ("library.db", "pack"), ("scores.db", "score")])
+@pytest.mark.parametrize(
+    ("name", "table"), [("progress.db", "play"), slow("library.db", "pack"), slow("scores.db", "score")]
+)
 def test_tables_that_others_have_changed(starts: Starts, name: str, table: str) -> None:
     def change(statements: str) -> None:
         with closing(sqlite3.connect(starts.data / name)) as connection:

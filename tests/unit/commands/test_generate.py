@@ -15,6 +15,7 @@ from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from sokoterm.store.packs import PackFile
+from tests.slow import slow
 from tests.unit.commands.command import MODULE, Command
 from tests.unit.engine.drawn import plain_of
 from tests.unit.engine.plain_variants import STEPS
@@ -39,7 +40,7 @@ def read(text: str) -> Pack:
     return pack
 
 
-@pytest.mark.parametrize(("seed", "jobs"), [("0", "1"), ("1", "1"), ("1", "2"), ("2", "3")])
+@pytest.mark.parametrize(("seed", "jobs"), [("0", "1"), ("1", "2"), slow("1", "1"), slow("2", "3")])
 def test_the_same_arguments_give_the_same_levels(seed: str, jobs: str) -> None:
     assert hashes(printed_under(seed, "-m", "sokoterm", "generate", *TINY, "--jobs", jobs)) == HASHES
 
@@ -117,7 +118,7 @@ def test_without_the_pack_to_avoid_nothing_is_made(command: Command) -> None:
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
 
 
-@pytest.mark.parametrize(("asked", "least", "most"), [("50-56", 50, 56), ("47", 45, 49), ("easy", 35, 49)])
+@pytest.mark.parametrize(("asked", "least", "most"), [("easy", 35, 49), slow("50-56", 50, 56), slow("47", 45, 49)])
 def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: int, most: int) -> None:
     result = command(
         "generate", "--seed", "3", "--difficulty", asked, "--count", "2", "--size", "7x7", "--nodes", "2000"
@@ -209,8 +210,10 @@ def test_wrong_usage(command: Command, arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("ending", "jobs"),
+    [(signal.SIGINT, "2"), (signal.SIGTERM, "1"), slow(signal.SIGINT, "1"), slow(signal.SIGTERM, "2")],
+)
 def test_broken_off_it_leaves_nothing(tmp_path: Path, jobs: str, ending: signal.Signals) -> None:
     ours, theirs = os.openpty()
     command = [*MODULE, "generate", "--count", "1000", "--jobs", jobs, "-o", str(tmp_path / "made.xsb")]

@@ -19,6 +19,7 @@ from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
+from tests.slow import slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
 from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.optimizer.known import long_solution
@@ -365,7 +366,7 @@ def test_a_search_that_is_interrupted_answers_with_the_best_it_has_found(command
         next(answers)
 
 
-@pytest.mark.parametrize(("jobs", "end", "status"), [("1", signal.SIGINT, 130), ("2", signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("jobs", "end", "status"), [("1", signal.SIGINT, 130), slow("2", signal.SIGTERM, 143)])
 def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, end: signal.Signals, status: int) -> None:
     """The second level is far too large to come to an end."""
     pack, out = command.pack("levels.txt", [FEWER_MOVES, WIDE, ONE_PUSH]), command.folder / "out.sok"

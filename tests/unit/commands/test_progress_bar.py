@@ -12,6 +12,7 @@ from sokoterm.commands.support import jobs as workers
 from sokoterm.commands.support import output
 from sokoterm.commands.support.output import ProgressBar, bar_text
 from sokoterm.language import levels_done, packs_done
+from tests.slow import others_slow
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 
 
@@ -95,7 +96,9 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     assert shown(terminal) == ""
 
 
-@pytest.mark.parametrize("arguments", [["descend", "--seed", "7", "--print", "1"], ["daily", "2026-01-01", "--print"]])
+@pytest.mark.parametrize(
+    "arguments", others_slow([["descend", "--seed", "7", "--print", "1"], ["daily", "2026-01-01", "--print"]])
+)
 def test_a_level_that_is_printed_is_made_under_the_same_bar(
     command: Command, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:

@@ -29,6 +29,7 @@ from sokoterm.solver.search import command_limits
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
+from tests.slow import others_slow, slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 from tests.unit.commands.test_progress_bar import fake_stderr
 
@@ -121,7 +122,11 @@ def test_each_level_has_one_result_and_equal_ones_are_solved_once(command: Comma
     assert "3 levels equal to another, solved once" in result.out
 
 
-@pytest.mark.parametrize(("done", "half_written"), [(0, b""), *product(range(1, 4), [b"", b'{"pack": "lev'])], ids=str)
+@pytest.mark.parametrize(
+    ("done", "half_written"),
+    [(2, b'{"pack": "lev'), slow(0, b""), *(slow(*each) for each in product((1, 3), (b"", b'{"pack": "lev')))],
+    ids=str,
+)
 def test_a_break_costs_nothing(command: Command, cluster: NearCluster, done: int, half_written: bytes) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TURNED, TWO_PUSHES, SEED, STUCK, TURNED])
     out = command.folder / "out.jsonl"
@@ -469,20 +474,20 @@ sys.exit(main(sys.argv[1:]))
 
 def test_a_command_killed_at_any_moment_leaves_one_result_a_level(tmp_path: Path) -> None:
     pack, out = tmp_path / "levels.txt", tmp_path / "out.jsonl"
-    copies = made_copies([Level.from_xsb(each) for each in (SEED, FEWER_MOVES, TWO_PUSHES, STUCK)], 400)
+    copies = made_copies([Level.from_xsb(each) for each in (SEED, FEWER_MOVES, TWO_PUSHES, STUCK)], 200)
     pack.write_text("".join("\n".join([*rows, "", ""]) for _, rows in copies), "ascii")
     command = [sys.executable, "-c", KILLED, "solve", str(pack), "--cluster", "here", "-o", str(out)]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SOKOTERM_DATA": str(tmp_path / "data")}
     seen = 0
-    for more in (1, 90):
+    for more in (1, 40):
         with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as killed:
             while not out.exists() or out.read_bytes().count(b"\n") < seen + more:
                 assert killed.poll() is None
             killed.kill()
         seen = out.read_bytes().count(b"\n")
-        assert seen < 400
+        assert seen < 200
     assert subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False).returncode == 1
-    assert sorted(int(str(row["level"])) for row in rows_of(out)) == [*range(1, 401)]
+    assert sorted(int(str(row["level"])) for row in rows_of(out)) == [*range(1, 201)]
 
 
 @pytest.mark.parametrize("flags", [[], ["--jobs", "2"], ["--cores", "1"]])
@@ -535,7 +540,7 @@ WRONG_FIELDS: Mapping[str, Sequence[object]] = {
 }
 
 
-@pytest.mark.parametrize("verb", ["solve", "optimize", "hash", "info --difficulty"])
+@pytest.mark.parametrize("verb", others_slow(["solve", "hash", "optimize", "info --difficulty"], 2))
 def test_a_wrong_answer_costs_its_level_alone_and_is_not_kept(
     command: Command, cluster: NearCluster, verb: str
 ) -> None:

@@ -393,7 +393,7 @@ CROWDED = """\
 ################"""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="no VmHWM there")
 @pytest.mark.parametrize(
     "strategy",

@@ -137,7 +137,7 @@ def test_nul_bytes_are_refused(place: int) -> None:
 )
 def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
     """Quadratic work would not finish here."""
-    text = begin + piece * (190_000 // len(piece)) + end
+    text = begin + piece * (60_000 // len(piece)) + end
     pack = parse_xsb(text, "x")
     assert pack.size == len(pack.levels) + len(pack.errors)
     looks_like_pack(text.encode()[: 1 << 16])
@@ -295,7 +295,7 @@ DATA = st.builds(lambda head, text: head + text.encode("utf-8", "replace"), HEAD
 ENCODINGS = st.sampled_from([None, "utf-8", "cp1252", "gb18030", "shift_jis", "euc_jp", "utf-16", "idna", "utf-7", "x"])
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(DATA, ENCODINGS)
 def test_anything_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
     check(data, encoding)

@@ -165,7 +165,7 @@ def test_packs_come_back(pack: Pack, name: str) -> None:
     check(pack, name)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", WHOLE)
 @settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
 @given(pack=packs())

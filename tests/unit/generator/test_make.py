@@ -3,6 +3,7 @@
 Orders for levels of a given difficulty.
 """
 
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -30,11 +31,15 @@ def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
     return found
 
 
-LEVELS = [made(number) for number in range(6)]
+@cache
+def levels() -> list[Made]:
+    """Levels that all tests look at, made once."""
+    return [made(number) for number in range(6)]
 
 
-@pytest.mark.parametrize("each", LEVELS, ids=lambda each: level_hash(each.level)[:6])
-def test_a_level_is_a_puzzle(each: Made) -> None:
+@pytest.mark.parametrize("number", range(6))
+def test_a_level_is_a_puzzle(number: int) -> None:
+    each = levels()[number]
     level, board = each.level, each.level.board
     assert level.boxes == board.goals.bit_count() == WISH.boxes
     assert verify(board, level.start, each.solution.lurd) == each.solution
@@ -49,9 +54,10 @@ def test_a_level_is_a_puzzle(each: Made) -> None:
     assert each.used >= 0.9 * each.floor
 
 
-@pytest.mark.parametrize("each", LEVELS, ids=lambda each: level_hash(each.level)[:6])
-def test_every_box_has_to_move(each: Made) -> None:
+@pytest.mark.parametrize("number", range(6))
+def test_every_box_has_to_move(number: int) -> None:
     """A box that starts on a goal cannot be replaced by a wall; the others have to move in any case."""
+    each = levels()[number]
     board, start = each.level.board, each.level.start
     for box in scan(start.boxes & board.goals):
         rows = each.level.xsb().splitlines()
@@ -69,11 +75,11 @@ def _is_solvable(picture: str) -> bool:
 
 
 def test_all_are_different() -> None:
-    assert len({level_hash(each.level) for each in LEVELS}) == len(LEVELS)
+    assert len({level_hash(each.level) for each in levels()}) == len(levels())
 
 
 def test_a_known_level_is_not_made_again() -> None:
-    first = level_hash(LEVELS[0].level)
+    first = level_hash(levels()[0].level)
     assert level_hash(made(0).level) == first
     assert level_hash(made(0, known=(first,)).level) != first
 

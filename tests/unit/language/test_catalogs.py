@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog, Message
 
 from sokoterm.language import pushes_text, speak
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
-from tests.catalogs import catalogs, is_translated, template
+from tests.catalogs import catalog_of, is_translated, template
 
 CODES = [code for code in languages() if code != ENGLISH]
 _DEFAULT = re.compile(r"%\(\w+\)\w")
@@ -19,7 +19,7 @@ _PERCENT = re.compile(r"%\(\w+\)[sdr]|%[sdr%]")
 
 @pytest.fixture(name="catalog", scope="module", params=CODES)
 def _catalog(request: pytest.FixtureRequest) -> tuple[str, Catalog]:
-    return request.param, dict(catalogs())[request.param]
+    return request.param, catalog_of(request.param)
 
 
 def texts_of(message: Message) -> list[str]:

@@ -17,6 +17,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.catalogs import template
+from tests.slow import others_slow
 from tests.unit.app.searches import EASY, FIRST, LONG, SHORT, SOLVED, Said
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.kinds import SHOWN
@@ -200,14 +201,14 @@ SEARCHES: dict[str, tuple[str, list[str], list[Said]]] = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES, 2), ids=str)
 @pytest.mark.parametrize("name", SESSIONS)
 def test_screens_have_no_text_that_is_not_translated(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     pack, keys = SESSIONS[name]
     check(play(tmp_path, pack, keys, size=size), frozenset(["pasted", "drawn", "test", "txt"]))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES, 2), ids=str)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_searches_have_no_text_that_is_not_translated(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     pack, keys, script = SEARCHES[name]
@@ -228,7 +229,7 @@ def test_the_browser_has_no_text_that_is_not_translated(tmp_path: Path, size: tu
     check(home.play(["wait", *wrong, *filters], size=size), _TERMS)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES), ids=str)
 def test_generated_levels_have_no_text_that_is_not_translated(tmp_path: Path, size: tuple[int, int]) -> None:
     names = frozenset(word for file in bundled_packs() for word in _WORD.findall(file.name.title()))
     floors = [*floor_keys(7, 1), "enter", "wait", "u", "X", "n", "X", "y", "wait", "down", "up", "4", "esc", "?", "esc"]

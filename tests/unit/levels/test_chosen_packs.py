@@ -102,7 +102,7 @@ def test_a_level_is_what_its_seed_makes(place: tuple[str, int]) -> None:
     assert made.level.xsb() == level.xsb()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place[0][:6]}-{place[1]}")
 def test_a_level_is_solved_by_the_solver(place: tuple[str, int]) -> None:
     level = level_at(place)

@@ -16,8 +16,10 @@ from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
 
-FIRST = f"moves {solution_of_floor(7, 1).lurd}"
-SECOND = f"moves {solution_of_floor(7, 2).lurd}"
+
+def solving(floor: int) -> str:
+    """The command that solves a floor."""
+    return f"moves {solution_of_floor(7, floor).lurd}"
 
 
 def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> Told:
@@ -45,7 +47,7 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
 
 
 def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
-    told = play(tmp_path, ["descend", FIRST, "", SECOND])
+    told = play(tmp_path, ["descend", solving(1), "", solving(2)])
     assert "making Descent 7, floor 1" in told.lines
     assert "Descent 7, floor 2" in told.lines
     assert told.last.endswith("; Enter goes down to floor 3")
@@ -55,7 +57,7 @@ def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
 
 
 def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
-    told = play(tmp_path, ["descend", FIRST, "end run", "X", "end run yes", "end run", "n"])
+    told = play(tmp_path, ["descend", solving(1), "end run", "X", "end run yes", "end run", "n"])
     assert told.lines[-5:-3] == ["this cannot be undone: to end the run, type end run yes"] * 2
     assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
     assert told.lines[-2:] == ["no run to end: this is not a descent", "the run is over"]
@@ -64,7 +66,7 @@ def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
 
 
 def test_the_result_is_one_line(tmp_path: Path) -> None:
-    told = play(tmp_path, ["descend", "result", FIRST, "result"])
+    told = play(tmp_path, ["descend", "result", solving(1), "result"])
     assert "no result: only a solved daily or a descent has one" in told.lines
     assert told.last.startswith("sokoterm descend --seed 7: ")
 
@@ -113,7 +115,7 @@ def test_a_run_without_a_solved_floor_is_on_no_par_and_once_over_no_run(tmp_path
 
 
 def test_what_cannot_be_read_is_said_and_packs_are_played(tmp_path: Path) -> None:
-    play(tmp_path, ["descend", FIRST])
+    play(tmp_path, ["descend", solving(1)])
     with locked(tmp_path):
         told = play(tmp_path, ["descend", "descend 7", "daily", "runs", "pack 1"])
     said = "progress cannot be read: the database is locked by another program"

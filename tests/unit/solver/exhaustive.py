@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, regions, scan, shift
 from sokoterm.engine.board import Board, State
@@ -92,6 +93,7 @@ def pushes_to_solve(board: Board, successors: dict[State, list[State]]) -> dict[
     return pushes
 
 
+@cache
 def fewest_pushes(board: Board, start: State) -> int | None:
     """Return the fewest pushes, at least one, that solve a state; None if it has no solution."""
     successors = reachable(board, start)

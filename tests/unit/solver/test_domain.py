@@ -15,6 +15,7 @@ from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.domain import Domain
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
 from sokoterm.solver.search import Meter, Status, solve
+from tests.slow import others_slow
 from tests.unit.engine.drawn import levels, plain_of, roomy_levels, varied_levels
 from tests.unit.engine.test_variants import CROSSED
 from tests.unit.solver.cases import NO_LIMITS
@@ -92,7 +93,7 @@ def test_drawn_levels(level: Level) -> None:
     check_searches(positions)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", others_slow(range(4)))
 def test_random_levels_with_more_room(seed: int) -> None:
     solvable = dead = 0
     kinds = set()

@@ -51,7 +51,7 @@ def gives_up_below(name: str, level: str, limit: int) -> bool:
 
 
 @measured
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("limit", [60, 100])
 @pytest.mark.parametrize("name", ["astar", "bfs", "fewest moves"])
 def test_a_search_gives_up_below_its_memory(name: str, limit: int) -> None:

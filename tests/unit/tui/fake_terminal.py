@@ -157,6 +157,10 @@ def _saved(folder: Path, file: PackFile) -> Saved:
     return Saved(lurd, best.lurd if best is not None else "")
 
 
+def _text(frame: Frame) -> str:
+    return "\n".join(row.text.rstrip() for row in frame.rows)
+
+
 class Session:
     """What the player saw in one session."""
 
@@ -184,12 +188,12 @@ class Session:
     @property
     def screens(self) -> list[str]:
         """The pictures as text, lines cut on the right."""
-        return ["\n".join(row.text.rstrip() for row in frame.rows) for frame in self.frames]
+        return [_text(frame) for frame in self.frames]
 
     @property
     def last(self) -> str:
         """The last picture."""
-        return self.screens[-1]
+        return _text(self.frames[-1])
 
     def shows(self, words: str) -> bool:
         """Whether the last picture has these words."""

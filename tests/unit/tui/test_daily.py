@@ -10,20 +10,25 @@ MONDAY = TODAY + DAY
 TUESDAY = MONDAY + DAY
 
 
-MOVES = solution_of_day(MONDAY).lurd
-PAR = sum(map(str.isupper, MOVES))
+def moves() -> str:
+    """The solution of the Monday."""
+    return solution_of_day(MONDAY).lurd
+
+
+def par() -> int:
+    return solution_of_day(MONDAY).pushes
 
 
 def test_a_day_that_is_solved_is_told_with_its_figures(tmp_path: Path) -> None:
-    session = play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY)
-    assert session.last.startswith(f"Daily 2026-11-23\n{PAR} pushes (par), {len(MOVES)} moves, ")
+    session = play_made(tmp_path, today, ["wait", *keys_of(moves())], now=MONDAY)
+    assert session.last.startswith(f"Daily 2026-11-23\n{par()} pushes (par), {len(moves())} moves, ")
     assert session.shows("level solved; on par\n")
 
 
 def test_the_result_goes_to_the_clipboard_and_is_shown_on_lines_that_fit(tmp_path: Path) -> None:
-    session = play_made(tmp_path, today, ["wait", "l", "u", *keys_of(MOVES), "Y"], now=MONDAY, size=(24, 72))
+    session = play_made(tmp_path, today, ["wait", "l", "u", *keys_of(moves()), "Y"], now=MONDAY, size=(24, 72))
     (copied,) = session.copied
-    assert copied.startswith(f"sokoterm daily 2026-11-23: {PAR} pushes (par {PAR}), {len(MOVES)} moves, ")
+    assert copied.startswith(f"sokoterm daily 2026-11-23: {par()} pushes (par {par()}), {len(moves())} moves, ")
     first, second = session.last.splitlines()[2:4]
     assert (f"{first} {second}", len(first) <= 72) == (copied, True)  # cut between words
     assert "Y share" in session.screens[-2]
@@ -39,7 +44,7 @@ def test_a_date_is_typed_where_a_day_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> None:
-    play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY)
+    play_made(tmp_path, today, ["wait", *keys_of(moves())], now=MONDAY)
     session = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
     assert session.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
     session = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
@@ -60,7 +65,7 @@ def test_a_wide_list_tells_what_a_series_is_that_was_not_begun(tmp_path: Path) -
 
 
 def test_the_panel_cuts_no_word_of_what_comes_next(tmp_path: Path) -> None:
-    session = play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY, size=(30, 110))
+    session = play_made(tmp_path, today, ["wait", *keys_of(moves())], now=MONDAY, size=(30, 110))
     assert session.shows("|  the next level comes at 00:00\n")
     assert session.shows("|  UTC\n")
 

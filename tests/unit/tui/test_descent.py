@@ -24,15 +24,12 @@ from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
 from tests.unit.tui.planned import picture
 
-FIRST = floor_keys(7, 1)
-SECOND = floor_keys(7, 2)
-LURD = solution_of_floor(7, 1).lurd
-PUSHES = solution_of_floor(7, 1).pushes
-
 
 def test_a_floor_that_is_solved_is_told_with_the_way_down(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
-    assert session.screens[-2].startswith(f"Descent 7, floor 1\n{PUSHES} pushes (par), {len(LURD)} moves, ")
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
+    solution = solution_of_floor(7, 1)
+    told = f"Descent 7, floor 1\n{solution.pushes} pushes (par), {solution.moves} moves, "
+    assert session.screens[-2].startswith(told)
     assert "     level solved; Enter goes down to floor 2\n" in session.screens[-2]
     assert session.last.startswith("Descent 7, floor 2\npar ")
 
@@ -40,7 +37,7 @@ def test_a_floor_that_is_solved_is_told_with_the_way_down(tmp_path: Path) -> Non
 def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "b", "N"])
     assert session.shows("solve this floor to go down")
-    session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "b", "N"])
     assert session.shows("Descent 7, floor 2 not begun: Left, then Enter starts it")
     assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
 
@@ -52,7 +49,7 @@ def test_the_list_of_packs_tells_what_stands_to_the_right(tmp_path: Path) -> Non
 
 
 def test_a_run_is_ended_by_two_keys(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "X"])
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter", "X"])
     assert session.shows("end the run on floor 2? y ends it")
     board = session.screens[-2]
     assert play_made(tmp_path, descent, ["X", "n"]).last == board
@@ -68,7 +65,7 @@ def test_after_the_end_of_a_run_b_leads_to_the_packs(tmp_path: Path, keys: list[
 
 
 def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *FIRST, "Y"])
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "Y"])
     (copied,) = session.copied
     assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
     assert session.shows("Result to share")
@@ -76,7 +73,7 @@ def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
 
 
 def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
     session = play_made(tmp_path, browse, ["home", "j"])
     assert session.shows("Descent" + " " * 10)
     assert session.shows("floor 2")
@@ -120,14 +117,14 @@ def test_the_table_shows_whose_runs_they_are_and_no_par_without_a_solved_floor()
 
 
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1)[:3], "X", "y"])
     assert session.last.startswith("The run is over: no floor was solved\n")
     assert [line.split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
 
 
 @pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
 def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
-    keys = ["wait", *FIRST, "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
+    keys = ["wait", *floor_keys(7, 1), "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
     session = play_made(tmp_path, descent, keys, size=size)
     assert session.shows("Descents"[: size[1]])
 
@@ -186,7 +183,7 @@ UNREADABLE = "progress cannot be read: the database is locked by another program
 
 
 def test_no_second_run_begins_where_it_cannot_be_read_which_is_open(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
     with locked(tmp_path):
         for key in ("enter", "l"):
             session = play_made(tmp_path, browse, ["wait", "home", "j", key], seed=8)
@@ -199,7 +196,7 @@ def test_no_second_run_begins_where_it_cannot_be_read_which_is_open(tmp_path: Pa
 
 
 def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
     screens = []
     with ExitStack() as lock:
         lock.enter_context(locked(tmp_path))
@@ -215,7 +212,7 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
 
 
 def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
     with ExitStack() as locks:
 
         def keys() -> Iterator[str]:
@@ -229,13 +226,13 @@ def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) 
 
 
 def test_a_run_tells_on_a_small_board_how_it_is_ended_while_it_can_be(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST, "enter"])
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter"])
     assert play_made(tmp_path, descent, [], size=(8, 30)).shows("; X ends the run")
     assert not play_made(tmp_path, descent, ["wait", "X", "y", "esc"]).shows("X ends the run")
 
 
 def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *FIRST, "enter", "wait", "b"], size=(8, 30))
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "enter", "wait", "b"], size=(8, 30))
     assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
     assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
     session = play_made(tmp_path, today, ["wait", "b"], size=(8, 30))

@@ -17,6 +17,7 @@ from sokoterm.engine.bits import Bitboard, scan, shift
 from sokoterm.engine.deadlock import check as patterns_module
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns, dead_squares
 from sokoterm.engine.level import Level, level_from_rows
+from tests.slow import others_slow
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 
@@ -136,7 +137,7 @@ def test_boxes_that_one_push_frees_are_not_frozen() -> None:
     assert found("########\n#      #\n# $$ @ #\n#  $$  #\n# .... #\n#      #\n########") is None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", others_slow(range(2)))
 def test_no_solvable_position_is_called_dead_and_the_boxes_named_are_enough(seed: int) -> None:
     solvable = dead = 0
     for level in random_levels(seed, 150):

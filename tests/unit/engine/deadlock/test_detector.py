@@ -29,6 +29,7 @@ from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
+from tests.slow import others_slow
 from tests.unit.engine.deadlock.test_check import picture
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
 
@@ -209,7 +210,7 @@ def come_home(board: Board, boxes: Bitboard, player: Square) -> bool:
     return False
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", others_slow(range(4)))
 def test_no_solvable_position_is_called_dead(seed: int) -> None:
     rng = random.Random(seed)
     kinds: Counter[DeadlockKind] = Counter()
@@ -263,7 +264,7 @@ def crowded_levels(seed: int, count: int) -> Iterator[Level]:
         yield level
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", others_slow(range(3)))
 def test_verdicts_on_crowded_small_boards_are_right(seed: int) -> None:
     kinds: Counter[DeadlockKind] = Counter()
     for level in crowded_levels(seed, 3_000):
@@ -322,7 +323,7 @@ def test_on_large_boards_a_push_may_cost_less() -> None:
     assert large.saved < small.saved / 60
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", others_slow(range(2)))
 def test_dead_groups_cannot_reach_goals(seed: int) -> None:
     found = 0
     for level in crowded_levels(seed, 2_000):
@@ -339,7 +340,7 @@ def test_dead_groups_cannot_reach_goals(seed: int) -> None:
     assert found
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", others_slow(range(3)))
 def test_a_box_reaches_a_goal_if_there_are_goals_it_can_reach(seed: int) -> None:
     for level in random_levels(seed, 60, boxes=4):
         board, start = level.board, level.start
@@ -443,7 +444,7 @@ def test_a_level_that_begins_solved_is_played_by_leaving_the_goals_and_coming_ba
             verify(level.board, level.start, "")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", others_slow(range(4)))
 def test_levels_that_begin_solved_can_be_played_if_an_exhaustive_search_finds_a_solution(seed: int) -> None:
     answers = set()
     for level in random_levels(seed, 400, size=6, boxes=2):

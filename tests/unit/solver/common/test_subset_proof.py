@@ -8,6 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.proof import prover
 from sokoterm.solver.search import Outcome, Status, solve
+from tests.slow import others_slow
 from tests.unit.engine.deadlock.test_detector import come_home, crowded_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, reachable
@@ -22,7 +23,7 @@ def proof(level: Level, patterns: Patterns, nodes: int = 10**9) -> Outcome:
     return outcome
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", others_slow(range(3)))
 def test_positions_are_proven_dead_if_and_only_if_they_are(seed: int) -> None:
     proven = 0
     for level in crowded_levels(seed, 1_000):
