@@ -9,8 +9,7 @@ from sokoterm.language import _, listed
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.look import BoxNames, find_square
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import improvement_forms
+from sokoterm.wording.improvement import ChoiceWords, improvement_text
 from sokoterm.wording.outcomes import phrase
 
 _SCOPES = {"rest": Scope.FROM_HERE, "start": Scope.UP_TO_HERE}
@@ -24,8 +23,9 @@ def asked(play: PlayModel, answer: Outcome, arguments: tuple[str, ...], keymap: 
     if improvement is not None and improvement.is_running:
         if arguments:
             return _("an improvement is running: stop ends it")
-        forms = improvement_forms(improvement, keymap)
-        return forms[0] if improvement.gain is not None else _("{progress}: stop ends it", progress=forms[-1])
+        if improvement.gain is not None:
+            return improvement_text(improvement, keymap)[0]
+        return _("improving {seconds} s: stop ends it", seconds=round(improvement.seconds))
     if not isinstance(answer, ChooseImprovement):
         return answer if isinstance(answer, Request) else phrase(answer, keymap)
     return _choose(answer.choices, arguments) or Improve(answer.choices)

@@ -17,7 +17,7 @@ from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
-from sokoterm.wording.improvement import no_stretch_text, stretch_forms
+from sokoterm.wording.improvement import no_stretch_text, stretch_text
 from sokoterm.wording.outcomes import phrase, source
 
 _TAKE_OVER = "take over"
@@ -135,7 +135,7 @@ class ReplayCommands:
         if not stretches:
             return [no_stretch_text(stretches, is_next=True)]
         return [
-            _("moves {first} to {last}: {saving}", first=each.first, last=each.last, saving=stretch_forms(each)[0])
+            _("moves {first} to {last}: {saving}", first=each.first, last=each.last, saving=stretch_text(each))
             for each in stretches
         ]
 
@@ -146,7 +146,7 @@ class ReplayCommands:
         if target is None:
             return [no_stretch_text(stretches, is_next=is_next)]
         told, stretch = self._show(target), self._playback.find_stretch(stretches)
-        return [in_clauses([told, stretch_forms(stretch)[0]]) if stretch is not None else told]
+        return [in_clauses([told, stretch_text(stretch)]) if stretch is not None else told]
 
     @property
     def _stretches(self) -> list[Stretch]:

@@ -1,6 +1,5 @@
 """Pictures of the browser: its panes, the lines of its lists, the line of a filter, and the chosen level."""
 
-import re
 from collections.abc import Iterator
 
 from sokoterm.app.generated import SeriesEntry
@@ -21,7 +20,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_b
 from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
-from sokoterm.wording.columns import clipped, start_of, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
@@ -68,20 +67,6 @@ _UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
 _PACK_HEADS = N_("hard"), N_("solved")
 _PACK_WIDTHS = 4, 9  # their least widths
-
-
-def cut_at_a_word(text: str, width: int) -> str:
-    """Return text cut to a width after a word, with dots if something was cut off.
-
-    >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
-    'known 97 pushes...'
-    """
-    if text_width(text) <= width:
-        return text
-    seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
-    ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", seen))
-    kept = [part for part in ends if part and text_width(part) + 3 <= width]
-    return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
 _LEAST_TOLD = 20  # columns from which there is room for words beside the filter

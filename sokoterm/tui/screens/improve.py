@@ -24,8 +24,8 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, fitting, padded, text_width
-from sokoterm.wording.improve_choices import ChoiceWords
+from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.improvement import ChoiceWords
 
 _LABELS = (
     # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
@@ -158,7 +158,7 @@ class ImproveScreen(Screen):
         for row, line in enumerate(self._lines(size.rows)):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = fitting(self._forms(line, place.size, theme), size.columns - indent - len(" <  >"))
+            text = cut_at_a_word(self._text(line, place.size, theme), size.columns - indent - len(" <  >"))
             text = f"{padded(labels[line], indent)} {begin} {text} {end}".rstrip()
             canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
             cursor = (row, 0) if is_chosen else cursor
@@ -193,8 +193,7 @@ class ImproveScreen(Screen):
         if is_chosen:
             canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
 
-    def _forms(self, line: int, square_size: SquareSize, theme: Theme) -> tuple[str, ...]:
-        """The text of a line, and shorter ones."""
+    def _text(self, line: int, square_size: SquareSize, theme: Theme) -> str:
         words = self._words
         if line == _IMPROVE:
             return words.solution
@@ -202,17 +201,14 @@ class ImproveScreen(Screen):
             return words.objective
         if line == _CHANGE:
             is_typed = line == self._line and self._choices.scope is Scope.TYPED
-            return (f"{words.scope}_" if is_typed else words.scope,)
+            return f"{words.scope}_" if is_typed else words.scope
         if line == _WITH:
             return words.crossing
         kept, barred = theme.marks.picked[square_size.columns > 1], theme.marks.dead
         if square_size.is_tile:
             kept, barred = map(_, _TILE_MARKS)
-        every = words.squares(kept, barred)
-        if not self._is_on_board:
-            return every
-        here = words.square(self._square)
-        return in_clauses([here[0], every[0]]), in_clauses([here[0], every[1]]), *here
+        here = words.square(self._square) if self._is_on_board else ""
+        return in_clauses([here, words.squares(kept, barred)])
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of

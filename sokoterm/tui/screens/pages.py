@@ -17,7 +17,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
-from sokoterm.wording.columns import clipped, fitting, folded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
 
@@ -111,11 +111,8 @@ class HelpScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        forms = (
-            _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name),
-            _("Keys: {screen}", screen=self._name),
-        )
-        canvas.put(0, 0, fitting(forms, size.columns), styles.TITLE)
+        title = _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name)
+        canvas.put(0, 0, cut_at_a_word(title, size.columns), styles.TITLE)
         self._draw_legend(canvas, appearance)
         keys_width = self._keys_width(size)
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):

@@ -44,7 +44,7 @@ class Prompt:
     def __init__(self, keymap: Keymap) -> None:
         self._keymap = keymap
         self._action = ""
-        self._number = ""
+        self.typed = ""  # of a number or date
         self._question = ""
         self._noun = ""
 
@@ -67,29 +67,26 @@ class Prompt:
 
     def close(self) -> None:
         """Close the question."""
-        self._action = self._number = self._question = ""
+        self._action = self.typed = self._question = ""
 
-    def forms(self, bookmarks: Iterable[str]) -> tuple[str, ...]:
-        """Return the question, with the bookmarks that are set, and shorter forms; empty if nothing is asked."""
+    def line(self, bookmarks: Iterable[str]) -> str:
+        """The question, with the bookmarks that are set; empty if nothing is asked."""
         if self._action == _NUMBER:
-            noun, typed = self._noun, self._number
             # Translators: what is typed is a level number, a date or a floor.
-            return _("{noun}, then {key}: {typed}", noun=noun, key="Enter", typed=typed), f"{noun}: {typed}", typed
-        if self._question:
-            return (self._question,)
-        if self._action not in _QUESTIONS:
-            return ()
-        question, names = _(_QUESTIONS[self._action]), " ".join(sorted(bookmarks))
+            return _("{noun}, then {key}: {typed}", noun=self._noun, key="Enter", typed=self.typed)
+        if self._question or self._action not in _QUESTIONS:
+            return self._question
+        names = " ".join(sorted(bookmarks))
         if self._action == "to bookmark" and names:
-            return _("return to which bookmark? ({names})", names=names), question
-        return (question,)
+            return _("return to which bookmark? ({names})", names=names)
+        return _(_QUESTIONS[self._action])
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
         if self._action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
-            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_LONGEST_DATE:]
+            self.typed = self.typed[:-1] if key == "backspace" else (self.typed + key)[-_LONGEST_DATE:]
             return None
-        action, number, is_whether = self._action, self._number, bool(self._question)
+        action, number, is_whether = self._action, self.typed, bool(self._question)
         self.close()
         if is_whether:
             return (action, "y") if by_place(key) == "y" else None
@@ -102,7 +99,7 @@ class Prompt:
     def paste(self, text: str) -> bool:
         """Add a number or date where one is asked for; a letter is never pasted."""
         if self._action == _NUMBER and _DATE_SIGNS.issuperset(text):
-            self._number = (self._number + text)[-_LONGEST_DATE:]
+            self.typed = (self.typed + text)[-_LONGEST_DATE:]
         return self.is_open
 
 
@@ -203,9 +200,14 @@ class Play(Screen):
         return self.words.remark(model.level, key, is_solved=is_solved)
 
     @property
-    def prompt(self) -> tuple[str, ...]:
-        """The question that the next key answers, and shorter forms; empty for none."""
-        return self._prompt.forms(self.model.game.bookmarks)
+    def prompt(self) -> str:
+        """The question that the next key answers; empty for none."""
+        return self._prompt.line(self.model.game.bookmarks)
+
+    @property
+    def typed(self) -> str:
+        """What is typed of a number or date that is asked for."""
+        return self._prompt.typed
 
     @property
     def win(self) -> Win | None:

@@ -26,9 +26,9 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.card import place_card
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, fitting, folded, padded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improvement import improvement_elsewhere_forms, improvement_forms
+from sokoterm.wording.improvement import improvement_elsewhere, improvement_text
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
 from sokoterm.wording.packs import solved_text
@@ -60,15 +60,15 @@ _SHARING_FOOTER = {
 
 
 class _Status(NamedTuple):
-    """The text beside the counters.
+    """The text beside the counters, with the ``key`` that stays in it in a narrow window.
 
-    ``alone`` are its forms for a line of its own, the longest first; by default that is the text.  ``is_brief``: it
-    goes with the next key.
+    ``alone`` is the text where it hides the keys, if that is another.  ``is_brief``: it goes with the next key.
     """
 
     text: str
     style: str = PLAIN
-    alone: tuple[str, ...] = ()
+    key: str = ""
+    alone: str = ""
     is_brief: bool = False
 
 
@@ -112,10 +112,9 @@ class PlayScreen(Play):
         """Draw the panel of a wide window: the level, its figures or a question about it, and keys."""
         # Narrow windows have none.
         from sokoterm.tui.screens.side_panel import SidePanel
-        from sokoterm.wording.side_panel import PanelWords
 
-        words = PanelWords(self.model, self.keymap.key_of("end run"), has_timer=self._has_timer)
-        panel = SidePanel(canvas, area, words, hints, appearance.theme)
+        end_key = self.keymap.key_of("end run")
+        panel = SidePanel(canvas, area, self.model, hints, appearance.theme, end_key=end_key, has_timer=self._has_timer)
         if question:
             panel.put_question(question)
         elif self.win is not None:
@@ -141,7 +140,7 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     if chrome.header >= 0:
         canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
-        canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
+        canvas.put(chrome.comment, 0, cut_at_a_word(comment, size.columns), styles.QUIET)
     moves, pushes = _counters(now.moves, now.pushes)
     if size.columns >= _ROOMY:
         moves = padded(moves, _counter_columns()[0] - 1)
@@ -191,30 +190,32 @@ def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: A
 
 
 def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
-    """Draw the message beside the counters, or wherever there is room for it."""
-    room = _message_columns() if canvas.width >= _ROOMY else canvas.width
-    status = _status(play, comment if chrome.comment < 0 and chrome.panel is None else "", room)
-    text, style, is_brief, column = status.text, status.style, status.is_brief, _counter_columns()[1]
-    is_remark = chrome.comment < 0 and text != "" and text == comment
-    fits = text_width(text) <= canvas.width - column or chrome.footer < 0 and not is_brief
-    has_room = canvas.width >= _ROOMY and fits
-    if has_room:
-        canvas.put(chrome.status, column, clipped(text, canvas.width - column), style)
+    """Draw the message beside the counters, or where it does not fit there in place of the keys, all but the help."""
+    width, column = canvas.width, _counter_columns()[1]
+    status = _status(play, comment if chrome.comment < 0 and chrome.panel is None else "")
+    text, style = status.text, status.style
+    if not text:
+        return
+    is_remark = chrome.comment < 0 and text == comment
+    stays = chrome.footer < 0 and not status.is_brief
+    if width >= _ROOMY and (stays or text_width(text) <= width - column):
+        canvas.put(chrome.status, column, cut_at_a_word(text, width - column, status.key), style)
     elif is_remark:
         # The header comes back with the first move; before it a player needs the keys more.
-        while text_width(text) > canvas.width and "; " in text:
+        while text_width(text) > width and "; " in text:
             text = text.rpartition("; ")[0]
-        if text_width(text) <= canvas.width:
-            canvas.put(chrome.header, 0, padded(text, canvas.width), style)
-    elif text:
+        if text_width(text) <= width:
+            canvas.put(chrome.header, 0, padded(text, width), style)
+    else:
         key, label = _aid(play)
-        aid = text_width(f"{key} {label}")
         has_aid = not play.prompt and chrome.panel is None
-        room, forms = canvas.width - (aid + 2 if has_aid else 0), status.alone or (text,)
-        text = next((form for form in forms if text_width(form) <= room), forms[-1])
-        row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
-        if has_aid and text_width(text) <= room:
-            draw_keys(canvas, row, [(key, label)], canvas.width - aid)
+        aid = width - text_width(f"{key} {label}")
+        text = status.alone or text
+        if text_width(text) > width and not status.is_brief:
+            text = cut_at_a_word(text, aid - 2 if has_aid else width, status.key)
+        row = _draw_message(canvas, chrome, text, style, is_brief=status.is_brief)
+        if has_aid and text_width(text) <= aid - 2:
+            draw_keys(canvas, row, [(key, label)], aid)
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
@@ -250,51 +251,59 @@ def header(play: Play) -> str:
     return "  ".join(filter(None, parts))
 
 
-def _status(play: PlayScreen, comment: str, room: int) -> _Status:
-    """Return the text beside the counters; ``comment`` if there is nothing else to say.
-
-    ``room`` are the columns for what has shorter forms.
-    """
-    key_of = play.keymaps.play.key_of
+def _status(play: PlayScreen, comment: str) -> _Status:
+    """Return the text beside the counters; ``comment`` if there is nothing else to say."""
+    model, key_of = play.model, play.keymaps.play.key_of
     if play.prompt:
-        return _Status(play.prompt[0], styles.KEY, play.prompt)
+        return _Status(play.prompt, styles.KEY, play.typed)
     if play.shown:
         return _Status("")
-    if play.model.game.is_solved:
-        return _solved_status(play, room)
+    if model.game.is_solved:
+        return _solved_status(play)
     if play.message:
         return _Status(play.message, is_brief=True)
-    if text := _improvement_text(play, room):
-        improvement = play.model.hints.improvement
-        return _Status(text, styles.GOOD if improvement is not None and improvement.gain else PLAIN)
-    if play.model.hints.is_searching and play.model.hints.has_offer:
-        return _Status(_("solution found: {key} shows it; still searching", key=key_of("replay")), styles.GOOD)
-    if play.model.hints.is_searching:
+    if told := _improvement_status(play):
+        return told
+    offer = key_of("replay")
+    if model.hints.is_searching and model.hints.has_offer:
+        return _Status(_("solution found: {key} shows it; still searching", key=offer), styles.GOOD, offer)
+    if model.hints.is_searching:
         return _searching_status(play)
-    if play.model.cannot_be_played:
+    if model.cannot_be_played:
         return _Status(phrase(Note.CANNOT_BE_PLAYED, play.keymap))
-    if play.model.deadlock is not None:
-        return _dead_status(play, play.model.deadlock.kind)
-    if play.model.hints.has_offer:
-        return _Status(phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD)
+    if model.deadlock is not None:
+        return _dead_status(play, model.deadlock.kind)
+    if model.hints.has_offer:
+        return _Status(phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD, offer)
     if (improving := play.improving_elsewhere()) is not None:
-        return _Status(fitting(improvement_elsewhere_forms(improving, play.keymaps.play), room))
-    if play.model.game.moves:
+        text, key = improvement_elsewhere(improving, play.keymaps.play)
+        return _Status(cut_at_a_word(text, _message_columns(), key), key=key)
+    if model.game.moves:
         return _Status("")
-    if best := play.model.pack_session.best(play.model.level).by_moves:
-        return _Status(fitting(_best_forms(play, moves_and_pushes(best)), _message_columns()))
-    known = play.words.known_hint(play.model.level, key_of("replay"))
-    both = in_clauses((known, play.other_names))
-    return _Status(comment or (known if known and text_width(both) > _message_columns() else both))
+    if best := model.pack_session.best(model.level).by_moves:
+        figures, key = moves_and_pushes(best), key_of("accept")
+        return _Status(
+            _with_names(play, _("your best: {figures}", figures=figures))
+            or _("your best: {figures}; {key} continues", figures=figures, key=key),
+            key=key,
+        )
+    known = play.words.known_hint(model.level, offer)
+    return _Status(comment or _with_names(play, known) or known or play.other_names, key=offer)
+
+
+def _with_names(play: Play, text: str) -> str:
+    """Return a text and the names of other packs with the level; empty if there are none, or no room for both."""
+    names = play.other_names
+    both = in_clauses([text, names])
+    return both if names and text_width(both) <= _message_columns() else ""
 
 
 def _searching_status(play: Play) -> _Status:
-    """Return the progress of the search; where it has no room, its seconds."""
+    """Return the progress of the search; where it has no room, its seconds stay."""
     latest = play.model.hints.progress
     if latest is None:
         return _Status(_("solving: ..."))
-    text = _("solving: {progress}", progress=progress(latest))
-    return _Status(text, alone=(text, _("solving: {seconds} s", seconds=number(latest.seconds, 1))))
+    return _Status(_("solving: {progress}", progress=progress(latest)), key=number(latest.seconds, 1))
 
 
 def _dead_status(play: Play, kind: DeadlockKind) -> _Status:
@@ -302,25 +311,12 @@ def _dead_status(play: Play, kind: DeadlockKind) -> _Status:
     key = play.keymaps.play.key_of("undo dead") if play.model.has_way_back else ""
     if kind is DeadlockKind.LEARNED:
         text = _("this position cannot be solved: proven")
-        briefly = _("dead: proven")
         if key:
             text = _("this position cannot be solved: proven, {key} goes back", key=key)
-            briefly = _("dead: proven, {key} goes back", key=key)
-        return _Status(text, styles.WARNING, (text, briefly))
+        return _Status(text, styles.WARNING, key)
     reason = deadlock_reason(kind)
     text = _("dead, {key} goes back: {reason}", key=key, reason=reason) if key else _("dead: {reason}", reason=reason)
-    return _Status(text, styles.WARNING)
-
-
-def _best_forms(play: Play, figures: str) -> tuple[str, ...]:
-    """Return ``your best: 97 moves, 23 pushes; Enter continues``, with the other packs instead, and shorter forms."""
-    key = play.keymaps.play.key_of("accept")
-    forms = (
-        _("your best: {figures}; {key} continues", figures=figures, key=key),
-        _("your best: {figures}", figures=figures),
-    )
-    places = play.other_names
-    return (in_clauses([forms[1], places]), *forms) if places else forms
+    return _Status(text, styles.WARNING, key)
 
 
 def footer(play: PlayScreen) -> list[tuple[str, str]]:
@@ -367,57 +363,58 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
     return hints
 
 
-def _improvement_text(play: Play, room: int) -> str:
+def _improvement_status(play: Play) -> _Status | None:
     """Return the line about an improvement that runs, or has found something that was not shown yet."""
     improvement = play.model.hints.improvement
     if improvement is None or not (improvement.is_running or improvement.has_news):
-        return ""
-    return fitting(improvement_forms(improvement, play.keymaps.play), room)
+        return None
+    text, key = improvement_text(improvement, play.keymaps.play)
+    return _Status(cut_at_a_word(text, _message_columns(), key), styles.GOOD if improvement.gain else PLAIN, key)
 
 
-def _solved_status(play: Play, room: int) -> _Status:
+def _solved_status(play: Play) -> _Status:
     """Return what there is to say of a solved level; alone on a line also how to go on."""
     message, words = play.message, play.words
     if message in (phrase(Note.ALREADY_SOLVED, play.keymap), words.why_no_unsolved(play.model.level.number)):
         return _Status(message, styles.GOOD, is_brief=True)
     if message:
-        forms = [in_clauses([solved, message]) for solved in _solved_forms(play)]
-        return _Status(forms[0], styles.GOOD, (*forms[1:],), is_brief=True)
-    if text := _improvement_text(play, room):
-        return _Status(text, styles.GOOD)
+        text, alone = (in_clauses([solved, message]) for solved in _solved_texts(play))
+        return _Status(text, styles.GOOD, alone=alone, is_brief=True)
+    if told := _improvement_status(play):
+        return told._replace(style=styles.GOOD)
     if play.solved_before is None:
         return _Status("", styles.GOOD)
-    forms = _win_forms(play, play.solved_before)
-    return _Status(forms[0], styles.GOOD, (*forms[1:],))
+    text, alone = _win_texts(play, play.solved_before)
+    return _Status(text, styles.GOOD, play.keymaps.play.key_of("accept" if play.model.has_next else "browse"), alone)
 
 
-def _solved_forms(play: Play, *, tells_end: bool = False) -> tuple[str, ...]:
-    """Return what says that a level is solved, beside the counters and alone on a line, with shorter forms of that.
+def _solved_texts(play: Play, *, tells_end: bool = False) -> tuple[str, str]:
+    """Return what says that a level is solved: beside the counters, and alone on a line, where it hides the keys.
 
     ``tells_end``: behind the last level it says that the pack is done.
     """
-    key_of = play.keymaps.play.key_of
+    text, key_of = _("level solved"), play.keymaps.play.key_of
     if play.model.has_next:
-        return _("level solved"), _("solved: {key} next", key=key_of("accept"))
+        return text, _("solved: {key} next", key=key_of("accept"))
     if not tells_end:
-        return _("level solved"), _("level solved")
-    text = _("level solved, pack done: {key} other packs", key=key_of("browse"))
-    return text, text, _("solved: {key} other packs", key=key_of("browse"))
+        return text, text
+    key = key_of("browse")
+    return _("level solved, pack done: {key} other packs", key=key), _("solved: {key} other packs", key=key)
 
 
-def _win_forms(play: Play, before: Best) -> list[str]:
+def _win_texts(play: Play, before: Best) -> tuple[str, str]:
     """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
 
-    The forms are those of ``_solved_forms``.
+    Both texts are those of ``_solved_texts``.
     """
     game, words = play.model.game, play.words
     if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
-        return [in_clauses([solved, text]) for solved in _solved_forms(play)]
-    forms = _solved_forms(play, tells_end=True)
+        beside, alone = _solved_texts(play)
+        return in_clauses([beside, text]), in_clauses([alone, text])
+    beside, alone = _solved_texts(play, tells_end=True)
     if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
-        return [in_clauses([solved, verdict]) for solved in forms]
+        return in_clauses([beside, verdict]), in_clauses([alone, verdict])
     moves, pushes = before.by_moves, before.by_pushes
-    texts = [*forms]
     if moves is not None and pushes is not None:
         best = moves_and_pushes(Summary(moves.moves, pushes.pushes))
         is_better = game.moves < moves.moves or game.pushes < pushes.pushes
@@ -428,8 +425,7 @@ def _win_forms(play: Play, before: Best) -> list[str]:
             if not play.model.has_next:
                 # Translators: {solved} is "level solved, pack done: b other packs".
                 message = N_("{solved}; new best (was {best})")
-        texts = [_(message, solved=solved, best=best) for solved in forms]
-    names = play.other_names
-    if names and text_width(in_clauses([texts[0], names])) <= _message_columns():
-        return [in_clauses([text, names]) for text in texts]
-    return texts
+        beside, alone = _(message, solved=beside, best=best), _(message, solved=alone, best=best)
+    if with_names := _with_names(play, beside):
+        return with_names, in_clauses([alone, play.other_names])
+    return beside, alone

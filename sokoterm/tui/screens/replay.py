@@ -31,13 +31,13 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import (
-    improvement_forms,
-    improvement_of_another_forms,
+    improvement_of_another,
+    improvement_text,
     no_stretch_text,
-    parts_forms,
-    stretch_forms,
+    parts_text,
+    stretch_text,
 )
 from sokoterm.wording.outcomes import phrase
 
@@ -315,52 +315,48 @@ class ReplayScreen(Screen):
         """Draw the counters, the bar where there is room for it, and what there is to tell."""
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
-        forms, style = self._better_forms(better) if better is not None and has_news else self._tail()
+        text, key, style = self._news_of(better) if better is not None and has_news else self._tail()
         room = width - tail_column(playback, width, has_bar=True)
         is_answer = not has_news and bool(self._number or self.message)
-        has_bar = not has_news and (not is_answer or text_width(forms[0]) <= room)
+        has_bar = not has_news and (not is_answer or text_width(text) <= room)
         column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
-        if is_answer and text_width(forms[0]) > width - column:
-            canvas.put(row, 0, padded(clipped(forms[0], width), width), style)  # until the next key
+        if is_answer and text_width(text) > width - column:
+            canvas.put(row, 0, padded(cut_at_a_word(text, width, key), width), style)  # until the next key
             return
-        canvas.put(row, column, next((form for form in forms if text_width(form) <= width - column), ""), style)
+        canvas.put(row, column, cut_at_a_word(text, width - column, key), style)
 
-    def _better_forms(self, better: ShowReplay) -> tuple[tuple[str, ...], str]:
-        """The text on a better solution, and its style."""
-        if better.found_by is FoundBy.OPTIMIZER and (forms := self._improvement_forms):
-            return forms, styles.GOOD
+    def _news_of(self, better: ShowReplay) -> tuple[str, str, str]:
+        """The text on a better solution, the key in it, and its style."""
+        if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
+            return *told, styles.GOOD
         key = self.keymap.key_of("replay")
-        forms = (
-            # Translators: a solution that is better than the one shown, and shorter forms for less room.
-            _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key),
-            _("{key} shows a better one", key=key),
-            _("{key} better", key=key),
-        )
-        return forms, styles.GOOD
+        return _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key), key, styles.GOOD
 
     @property
-    def _improvement_forms(self) -> tuple[str, ...]:
-        """The text on an improvement that runs or has found something not shown yet; empty for none."""
+    def _improvement(self) -> tuple[str, str] | None:
+        """The text on an improvement that runs or has found something not shown yet, and the key in it."""
         improvement = self._model.hints.improvement if self._model is not None else None
         if improvement is None or not (improvement.is_running or improvement.has_news):
-            return ()
+            return None
         is_of_shown = improvement.known.lurd == self._replay.moves
-        return (improvement_forms if is_of_shown else improvement_of_another_forms)(improvement, self.keymap)
+        return (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
 
-    def _tail(self) -> tuple[tuple[str, ...], str]:
-        """The text beside the counters, with shorter forms, and its style."""
+    def _tail(self) -> tuple[str, str, str]:
+        """The text beside the counters, the key in it, and its style."""
         if self._number:
-            return (_("to move {number}: {key}", number=self._number, key=self.keymap.key_of("take over")),), PLAIN
+            key = self.keymap.key_of("take over")
+            return _("to move {number}: {key}", number=self._number, key=key), key, PLAIN
         if self.message:
-            return (self.message,), PLAIN
+            return self.message, "", PLAIN
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
             is_better = (stretch.moves, stretch.pushes) < (0, 0)
-            return stretch_forms(stretch), styles.GOOD if is_better else styles.WARNING
-        if forms := self._improvement_forms:
-            return forms, styles.GOOD
+            return stretch_text(stretch), "", styles.GOOD if is_better else styles.WARNING
+        if told := self._improvement:
+            return *told, styles.GOOD
         if self._parts and not self._has_begun:
-            return parts_forms(self._parts, self.keymap.key_of("next stretch")), PLAIN
-        return (self._pace if self._is_playing else _("paused"),), PLAIN
+            key = self.keymap.key_of("next stretch")
+            return parts_text(self._parts, key), key, PLAIN
+        return self._pace if self._is_playing else _("paused"), "", PLAIN
 
     @property
     def _pace(self) -> str:

@@ -1,8 +1,10 @@
 """The panel beside the board in a wide window: the level, its figures, and the keys that matter now."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sokoterm.app.level_figures import LevelFigures
+from sokoterm.app.play import PlayModel
+from sokoterm.language import _
 from sokoterm.tui.screens.highlights import figure_lines
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
@@ -10,7 +12,9 @@ from sokoterm.tui.widgets.card import Card, CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, folded, text_width
-from sokoterm.wording.side_panel import PanelWords
+from sokoterm.wording.figures import clock_time
+from sokoterm.wording.kinds import kind_text
+from sokoterm.wording.packs import words_of
 from sokoterm.wording.standing import figure_rows
 
 _EDGE = 3  # columns of the line on its left and of the room beside that
@@ -21,11 +25,17 @@ _GAP = 2  # least columns between two keys
 class SidePanel:
     """A panel in its area, drawn from the top, with the keys at the bottom; ``width`` is that of its lines."""
 
-    def __init__(self, canvas: Canvas, area: Area, words: PanelWords, hints: Hints, theme: Theme) -> None:
+    def __init__(
+        self, canvas: Canvas, area: Area, play: PlayModel, hints: Hints, theme: Theme, *, end_key: str, has_timer: bool
+    ) -> None:
+        """``end_key`` is the key that ends a run; ``has_timer``: the player wants to see the time."""
         self._canvas = canvas
+        self._play = play
+        self._words = words_of(play.pack_session)
+        self._end_key = end_key
+        self._has_timer = has_timer
         self._left = area.left + _EDGE
         self._row = area.top
-        self._words = words
         self.width = area.width - _EDGE - _MARGIN
         keys = _key_lines(hints, self.width)
         self._end = area.top + area.height - len(keys)
@@ -40,7 +50,7 @@ class SidePanel:
         """Put the comment, as much as fits, the figures, the bookmarks and the time."""
         rows = figure_rows(figures, figures.best)
         table = figure_lines(rows, width=self.width) if rows else []
-        more = [(CardText(text),) for text in (self._words.bookmarks, self._words.time) if text]
+        more = [(CardText(text),) for text in self._bookmarks_and_time()]
         self._put_comment(self._room - sum(len(part) + 1 for part in (table, more) if part))
         self._put(table)
         self._put(more)
@@ -54,6 +64,13 @@ class SidePanel:
         """Put the choice that the player has to make."""
         self._put([(CardText(line, styles.TITLE),) for line in folded(text, self.width)])
 
+    def _bookmarks_and_time(self) -> Iterator[str]:
+        """``bookmarks: a b``, ``time 2:41`` as of the last key."""
+        if names := " ".join(sorted(self._play.game.bookmarks)):
+            yield _("bookmarks: {names}", names=names)
+        if self._has_timer:
+            yield _("time {time}", time=clock_time(self._play.seconds))
+
     @property
     def _room(self) -> int:
         """The lines that are left, but for a blank one above the keys."""
@@ -61,16 +78,20 @@ class SidePanel:
 
     def _put_title(self) -> None:
         """Put the level's number, title and author."""
+        words, level = self._words, self._play.level
+        author = words.author(level)
         parts = (
-            (self._words.heading, styles.TITLE),
-            (self._words.title, styles.KEY),
-            (self._words.author, styles.QUIET),
-            (self._words.kind, styles.QUIET),
+            (words.heading(level), styles.TITLE),
+            (words.title_below_heading(level), styles.KEY),
+            (_("by {author}", author=author) if author else "", styles.QUIET),
+            (kind_text(level.board), styles.QUIET),
         )
         self._put([(CardText(line, style),) for text, style in parts if text for line in folded(text, self.width)])
 
     def _put_comment(self, room: int) -> None:
-        lines = self._words.comment(self.width)
+        play = self._play
+        comment = self._words.comment(play.level, self._end_key, is_solved=play.game.is_solved)
+        lines = [part for line in comment for part in folded(line, self.width)]
         if len(lines) > room - 1:
             lines = lines[: max(0, room - 1)]
             lines[-1:] = [clipped(f"{line} ..", self.width) for line in lines[-1:]]
