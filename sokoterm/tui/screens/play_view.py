@@ -1,16 +1,18 @@
 """The play screen: its picture, and what stands in the header, the status line and the footer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
+from sokoterm.app.keymap import KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Improved, Note
+from sokoterm.engine.bits import Square, squares_of
+from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.rules import boxes_home
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
-from sokoterm.tui.screens.highlights import draw_hinted_box, draw_lit_boxes, win_card
 from sokoterm.tui.screens.play import Play
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -19,22 +21,28 @@ from sokoterm.tui.widgets.board_view import (
     Chrome,
     Hints,
     Size,
+    SquareSize,
     draw_board,
-    draw_keys,
     place_board,
     place_chrome,
+    put_square,
+    text_tile,
 )
-from sokoterm.tui.widgets.card import place_card
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import Card, CardText, draw_keys, draw_title, figure_lines, place_card
+from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, fitting, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improvement import improvement_elsewhere_forms, improvement_forms
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
 from sokoterm.wording.packs import solved_text
+from sokoterm.wording.standing import FigureRow, WinWords
 
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
 _USUAL_COLUMNS = 80  # those of the usual window
+_WIDEST_CARD = 36  # columns of what comes next on the card of a win; more is folded
 _ROOMY = 60  # columns from which the message has room beside the counters
 # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
 _FOOTER = {
@@ -94,15 +102,25 @@ class PlayScreen(Play):
         self._has_timer = has_timer
         self._figures: LevelFigures | None = None
         self.chrome: Chrome | None = None
-        self.remark = ""
+        self.remark = self.header = ""
+        self._named: str | None = None
+        # What the chrome depends on, and the size of squares in it.
+        self._laid_out: tuple[Size, Appearance, bool] | None = None
+        self._square = SquareSize(1, 1)
+        self.columns = _counter_columns()
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
         self.remark = self.comment
-        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.remark))
+        if self.model.pack_session.name != self._named:  # at first, and when the pack has been renamed
+            self._named, self.header = self.model.pack_session.name, header(self)
+        asked = size, appearance, bool(self.remark)
+        if self.chrome is None or asked != self._laid_out:
+            self._laid_out = asked
+            self.chrome, self._square = place_chrome(size, board, appearance, has_comment=bool(self.remark))
         self._figures = figures_of(self.model.pack_session, self.model.level) if self.chrome.panel is not None else None
         self.place = place_board(
-            board, (self.shown or self.game).state.player, self.chrome.board, square, self.place, appearance.view
+            board, (self.shown or self.game).state.player, self.chrome.board, self._square, self.place, appearance.view
         )
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -118,8 +136,8 @@ class PlayScreen(Play):
         panel = SidePanel(canvas, area, words, hints, appearance.theme)
         if question:
             panel.put_question(question)
-        elif self.win is not None:
-            panel.put_win(win_card(self.model, self.win, self.keymap, appearance, panel.width))
+        elif (win := self.win) is not None:
+            panel.put_win(win_card(self.model, win, self.keymap, appearance, panel.width))
         elif self._figures is not None:
             panel.put_level(self._figures)
 
@@ -134,30 +152,33 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     if play.is_lit:
-        draw_lit_boxes(canvas, place, level, now.state, appearance.theme)
+        home = squares_of(boxes_home(level.board, now.state))
+        _draw_boxes(canvas, play, now.state, home, appearance.theme, LIT, styles.CHOSEN)
     hinted = play.model.hinted if play.shown is None and not dead else None
     if hinted is not None:
-        draw_hinted_box(canvas, place, level, now.state, hinted, appearance.theme)
+        _draw_boxes(canvas, play, now.state, [hinted], appearance.theme, HINTED, styles.PICKED)
     if chrome.header >= 0:
-        canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
+        draw_title(canvas, play.header, chrome.header)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
     moves, pushes = _counters(now.moves, now.pushes)
     if size.columns >= _ROOMY:
-        moves = padded(moves, _counter_columns()[0] - 1)
+        moves = padded(moves, play.columns[0] - 1)
     counters = f"{moves} {pushes}"
     width = text_width(counters)
     canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
-    key, label = _aid(play)
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     elif chrome.panel is not None:
         play.draw_panel(canvas, chrome.panel, appearance, _panel_hints(play))
-    elif width + 2 <= size.columns - text_width(f"{key} {label}") and size.columns < _ROOMY:
-        draw_keys(canvas, chrome.status, [(key, label)], size.columns - text_width(f"{key} {label}"))
+    elif size.columns < _ROOMY:
+        aid = _aid(play)
+        column = size.columns - text_width(" ".join(aid))
+        if width + 2 <= column:
+            draw_keys(canvas, chrome.status, [aid], column)
     _draw_status_message(canvas, play, chrome, comment)
-    if play.win is not None and chrome.panel is None:
-        _draw_card(canvas, play, play.win, chrome.board, appearance)
+    if chrome.panel is None and (win := play.win) is not None:
+        _draw_card(canvas, play, win, chrome.board, appearance)
     return canvas.frame(cursor)
 
 
@@ -192,9 +213,9 @@ def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: A
 
 def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
     """Draw the message beside the counters, or wherever there is room for it."""
-    room = _message_columns() if canvas.width >= _ROOMY else canvas.width
+    room = _USUAL_COLUMNS - play.columns[1] if canvas.width >= _ROOMY else canvas.width
     status = _status(play, comment if chrome.comment < 0 and chrome.panel is None else "", room)
-    text, style, is_brief, column = status.text, status.style, status.is_brief, _counter_columns()[1]
+    text, style, is_brief, column = status.text, status.style, status.is_brief, play.columns[1]
     is_remark = chrome.comment < 0 and text != "" and text == comment
     fits = text_width(text) <= canvas.width - column or chrome.footer < 0 and not is_brief
     has_room = canvas.width >= _ROOMY and fits
@@ -336,7 +357,7 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
         else:
             labels = _SHARING_FOOTER if play.model.has_result else _SOLVED_FOOTER
     else:
-        first = [(keymap.move_keys, pgettext("footer: the player moves", "move"))]
+        first = [(play.move_keys, pgettext("footer: the player moves", "move"))]
         is_searching = play.model.hints.is_searching
         labels = _IMPROVING_FOOTER if play.model.is_improving else _SEARCHING_FOOTER if is_searching else _FOOTER
     if play.is_drawn:
@@ -345,7 +366,7 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
         labels = dict(back if item[0] == "browse" else item for item in labels.items())
     if play.improving_elsewhere() is not None:
         labels = labels | {"cancel": N_("stop")}
-    return [*first, *((keymap.key_of(action), _(label)) for action, label in labels.items())]
+    return [*first, *keymap.hints({action: _(label) for action, label in labels.items()})]
 
 
 def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
@@ -353,7 +374,6 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
     hints = footer(play)
     if play.prompt or play.shown:
         return hints
-    key_of = play.keymaps.play.key_of
     if play.model.deadlock and play.model.has_way_back:
         labels = {
             "undo dead": _("go back"),
@@ -363,7 +383,7 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
             "help": _("help"),
             "quit": _("quit"),
         }
-        return [(key_of(action), label) for action, label in labels.items()]
+        return play.keymaps.play.hints(labels)
     return hints
 
 
@@ -433,3 +453,36 @@ def _win_forms(play: Play, before: Best) -> list[str]:
     if names and text_width(in_clauses([texts[0], names])) <= _message_columns():
         return [in_clauses([text, names]) for text in texts]
     return texts
+
+
+# The moment of a win: boxes that flash, and a card with the figures of the level and what comes next
+
+
+def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance, width: int | None = None) -> Card:
+    """Return the card of a win; its table of figures is made to fit a ``width``."""
+    words = WinWords(model, win, keymap)
+    rows = words.rows
+    if words.time:
+        rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
+    lines = figure_lines(rows, styles.KEY, width)
+    for text, style in ((words.left, PLAIN), (words.following, styles.KEY)):
+        lines += [(CardText(line, style),) for line in folded(text, width or _WIDEST_CARD) if line]
+    return Card(words.title, lines, has_lines=appearance.theme.has_lines)
+
+
+def _draw_boxes(
+    canvas: Canvas, play: PlayScreen, state: State, boxes: Iterable[Square], theme: Theme, mark: str, style: str
+) -> None:
+    """Draw boxes with a mark over a board that has been drawn; ``style`` is for themes that are not painted."""
+    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # after a hint or a win only
+
+    place, sights = play.place, Sights(play.model.level, state)
+    assert place is not None  # see ``fit``
+    columns, painted = place.size.columns, paint(mark, is_floor=True) if theme.is_painted else style
+    for box in boxes:
+        sight = sights.at(box)
+        if place.size.is_tile:
+            tile = tile_of(columns, sight, over=(mark,))
+        else:
+            tile = text_tile(text_of(sight, theme, columns)[0], painted, columns)
+        put_square(canvas, place, box, tile)

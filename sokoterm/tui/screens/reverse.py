@@ -18,12 +18,12 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    draw_keys,
     place_board,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, fitting
+from sokoterm.tui.widgets.parts import draw_page
+from sokoterm.wording.columns import fitting
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.reverse import counters_forms, end_forms, title_forms
 
@@ -92,9 +92,6 @@ class ReverseScreen(Screen):
         pulling, state = self._pulling, self._pulling.state
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
-        canvas.put(0, 0, clipped(fitting(title_forms(), size.columns), size.columns), styles.TITLE)
-        text, style = self._line(size.columns)
-        canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
         key_of = self.keymap.key_of
         hints = [(self.keymap.move_keys, pgettext("footer", "walk"))]
         if all(map(self.keymap.has_action, _PULLS)):
@@ -105,7 +102,8 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             hints.append((key_of("accept"), pgettext("footer: takes over the result", "take")))
         hints += [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
-        draw_keys(canvas, size.rows - 1, hints)
+        text, style = self._line(size.columns)
+        draw_page(canvas, fitting(title_forms(), size.columns), text, hints, style)
         return canvas.frame(cursor)
 
     def _line(self, columns: int) -> tuple[str, str]:

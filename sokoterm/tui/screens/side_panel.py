@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from sokoterm.app.level_figures import LevelFigures
-from sokoterm.tui.screens.highlights import figure_lines
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
-from sokoterm.tui.widgets.card import Card, CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.parts import Card, CardText, Line, draw_line, figure_lines
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.side_panel import PanelWords
