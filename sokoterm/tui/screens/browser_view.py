@@ -14,12 +14,11 @@ from sokoterm.language import N_, _, pgettext
 from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import QueryError
-from sokoterm.tui.screens.highlights import figure_lines
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
-from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
+from sokoterm.tui.widgets.lists import BAR, COLUMN_HEADS, level_line, marked, pack_line, to_right
+from sokoterm.tui.widgets.parts import CardText, Line, draw_line, figure_lines, small_gauge
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
 from sokoterm.wording.packs import generated_words_of, words_of
@@ -176,7 +175,7 @@ def _solved_line(mark: str, name: str, solved: int, levels: int, columns: Column
     figure = f"{solved}/{levels}"
     if not columns.is_in_panes:
         return pack_line(mark, name, figure, columns.width)
-    bar = bar_line(solved, levels, has_lines=columns.has_lines)
+    bar = small_gauge(solved, levels, BAR, has_lines=columns.has_lines)
     return pack_line(mark, name, f"{figure:>7}", columns.width, bar)
 
 

@@ -27,12 +27,13 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
-    draw_keys,
     place_board,
-    put_tile,
+    put_square,
     square_size,
+    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title
 from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
@@ -317,7 +318,7 @@ class EditorScreen(Screen):
         for spot in product(*shown):
             self._draw_square(canvas, place, spot, appearance, sights)
         if size.rows >= _WITH_HEADER:
-            canvas.put(0, 0, cut_at_a_word(self._heading, size.columns), styles.TITLE)
+            draw_title(canvas, cut_at_a_word(self._heading, size.columns))
         text, style = self._line(size.columns)
         end = canvas.put(size.rows - 2, 0, text, style)
         draw_keys(canvas, size.rows - 1, self._hints())
@@ -395,9 +396,6 @@ class EditorScreen(Screen):
     ) -> None:
         """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
         square = self.editor.drawing.square_at(spot)
-        corner = place.cell_of(square)
-        if corner is None:
-            return
         picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
         sight = sights.at(square)
         is_blank = sight.is_plain and sight.cell == " "
@@ -405,10 +403,8 @@ class EditorScreen(Screen):
             text = text_of(sight, theme, columns)[0]
             if is_fault:
                 text = theme.marks.dead if is_blank else text
-            canvas.put(*corner, text.ljust(columns)[:columns], styles.MARK_DEAD if is_fault else styles.CHOSEN)
-            return
-        is_floor = bool(picture.board.floor >> square & 1)
-        over = (tiles.DEAD,) if is_fault else ()
-        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=is_floor))
-        if not is_fault:
-            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
+            tile = text_tile(text, styles.MARK_DEAD if is_fault else styles.CHOSEN, columns)
+        else:
+            is_floor = bool(picture.board.floor >> square & 1)
+            tile = tile_of(columns, sight, over=(tiles.DEAD,) if is_fault else (), is_floor=is_floor)
+        put_square(canvas, place, square, tile, "" if is_fault else "><")

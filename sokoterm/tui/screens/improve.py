@@ -16,12 +16,13 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
-    draw_keys,
     place_board,
-    put_tile,
+    put_square,
     square_size,
+    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys
 from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
@@ -173,9 +174,6 @@ class ImproveScreen(Screen):
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
         """Draw a square that is marked or under the cursor, over the board."""
-        corner = place.cell_of(square)
-        if corner is None:
-            return
         level, columns = self._choices.level, place.size.columns
         sight = sight_of(level, level.start, square)
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
@@ -186,12 +184,11 @@ class ImproveScreen(Screen):
                 marks.picked[columns - 1] if is_kept else marks.dead if is_barred else text_of(sight, theme, columns)[0]
             )
             style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
-            canvas.put(*corner, text.ljust(columns), style)
-            return
-        over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
-        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1)))
-        if is_chosen:
-            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
+            tile = text_tile(text, style, columns)
+        else:
+            over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
+            tile = tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1))
+        put_square(canvas, place, square, tile, "><" if is_chosen else "")
 
     def _text(self, line: int, square_size: SquareSize, theme: Theme) -> str:
         words = self._words

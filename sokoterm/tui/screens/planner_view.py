@@ -18,14 +18,15 @@ from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
+    Chrome,
     Size,
     draw_board,
-    draw_keys,
     place_board,
     place_chrome,
     put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title
 from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word
@@ -48,23 +49,28 @@ _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, Lan
 class PlannerScreen(Planner):
     """The push planner with its picture."""
 
+    chrome: Chrome | None = None
+
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self.place = place_planner(self, size, appearance)
+        """Scroll the board so that the cursor is seen."""
+        board = self.level.board
+        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
+        self.place = place_board(board, _focus(self), self.chrome.board, square, self.place, appearance.view)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)
 
 
-def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
+def view_planner(planner: PlannerScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
-    place = planner.place or place_planner(planner, size, appearance)
-    chrome = place_chrome(size, planner.level.board, appearance, has_comment=bool(planner.comment))[0]
+    place, chrome = planner.place, planner.chrome
+    assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
     draw_board(canvas, place, planner.level, planner.state, appearance.theme, facing=planner.facing)
     _draw_choices(canvas, planner, place, appearance.theme)
     columns, marks = place.size.columns, appearance.theme.marks
     if chrome.header >= 0:
-        canvas.put(chrome.header, 0, header(planner, columns, marks, size.columns), styles.TITLE)
+        draw_title(canvas, header(planner, columns, marks, size.columns), chrome.header)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, cut_at_a_word(planner.comment, size.columns), styles.QUIET)
     canvas.put(chrome.status, 0, *status(planner, size.columns))
@@ -74,13 +80,6 @@ def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
         question = header(planner, columns, marks, size.columns)
         planner.play.draw_panel(canvas, chrome.panel, appearance, hints(planner, columns), question)
     return canvas.frame(place.cell_of(_focus(planner)))
-
-
-def place_planner(planner: Planner, size: Size, appearance: Appearance) -> BoardPlace:
-    """Return the place of the board, scrolled so that the cursor is seen."""
-    board = planner.level.board
-    chrome, square = place_chrome(size, board, appearance, has_comment=bool(planner.comment))
-    return place_board(board, _focus(planner), chrome.board, square, planner.place, appearance.view)
 
 
 def _focus(planner: Planner) -> Square:

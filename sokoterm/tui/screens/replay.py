@@ -21,17 +21,15 @@ from sokoterm.tui.widgets.board_view import (
     Chrome,
     DrawPanel,
     Size,
-    SquareSize,
     draw_board,
-    draw_keys,
     place_board,
     place_chrome,
-    progress_bar,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title, gauge
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import (
     improvement_of_another,
     improvement_text,
@@ -89,6 +87,7 @@ class ReplayScreen(Screen):
         self._step, self._seconds = 1, 0.0
         self._number = ""
         self._place: BoardPlace | None = None
+        self._panel: Chrome | None = None  # in a wide window
         self._find_better = find_better
         self._other = other
         self._model = model
@@ -273,34 +272,27 @@ class ReplayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._find_better()
-        chrome, square = self._lay_out(size, appearance)
-        if chrome is None:
+        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
+        self._panel = chrome if chrome.panel is not None and self._draw_panel is not None else None
+        if self._panel is None:
             part = Size(self._status_row(size), size.columns)
             self._place = place_replay(self._place, part, self._level, self._playback, appearance)
         else:
             player = self._playback.state.player
             self._place = place_board(self._level.board, player, chrome.board, square, self._place, appearance.view)
 
-    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Chrome | None, SquareSize]:
-        """Return what is around the board in a wide window, None in another, and the size of its squares."""
-        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
-        return chrome if chrome.panel is not None and self._draw_panel is not None else None, square
-
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas = Canvas(*size)
+        canvas, playback, chrome = Canvas(*size), self._playback, self._panel
         title = _("Replay: {solution}", solution=self._source)
         assert self._place is not None  # see ``fit``
-        chrome = self._lay_out(size, appearance)[0]
         if chrome is not None and chrome.panel is not None and self._draw_panel is not None:
-            playback = self._playback
-            cursor = draw_board(
-                canvas, self._place, self._level, playback.state, appearance.theme, facing=playback.facing
-            )
+            place, facing = self._place, playback.facing
+            cursor = draw_board(canvas, place, self._level, playback.state, appearance.theme, facing=facing)
             self._draw_panel(canvas, chrome.panel, appearance, self._hints(), title)
             self._draw_status(canvas, chrome.status)
             return canvas.frame(cursor)
         row = self._status_row(size)
-        cursor = draw_replay(canvas, self._place, self._level, self._playback, appearance.theme, title)
+        cursor = draw_replay(canvas, self._place, self._level, playback, appearance.theme, title)
         self._draw_status(canvas, row)
         if row < size.rows - 1:
             draw_keys(canvas, size.rows - 1, self._hints())
@@ -402,7 +394,7 @@ def draw_replay(
 ) -> tuple[int, int]:
     """Draw title and board; return the cell of the player."""
     cursor = draw_board(canvas, place, level, playback.state, theme, facing=playback.facing)
-    canvas.put(0, 0, clipped(title, canvas.width), styles.TITLE)
+    draw_title(canvas, title)
     return cursor
 
 
@@ -426,7 +418,7 @@ def draw_place(
     canvas.put(row, 0, _place_text(shown, canvas.width))
     if has_bar and canvas.width >= _ROOMY:
         width = tail_column(shown, canvas.width, has_bar=False) - 2
-        canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, _BAR))
+        canvas.put(row, width + 1, gauge(shown.k, shown.moves, _BAR))
         inner = _BAR - 2
         for part in parts:
             first, last = ((each - len(shown.before)) * inner // shown.moves for each in (part.first, part.last))

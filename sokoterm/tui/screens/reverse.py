@@ -18,12 +18,12 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    draw_keys,
     place_board,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, cut_at_a_word
+from sokoterm.tui.widgets.parts import draw_page
+from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 
@@ -92,10 +92,6 @@ class ReverseScreen(Screen):
         pulling, state = self._pulling, self._pulling.state
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
-        title = _("Reverse play: pull the boxes from the goals to where they begin")
-        canvas.put(0, 0, cut_at_a_word(title, size.columns), styles.TITLE)
-        text, style = self._line(size.columns)
-        canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
         key_of = self.keymap.key_of
         hints = [(self.keymap.move_keys, pgettext("footer", "walk"))]
         if all(map(self.keymap.has_action, _PULLS)):
@@ -106,7 +102,9 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             hints.append((key_of("accept"), pgettext("footer: takes over the result", "take")))
         hints += [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
-        draw_keys(canvas, size.rows - 1, hints)
+        text, style = self._line(size.columns)
+        title = _("Reverse play: pull the boxes from the goals to where they begin")
+        draw_page(canvas, cut_at_a_word(title, size.columns), text, hints, style)
         return canvas.frame(cursor)
 
     def _line(self, columns: int) -> tuple[str, str]:

@@ -25,12 +25,11 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    draw_keys,
     place_board,
-    progress_bar,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title, gauge
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -105,7 +104,7 @@ class SolverScreen(Screen):
 def view_solver(watching: SolverScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw the level's name, the bar of the time limit, figures, the best position, the status line and the keys."""
     canvas = Canvas(*size)
-    canvas.put(0, 0, clipped(_("Solver: {level}", level=header(watching.play)), size.columns), styles.TITLE)
+    draw_title(canvas, _("Solver: {level}", level=header(watching.play)))
     _draw_time(canvas, watching.search)
     lines, area = _lay_out(watching, size, appearance)
     footer = _footer_row(size)
@@ -125,7 +124,7 @@ def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
     limit = search.limits.seconds
     width = min(_LONGEST_BAR, canvas.width - text_width(_time_text(limit, limit)) - 1)
     part = min(1.0, search.seconds / limit) if limit else 1.0
-    canvas.put(1, canvas.put(1, 0, progress_bar(int(part * 1000), 1000, width)) + 1, _time_text(search.seconds, limit))
+    canvas.put(1, canvas.put(1, 0, gauge(int(part * 1000), 1000, width)) + 1, _time_text(search.seconds, limit))
 
 
 def _time_text(seconds: float, limit: float) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.app.level_figures import figures_of
 from sokoterm.app.options import Series
-from sokoterm.tui.screens.side_panel import SidePanel
+from sokoterm.tui.screens.play_view import SidePanel
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.theme import THEMES
