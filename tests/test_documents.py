@@ -252,10 +252,11 @@ def test_paths_in_the_documents_exist(document: Path) -> None:
 
 
 class Walk:
-    """Notes the modules of sokoterm in which a call is made, in any thread begun meanwhile too."""
+    """Notes the modules of sokoterm in which calls are made, in any thread begun meanwhile too, and counts these."""
 
     def __init__(self) -> None:
         self.modules = set[str]()
+        self.calls = 0
 
     def __enter__(self) -> "Walk":
         threading.setprofile(self._note)
@@ -266,9 +267,10 @@ class Walk:
         sys.setprofile(None)
         threading.setprofile(None)
 
-    def _note(self, frame: FrameType, _event: str, _argument: object) -> None:
+    def _note(self, frame: FrameType, event: str, _argument: object) -> None:
         name = str(frame.f_globals.get("__name__", ""))
         if name.startswith("sokoterm."):
+            self.calls += event == "call"
             self.modules.add(f"{name.replace('.', '/')}.py")
 
 
@@ -299,6 +301,19 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
     told = told_of("The walk of a key")
     assert len(told) == 16
     assert [path for path in told if path not in walk.modules and "terminal" not in path] == []
+
+
+def test_a_push_takes_less_than_400_calls(tmp_path: Path) -> None:
+    """From the key to the picture, the save among them: what a key asks of the game is asked once."""
+    walk = Walk()
+
+    def keys() -> Iterator[str]:
+        yield from ("right", "wait 0.1")
+        with walk:
+            yield "right"
+
+    play(tmp_path, "########\n#      #\n#@$   .#\n#      #\n########\n", keys())
+    assert 200 < walk.calls < 400
 
 
 def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def drawing_of(level: Level) -> Drawing:
     """Return the drawing of a level, with its colours, its ice and its decoration."""
     board = level.board
     start = level.start._replace(boxes=level.start.boxes & board.floor)
-    rows = [[*map(_SIGNED.__getitem__, level.row_cells(start, row))] for row in range(board.height)]
+    rows = [[*map(_SIGNED.__getitem__, row)] for row in level.cells(start)]
     boxes = colors_of(board.boxes_by_layer(level.start.boxes)[1:])
     goals, ice = colors_of(board.colors), {*squares_of(board.ice)}
     for square in boxes.keys() | goals.keys() | ice:

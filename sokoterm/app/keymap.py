@@ -4,7 +4,7 @@ Footers, help screens, `sokoterm keys`, [keys.SCREEN] in the settings, the table
 the line mode all come from here.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -82,6 +82,10 @@ class Keymap(Value):
         """Return an action and the letter that follows it, as shown to the player: ``'a``, ``F5 a``."""
         key = self.key_of(action)
         return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
+
+    def hints(self, labels: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return the first key of each action, as shown to the player, with its label."""
+        return [(self._shown[action], label) for action, label in labels.items()]
 
     def has_action(self, action: str) -> bool:
         """Return True if the screen has an action of this name."""

@@ -99,7 +99,8 @@ class LevelLookups:
     @property
     def is_replaying(self) -> bool:
         """True while a long replay that was asked for is under way."""
-        self._going = [each for each in self._going if not each.is_over]
+        if self._going:
+            self._going = [each for each in self._going if not each.is_over]
         return bool(self._going)
 
     def go_on(self) -> None:

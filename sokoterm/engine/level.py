@@ -4,9 +4,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress, count
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squares_of
+from sokoterm.engine.bits import Bitboard, Square, Symmetry, bytes_of, flood, lowest, squares_of
 from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
@@ -185,22 +186,23 @@ class Level(NamedTuple):
 
     def picture(self, state: State) -> list[str]:
         """Return the rows of a state as XSB text with decoration."""
-        return ["".join(self.row_cells(state, row)[: len(self.rows[row])]) for row in range(self.board.height)]
+        return ["".join(cells[: len(row)]) for cells, row in zip(self.cells(state), self.rows, strict=True)]
 
-    def row_cells(self, state: State, row: int) -> list[str]:
-        """Return the XSB characters of one row of a state with decoration, padded to the board's width."""
-        board = self.board
-        first = row * board.stride
-        mask = (1 << board.width) - 1
+    def cells(self, state: State, rows: range | None = None) -> list[list[str]]:
+        """Return the XSB characters of rows of a state (default: all) with decoration, padded to the board's width."""
+        board, rows = self.board, range(self.board.height) if rows is None else rows
+        stride, first, size = board.stride, board.stride * rows.start, board.stride * len(rows)
+        mask = (1 << size) - 1
         floor, goals, boxes = board.floor >> first & mask, board.goals >> first & mask, state.boxes >> first & mask
-        cells = list(self.rows[row].ljust(board.width))
-        drawn = _squares(self.rows[row].encode("ascii")[::-1], _THINGS)
-        for column in squares_of(floor & (goals | boxes | drawn)):
-            cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
+        text = "".join([self.rows[row].ljust(stride) for row in rows])
+        drawn = _squares(text.encode("ascii")[::-1], _THINGS)
+        cells, is_goal, is_box = [*text], bytes_of(goals, size), bytes_of(boxes, size)
+        for square in compress(count(), bytes_of(floor & (goals | boxes | drawn), size)):
+            cells[square] = (".*" if is_goal[square] else " $")[is_box[square]]
         player = state.player - first
-        if 0 <= player < board.width:
-            cells[player] = "+" if goals >> player & 1 else "@"
-        return cells
+        if 0 <= player < size:
+            cells[player] = "+" if is_goal[player] else "@"
+        return [cells[start : start + board.width] for start in range(0, size, stride)]
 
 
 class Pack(Value):

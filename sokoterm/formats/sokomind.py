@@ -107,8 +107,8 @@ def _rows(level: Level) -> Iterator[str]:
     """Yield the rows with floor and those of the walls around it: beyond, a blank row would end the board."""
     board, colors = level.board, level.board.colors
     signs = {"#": _WALL, "@": _ROBOT, "$": _BOX, ".": _GOAL, " ": " "}
-    for row in range(lowest(board.floor) // board.stride - 1, board.floor.bit_length() // board.stride + 2):
-        cells = level.row_cells(level.start, row)
+    rows = range(lowest(board.floor) // board.stride - 1, board.floor.bit_length() // board.stride + 2)
+    for row, cells in zip(rows, level.cells(level.start, rows), strict=True):
         line = ""
         for column, cell in enumerate(cells):
             square = board.square(row, column)

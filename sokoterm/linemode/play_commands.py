@@ -53,8 +53,7 @@ from sokoterm.linemode.speech import (
 )
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import improvement_forms, no_stretch_text, stretch_forms
+from sokoterm.wording.improvement import ChoiceWords, improvement_text, no_stretch_text, stretch_text
 from sokoterm.wording.kinds import kind_rules, kind_text
 from sokoterm.wording.outcomes import phrase, source
 from sokoterm.wording.packs import result_text, solved_text, words_of
@@ -567,7 +566,7 @@ class ReplayCommands:
         if not stretches:
             return [no_stretch_text(stretches, is_next=True)]
         return [
-            _("moves {first} to {last}: {saving}", first=each.first, last=each.last, saving=stretch_forms(each)[0])
+            _("moves {first} to {last}: {saving}", first=each.first, last=each.last, saving=stretch_text(each))
             for each in stretches
         ]
 
@@ -578,7 +577,7 @@ class ReplayCommands:
         if target is None:
             return [no_stretch_text(stretches, is_next=is_next)]
         told, stretch = self._show(target), self._playback.find_stretch(stretches)
-        return [in_clauses([told, stretch_forms(stretch)[0]]) if stretch is not None else told]
+        return [in_clauses([told, stretch_text(stretch)]) if stretch is not None else told]
 
     @property
     def _stretches(self) -> list[Stretch]:
@@ -608,8 +607,9 @@ def _improve(play: PlayModel, answer: PlayAnswer, arguments: tuple[str, ...], ke
     if improvement is not None and improvement.is_running:
         if arguments:
             return _("an improvement is running: stop ends it")
-        forms = improvement_forms(improvement, keymap)
-        return forms[0] if improvement.gain is not None else _("{progress}: stop ends it", progress=forms[-1])
+        if improvement.gain is not None:
+            return improvement_text(improvement, keymap)[0]
+        return _("improving {seconds} s: stop ends it", seconds=round(improvement.seconds))
     if not isinstance(answer, ChooseImprovement):
         return answer if isinstance(answer, Request) else phrase(answer, keymap)
     return _choose(answer.choices, arguments) or Improve(answer.choices)

@@ -54,8 +54,7 @@ from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import improvement_forms
+from sokoterm.wording.improvement import ChoiceWords, improvement_text
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import awaited_title, result_text
@@ -392,7 +391,7 @@ class LineSession:
             case Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
             case Improve(choices):
-                solution = ChoiceWords(choices).solution[0]
+                solution = ChoiceWords(choices).solution
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
             case Watch() if play is not None:
                 latest = play.hints.progress
@@ -462,7 +461,7 @@ class LineSession:
         for told in self._session.listen(is_watched=self._replay is None):
             match told.news, told.asked:
                 case Found(), Improvement() as improvement:
-                    self._pager.say([improvement_forms(improvement, play_commands.keymap)[0]])
+                    self._pager.say([improvement_text(improvement, play_commands.keymap)[0]])
                 case Found(), Solve(is_hint=True):
                     if told.is_first:
                         self._pager.say([play_commands.told_hint(before, told.answer)])

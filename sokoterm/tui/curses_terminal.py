@@ -18,8 +18,8 @@ from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.events import Event
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
-from sokoterm.terminal.posix_keys import PosixKeys, stop_process
-from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, terminal_size
+from sokoterm.terminal.posix_keys import PosixKeys
+from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
@@ -38,7 +38,7 @@ _MOST_PAIRS = 256  # more do not fit in an attribute
 _TRUE_COLOR = ("truecolor", "24bit")  # values of COLORTERM
 
 
-class CursesTerminal:
+class CursesTerminal(LineTerminal):
     """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
 
     shows_motion = True
@@ -54,8 +54,8 @@ class CursesTerminal:
         self._uses_clipboard = clipboard
         # A terminal that reports its cursor's place (u7) also reports its status.
         can_ask = is_posix and curses.tigetstr("u7") is not None
-        self._line = Line(can_ask=can_ask, is_slow=slow)
-        self._keys = _open_keys(self._line)
+        line = Line(can_ask=can_ask, is_slow=slow)
+        super().__init__(line, _CursesKeys() if sys.platform == "win32" else PosixKeys(line))
         self._shown: Frame | None = None
         self._looks, self._palette = COLORS, DARK
         self._codes = ColorCodes()
@@ -118,14 +118,6 @@ class CursesTerminal:
         finally:
             curses.endwin()
 
-    @property
-    def is_busy(self) -> bool:
-        return self._line.is_busy
-
-    @property
-    def sent(self) -> int:
-        return self._line.sent
-
     def size(self) -> Size:
         return terminal_size()
 
@@ -171,17 +163,6 @@ class CursesTerminal:
         self._uses_mouse = not self._uses_mouse  # sent with the next picture, once, however often it is toggled
         return self._uses_mouse
 
-    def read_keys(self, timeout: float | None) -> list[Event]:
-        events = self._keys.read(timeout)
-        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
-            self.stop()
-            self.start()
-            self.forget()
-        return events
-
-    def wake(self) -> None:
-        self._keys.wake()
-
     def copy(self, text: str) -> str:
         if not self._uses_clipboard:
             return _("the clipboard is off in the settings")
@@ -197,12 +178,9 @@ class CursesTerminal:
         return ""
 
     def suspend(self) -> None:
-        if sys.platform == "win32":
-            return
-        self.stop()
-        stop_process()
-        self.start()
-        self.forget()
+        if sys.platform != "win32":
+            super().suspend()
+            self.forget()
 
     def _ask_for_mouse(self, is_wanted: bool) -> None:
         """Have buttons reported, never movement; curses would ask for more, or in a form that ends at column 223."""
@@ -372,12 +350,6 @@ _CURSES_KEYS = {
     curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pgup", curses.KEY_NPAGE: "pgdn",
     curses.KEY_BACKSPACE: "backspace", curses.KEY_ENTER: "enter", curses.KEY_F1: "f1", curses.KEY_RESIZE: "resize",
 }  # fmt: skip
-
-
-def _open_keys(line: Line) -> Keys:
-    if sys.platform == "win32":
-        return _CursesKeys()
-    return PosixKeys(line)
 
 
 @contextmanager

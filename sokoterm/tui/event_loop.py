@@ -1,18 +1,261 @@
-"""The event loop: keys, solver and clock in, pictures out."""
+"""The player on a terminal that shows pictures: keys, solver and clock in, pictures out.
 
-from collections.abc import Sequence
+``play`` opens the terminal and runs the loop; ``AppearanceControl`` keeps the looks of boards.
+"""
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, REPLAY, by_place
-from sokoterm.app.request import Quit, StopSearch
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, by_place
+from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import FirstRequest, Quit, StopSearch
 from sokoterm.app.session import Services
-from sokoterm.language import _
+from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
+from sokoterm.language import N_, _, ngettext
+from sokoterm.store.packs import PackError
+from sokoterm.store.progress import ChosenLooks
+from sokoterm.store.settings import Settings
+from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Paste, Pointer
-from sokoterm.tui.appearance import AppearanceControl
+from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import too_small
+from sokoterm.tui.terminal import Display, Terminal
+from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes, too_small
+from sokoterm.tui.widgets.theme import Theme, find_theme, themes_for
+from sokoterm.tui.widgets.tiles import DARK, PALETTES
 from sokoterm.wording.outcomes import phrase
+
+_MOVES_PER_SECOND = 60  # a walk across a usual board takes a third of a second, and can be followed
+_DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
+_TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
+_MIRROR = Symmetry(transposed=False, rows_flipped=False, columns_flipped=True)
+# In the order of SYMMETRIES.
+_VIEWS = (
+    N_("view: as written"),
+    N_("view: mirrored left to right"),
+    N_("view: mirrored top to bottom"),
+    N_("view: turned by 180 degrees"),
+    N_("view: mirrored, turned to the left"),
+    N_("view: turned to the right"),
+    N_("view: turned to the left"),
+    N_("view: mirrored, turned to the right"),
+)
+
+
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
+    """Play on the screen until the player leaves."""
+    terminal = _open_terminal(options)
+    themes = [
+        theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles)
+    ]
+    settings = options.settings
+    missed = find_theme(settings.theme) if settings.theme else None
+    if missed is not None and missed.name not in (theme.name for theme in themes):
+        notices.append(
+            _("theme {name} needs a terminal with 256 colours and UTF-8", name=missed.name)
+            if missed.is_painted
+            else _("theme {name} needs a UTF-8 locale", name=missed.name)
+        )
+    is_slow = bool(settings.slow_link)
+    kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
+    choice = services.store.looks(kind)
+    appearance = AppearanceControl(
+        themes,
+        settings,
+        choice,
+        shows_tiles=terminal.shows_tiles,
+        is_slow=is_slow,
+        keep=partial(services.store.keep_looks, kind),
+    )
+    keys_by_place = settings.keys_by_place is not False
+    display = Display(terminal, _animation(options), bool(settings.timer), keys_by_place)
+    try:
+        EventLoop(services._replace(warns=choice.warns), display, appearance, notices).run(first)
+    finally:
+        if options.stats:
+            with suppress(OSError):  # the line may be gone
+                print(_traffic(terminal.sent), file=sys.stderr)
+
+
+def _traffic(sent: int) -> str:
+    """Return what the session has sent, for ``--stats``."""
+    if not sent:
+        return _("traffic: bytes sent to this terminal cannot be counted")
+    return ngettext("traffic: {n:,} byte", "traffic: {n:,} bytes", sent)
+
+
+def take_keyboard(options: PlayOptions) -> None:
+    """Read keys from the terminal, even if a pack came through standard input."""
+    if not os.isatty(1):
+        raise PackError(
+            _("log in with a terminal: this account only plays Sokoban")
+            if options.is_hosted
+            else _(
+                "standard output is not a terminal; {command} lists the verbs that need none",
+                command="`sokoterm --help`",
+            )
+        )
+    if os.isatty(0):
+        return
+    try:
+        keys_from_terminal()
+    except OSError:
+        raise PackError(_("no terminal to read keys from")) from None
+
+
+def _animation(options: PlayOptions) -> int:
+    """Return the moves shown in a second; none on a slow line, or if nothing shall move."""
+    if options.settings.slow_link or options.settings.reduce_motion:
+        return 0
+    return _MOVES_PER_SECOND if options.settings.animation is None else options.settings.animation
+
+
+def _wants_color(options: PlayOptions) -> bool:
+    """Return False if NO_COLOR (no-color.org), the command line or the config file declines colours."""
+    return options.settings.color is not False and not os.environ.get("NO_COLOR")
+
+
+def _open_terminal(options: PlayOptions) -> Terminal:
+    try:
+        from sokoterm.tui.curses_terminal import (  # fails without curses
+            CursesTerminal,
+            UnknownTerminalError,
+            can_address_cursor,
+        )
+    except ImportError:  # Windows without windows-curses, or a Python built without curses
+        raise PackError(
+            _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
+        ) from None
+    try:
+        is_addressed = can_address_cursor()
+    except UnknownTerminalError as error:
+        raise PackError(
+            _("{problem}; try {command}", problem=error, command="TERM=xterm ssh")
+            if options.is_hosted
+            else _(
+                "{problem}; try {command}, or {surely}",
+                problem=error,
+                command="TERM=xterm sokoterm",
+                surely="sokoterm --plain",
+            )
+        ) from None
+    if is_addressed:
+        return CursesTerminal(
+            color=_wants_color(options),
+            mouse=options.settings.mouse is not False,
+            clipboard=options.settings.clipboard is not False,
+            slow=bool(options.settings.slow_link),
+        )
+    from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
+
+    return PlainTerminal()
+
+
+class AppearanceControl:
+    """Keeps the looks of boards: ``now`` are those in force, ``choice`` what the player chose last with keys.
+
+    ``settings`` come first, then what was chosen, then what suits the terminal. Whatever the settings name, the
+    terminal does not change.
+    """
+
+    def __init__(
+        self,
+        themes: Sequence[Theme],
+        settings: Settings,
+        choice: ChosenLooks,
+        *,
+        shows_tiles: bool,
+        is_slow: bool,
+        keep: Callable[[ChosenLooks], None] = lambda __: None,
+    ) -> None:
+        """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
+
+        ``keep`` gets every new choice.
+        """
+        self.choice = choice
+        self._keep = keep
+        self._themes = themes
+        self._settings = settings
+        usual = "tiles" if shows_tiles and not is_slow else ""
+        zoom = settings.cell if settings.cell is not None else choice.zoom
+        self.now = Appearance(
+            self._theme(settings.theme or choice.theme or usual) or self._theme(usual) or themes[0],
+            zoom if zoom is not None else int(is_slow),
+            PALETTES.get(settings.palette or choice.palette or "", DARK),
+            SYMMETRIES[choice.view % len(SYMMETRIES)],
+        )
+
+    def next_theme(self) -> str:
+        """Go to the next theme; return a line that names it."""
+        theme = self._themes[(self._themes.index(self.now.theme) + 1) % len(self._themes)]
+        self.now = self.now._replace(theme=theme)
+        self._choose(theme=theme.name)
+        return _("theme {name}", name=theme.name)
+
+    def zoom(self, step: int, columns: int) -> str:
+        """Make squares larger or smaller by a step; beyond the last size they are as large as fits again.
+
+        ``columns`` are those of a square on the screen, 0 if no board is shown. Return a line that names the size.
+        """
+        sizes = [size.columns for size in square_sizes(self.now.theme)]
+        now = self.now.zoom or columns
+        at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
+        zoom = sizes[at] if 0 <= at < len(sizes) else 0
+        self.now = self.now._replace(zoom=zoom)
+        self._choose(zoom=zoom)
+        if not zoom:
+            return _("zoom: as large as fits")
+        return ngettext(
+            "zoom: {n} column a square, past the last as fits",
+            "zoom: {n} columns a square, past the last as fits",
+            zoom,
+        )
+
+    def turn_view(self, *, is_mirrored: bool) -> str:
+        """Turn the view of what is played to the right, or mirror it left to right; return a line that names it."""
+        view = self.now.view.then(_MIRROR if is_mirrored else _TURN)
+        self.now = self.now._replace(view=view)
+        self._choose(view=SYMMETRIES.index(view))
+        return _(_VIEWS[SYMMETRIES.index(view)])
+
+    def on_board(self, action: str) -> str:
+        """Return an action of a key with the direction that it has on the board behind the view."""
+        verb, blank, towards = action.rpartition(" ")
+        if self.now.view == UPRIGHT or towards not in _DIRECTIONS:
+            return action
+        direction = self.now.view.inverse.direction(_DIRECTIONS[towards])
+        return f"{verb}{blank}{direction.name.lower()}"
+
+    def set_background(self, name: str) -> None:
+        """Take the palette of a background, ``dark`` or ``light``, unless the settings name one."""
+        self._choose(palette=name)
+        if self._settings.palette is None:
+            self.now = self.now._replace(palette=PALETTES[name])
+
+    def save_bytes(self) -> None:
+        """Show one character a square, as far as the settings leave that open."""
+        if self._settings.theme is None:
+            self.now = self.now._replace(theme=self._themes[0])
+        if self._settings.cell is None:
+            self.now = self.now._replace(zoom=1)
+
+    def note_warnings(self, *, are_on: bool) -> None:
+        """Remember whether warnings of lost positions are on."""
+        if are_on != self.choice.warns:
+            self._choose(warns=are_on)
+
+    def _choose(self, **changes: object) -> None:
+        choice = self.choice._replace(**changes)
+        if choice != self.choice:
+            self.choice = choice
+            self._keep(choice)
+
+    def _theme(self, name: str) -> Theme | None:
+        return next((theme for theme in self._themes if theme.name == name), None)
 
 
 class EventLoop:
@@ -76,23 +319,13 @@ class EventLoop:
     def _paint(self) -> None:
         if self._screens.is_over:
             return
-        sent, size, screen = self._terminal.sent, self._terminal.size(), self._screens.top
+        size, screen = self._terminal.size(), self._screens.top
         picture = too_small(size)
         if picture is None:
             appearance = self._appearance.now if screen.follows_view else self._appearance.now.upright
             screen.fit(size, appearance)
             picture = screen.view(size, appearance)
         self._terminal.paint(picture)
-        if self._display.traffic is not None:
-            self._display.traffic.painted(self._terminal.sent - sent, *self._what_goes_on())
-
-    def _what_goes_on(self) -> tuple[str, int | None]:
-        """Return ``solving``, ``replaying`` or nothing, and the moves of the play if its board is shown."""
-        screen, play = self._screens.top, self._screens.play
-        if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
-            return "replaying", None
-        activity = "solving" if self._session.is_searching else ""
-        return activity, play.model.game.moves if play is not None and screen is play else None
 
     def _read(self) -> list[Event]:
         timeout = self._timeout()
@@ -102,8 +335,6 @@ class EventLoop:
         self._session.solver.pause()
         if events:
             self._session.pause_building()
-        if self._display.traffic is not None:
-            self._display.traffic.pressed(events)
         return events
 
     def _timeout(self) -> float | None:
@@ -215,8 +446,6 @@ class EventLoop:
             case "suspend":
                 self._session.save()
                 self._terminal.suspend()
-                if self._display.traffic is not None:
-                    self._display.traffic.resumed()
                 self._next_tick = None
                 self._session.note_key(is_played=False)
             case "theme":

@@ -39,7 +39,6 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Paste
-from sokoterm.tui.screens.play import MakingScreen
 from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
@@ -179,6 +178,8 @@ class ScreenStack:
 
     def _await(self, start: Start) -> None:
         """Show that a level is being made, above the one before."""
+        from sokoterm.tui.screens.runs import MakingScreen  # generated packs only
+
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
             self.session.save(is_over=True)

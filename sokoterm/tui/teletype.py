@@ -2,10 +2,9 @@
 
 from sokoterm.language import _
 from sokoterm.terminal.encoding import speaks_utf8
-from sokoterm.terminal.events import Event
 from sokoterm.terminal.output_line import Line
-from sokoterm.terminal.posix_keys import PosixKeys, stop_process
-from sokoterm.tui.terminal import NO_CLIPBOARD, terminal_size
+from sokoterm.terminal.posix_keys import PosixKeys
+from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST, Size
 from sokoterm.tui.widgets.frame import Frame, Row
@@ -16,15 +15,15 @@ from sokoterm.tui.widgets.tiles import Palette
 _BELOW = 2  # a blank line, and the one on which the cursor waits
 
 
-class PlainTerminal:
+class PlainTerminal(LineTerminal):
     """Prints whole pictures without their blank lines; characters stand for styles."""
 
     shows_motion = False
     shows_tiles = False
 
     def __init__(self) -> None:
-        self._line = Line()
-        self._keys = PosixKeys(self._line)
+        line = Line()
+        super().__init__(line, PosixKeys(line))
         self._shown: Frame | None = None
 
     def start(self) -> None:
@@ -50,14 +49,6 @@ class PlainTerminal:
         encoding = "utf-8" if speaks_utf8() else "ascii"
         self._line.send_picture(text.encode(encoding, "replace"))
 
-    @property
-    def is_busy(self) -> bool:
-        return self._line.is_busy
-
-    @property
-    def sent(self) -> int:
-        return self._line.sent
-
     def forget(self) -> None:
         self._shown = None
 
@@ -68,23 +59,11 @@ class PlainTerminal:
     def toggle_mouse(self) -> None:
         """Return None: a picture that scrolls away has no squares to point at."""
 
-    def read_keys(self, timeout: float | None) -> list[Event]:
-        events = self._keys.read(timeout)
-        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
-            self.stop()
-            self.start()
-        return events
-
-    def wake(self) -> None:
-        self._keys.wake()
-
     def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
         return _(NO_CLIPBOARD)
 
     def suspend(self) -> None:
-        self.stop()
-        stop_process()
-        self.start()
+        super().suspend()
         self.forget()
 
 

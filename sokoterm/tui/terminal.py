@@ -1,12 +1,14 @@
 """The terminal that shows frames, as the event loop sees it."""
 
 import os
-from collections.abc import Sequence
+from abc import abstractmethod
 from typing import Protocol
 
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
 from sokoterm.terminal.events import Event
+from sokoterm.terminal.output_line import Line
+from sokoterm.terminal.posix_keys import stop_process
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import Looks
@@ -89,29 +91,53 @@ class Keys(Protocol):
     def read(self, timeout: float | None) -> list[Event]: ...
 
 
-class Counts(Protocol):
-    """Counters of what a session costs on the line; see traffic.py."""
+class LineTerminal:
+    """The part of a terminal that is the same however pictures are drawn: its line and its keyboard."""
 
-    def pressed(self, events: Sequence[Event]) -> None: ...
+    def __init__(self, line: Line, keys: Keys) -> None:
+        self._line = line
+        self._keys = keys
 
-    def resumed(self) -> None: ...
+    @abstractmethod
+    def start(self) -> None: ...
 
-    def painted(self, size: int, activity: str, moves: int | None) -> None: ...
+    @abstractmethod
+    def stop(self) -> None: ...
 
-    def report(self, sent: int) -> str: ...
+    @property
+    def is_busy(self) -> bool:
+        return self._line.is_busy
+
+    @property
+    def sent(self) -> int:
+        return self._line.sent
+
+    def wake(self) -> None:
+        self._keys.wake()
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        events = self._keys.read(timeout)
+        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
+            self.stop()
+            self.start()
+        return events
+
+    def suspend(self) -> None:
+        self.stop()
+        stop_process()
+        self.start()
 
 
 class Display(Value):
     """A terminal, and what is done with it.
 
-    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``traffic``, if
-    wanted, is told what is read and painted. ``has_timer``: wide windows show the time played.
-    ``keys_by_place``: a Cyrillic letter that is no text stands for the Latin one on its key.
+    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``has_timer``: wide
+    windows show the time played. ``keys_by_place``: a Cyrillic letter that is no text stands for the Latin one on its
+    key.
     """
 
     terminal: Terminal
     animation: int = 0
-    traffic: Counts | None = None
     has_timer: bool = False
     keys_by_place: bool = True
 

@@ -12,6 +12,8 @@ _NO_BREAK = "\u00a0\u202f"
 # or a word.
 _PIECES = "\\S\0(?:[、。，．：；！？）」』】]\0)*|\\s+|(?:[^\\s\0](?!\0))+"  # noqa: RUF001
 
+_LEAST_BEGIN = 8  # columns from which the beginning of a sentence is shown before what is kept of it
+
 
 def text_width(text: str) -> int:
     """Return the number of columns that text takes."""
@@ -51,9 +53,37 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - text_width(text))
 
 
-def fitting(forms: tuple[str, ...], width: int) -> str:
-    """Return the first form of a message that fits; the last one is cut."""
-    return next((form for form in forms if text_width(form) <= width), clipped(forms[-1], width))
+def cut_at_a_word(text: str, width: int, kept: str = "") -> str:
+    """Return text cut to a width after a word, with dots if something was cut off.
+
+    ``kept`` is a part of the text without which it does not help the player, such as the name of a key: if there is
+    room for the text from there to its end, the words before it are cut.
+
+    >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
+    'known 97 pushes...'
+    >>> cut_at_a_word("a solution of 97 moves, 23 pushes: Enter takes it", 30, "Enter")
+    'a solution... Enter takes it'
+    >>> cut_at_a_word("dead, U goes back: a box that can reach no goal", 22, "U")
+    'dead, U goes back...'
+    """
+    if text.isascii() and text.isprintable() and len(text) <= width or text_width(text) <= width:
+        return text
+    cut = _start_at_a_word(text, width)
+    if not kept or not (found := [*re.finditer(rf"[(（]?(?<!\w){re.escape(kept)}(?!\w)", text, re.ASCII)]):  # noqa: RUF001
+        return cut
+    begin, end = text[: found[-1].start()].rstrip(), text[found[-1].start() :]
+    room = width - text_width(end) - 1
+    if room >= _LEAST_BEGIN and begin:
+        return f"{_start_at_a_word(begin, room)} {end}"
+    return cut if kept in cut else cut_at_a_word(end, width)
+
+
+def _start_at_a_word(text: str, width: int) -> str:
+    """Return the first words of a text that does not fit, with dots behind them."""
+    seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
+    ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", f"{seen} "))
+    kept = [part for part in ends if part and text_width(part) + 3 <= width]
+    return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
 def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) -> list[str]:

@@ -6,7 +6,7 @@ from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, nge
 from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
-from sokoterm.wording.pack_words import GeneratedWords
+from sokoterm.wording.packs import GeneratedWords
 
 _USUAL_COLUMNS = 80
 
@@ -53,9 +53,7 @@ class DailyWords(GeneratedWords):
                 return in_clauses([par, boxes])
             return _("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)
         streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
-        helps = helped(effort), helped(effort, is_brief=True)
-        took = self._score(level)
-        return _fitting(*(in_clauses([listed([took, each]), streaks]) for each in helps))
+        return in_clauses([listed([self._score(level), helped(effort)]), streaks])
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         effort = self._effort(level)
@@ -134,29 +132,18 @@ class DescentWords(GeneratedWords):
         return _("floor after floor, each a little harder than the last")
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
-        effort, so_far, brief = self._effort(level), self._so_far(), self._so_far(is_brief=True)
+        effort = self._effort(level)
         if effort.solved is None or not is_solved:
-            par = _par_text(self._par(level))
             ends = "" if self._descent.is_over else _("{key} ends the run", key=end_key)
-            forms = ((par, ends, so_far), (par, ends, brief), (par, brief))
-            return _fitting(*map(in_clauses, forms))
-        took, needed, briefly = self._score(level), helped(effort), helped(effort, is_brief=True)
-        both = listed([took, needed])
-        clauses = ((both, so_far), (both, brief), (listed([took, briefly]), brief))
-        return _fitting(*map(in_clauses, clauses))
+            return in_clauses([_par_text(self._par(level)), ends, self._so_far()])
+        return in_clauses([listed([self._score(level), helped(effort)]), self._so_far()])
 
-    def _so_far(self, *, is_brief: bool = False) -> str:
+    def _so_far(self) -> str:
         """The score of the run so far; empty before the first floor is solved."""
         score, is_over = self._descent.score, self._descent.is_over
         if not score.floors:
             return _("the run is over") if is_over else ""
-        needed = _helped_in(score, is_brief=is_brief)
-        if is_brief:
-            over = over_briefly(score.over)
-            if is_over:
-                return _("run {over}, {help}; it is over", over=over, help=needed)
-            return _("run {over}, {help}", over=over, help=needed)
-        over = over_par(score.over)
+        needed, over = _helped_in(score), over_par(score.over)
         if is_over:
             return _("run {over}, {help}; it is over", over=over, help=needed)
         return _("run {over} so far, {help}", over=over, help=needed)

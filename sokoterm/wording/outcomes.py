@@ -26,16 +26,8 @@ from sokoterm.engine.game import MOST_MOVES, Stop
 from sokoterm.language import N_, _, listed, moves_text, ngettext, pushes_text
 from sokoterm.language import number as number_text
 from sokoterm.solver.search import Progress, Reason
-from sokoterm.wording.improvement import improved_text
+from sokoterm.wording.improvement import finder, improved_text
 from sokoterm.wording.packs import words_of
-
-_SOURCES = {
-    FoundBy.PLAYER: N_("your best"),
-    FoundBy.SOLVER: N_("solver"),
-    FoundBy.OPTIMIZER: N_("improved"),
-    FoundBy.FILE: N_("known"),
-    FoundBy.COMMAND_LINE: N_("the given moves"),
-}
 
 _LIMITS = {
     Reason.TIME: N_("no solution found: limit of time reached"),
@@ -154,11 +146,6 @@ def source(replay: ShowReplay) -> str:
     pushes = sum(map(str.isupper, replay.lurd))
     text = listed([finder(replay.found_by), moves_text(len(replay.lurd)), pushes_text(pushes)])
     return _("{solution} ({credit})", solution=text, credit=replay.credit) if replay.credit else text
-
-
-def finder(found_by: FoundBy) -> str:
-    """``your best``, ``known``."""
-    return _(_SOURCES[found_by])
 
 
 def progress(latest: Progress) -> str:

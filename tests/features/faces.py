@@ -282,7 +282,7 @@ class Lines(Face):
                     assert said[-1].startswith("replay, ")
                 case Improvement():
                     yield from ["improve", "wait", "replay"]
-                    assert any("can be saved between moves" in line for line in said)
+                    assert any("can be saved in moves" in line for line in said)
                     assert said[-1].startswith("replay, improved, ")
                 case Pasted(text):
                     yield from ["paste", *text.split("\n"), "."]

@@ -49,7 +49,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
             )
         from sokoterm.linemode.session import play, take_keyboard  # one of the two faces
     else:
-        from sokoterm.tui.player import play, take_keyboard  # one of the two faces
+        from sokoterm.tui.event_loop import play, take_keyboard  # one of the two faces
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -24,7 +24,6 @@ from sokoterm.tui.screens.browser_lists import BrowserLists, ListedPack, PackQue
 from sokoterm.tui.screens.browser_view import (
     PICTURE_FROM,
     Columns,
-    cut_at_a_word,
     draw_preview,
     draw_small_board,
     folder_row,
@@ -41,11 +40,11 @@ from sokoterm.tui.screens.browser_view import (
 )
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
-from sokoterm.tui.widgets.card import CardText, Line, draw_line
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import Choice
-from sokoterm.wording.columns import clipped, folded, padded, text_width
+from sokoterm.tui.widgets.parts import CardText, Line, draw_keys, draw_line
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,

@@ -1,6 +1,5 @@
 """Pictures of the browser: its panes, the lines of its lists, the line of a filter, and the chosen level."""
 
-import re
 from collections.abc import Iterator
 
 from sokoterm.app.generated import SeriesEntry
@@ -15,13 +14,12 @@ from sokoterm.language import N_, _, pgettext
 from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import QueryError
-from sokoterm.tui.screens.highlights import figure_lines
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
-from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
-from sokoterm.wording.columns import clipped, start_of, text_width
+from sokoterm.tui.widgets.lists import BAR, COLUMN_HEADS, level_line, marked, pack_line, to_right
+from sokoterm.tui.widgets.parts import CardText, Line, draw_line, figure_lines, small_gauge
+from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
@@ -68,20 +66,6 @@ _UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
 _PACK_HEADS = N_("hard"), N_("solved")
 _PACK_WIDTHS = 4, 9  # their least widths
-
-
-def cut_at_a_word(text: str, width: int) -> str:
-    """Return text cut to a width after a word, with dots if something was cut off.
-
-    >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
-    'known 97 pushes...'
-    """
-    if text_width(text) <= width:
-        return text
-    seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
-    ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", seen))
-    kept = [part for part in ends if part and text_width(part) + 3 <= width]
-    return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
 _LEAST_TOLD = 20  # columns from which there is room for words beside the filter
@@ -191,7 +175,7 @@ def _solved_line(mark: str, name: str, solved: int, levels: int, columns: Column
     figure = f"{solved}/{levels}"
     if not columns.is_in_panes:
         return pack_line(mark, name, figure, columns.width)
-    bar = bar_line(solved, levels, has_lines=columns.has_lines)
+    bar = small_gauge(solved, levels, BAR, has_lines=columns.has_lines)
     return pack_line(mark, name, f"{figure:>7}", columns.width, bar)
 
 

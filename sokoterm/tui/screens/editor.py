@@ -11,8 +11,9 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, Note, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
+from sokoterm.engine.text import printable
 from sokoterm.formats.registry import write
-from sokoterm.language import N_, _, pgettext
+from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
@@ -26,35 +27,29 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
-    draw_keys,
     place_board,
-    put_tile,
+    put_square,
     square_size,
+    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title
 from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
-from sokoterm.wording.columns import clipped, fitting, text_width
-from sokoterm.wording.editing import (
-    LEAVE_QUESTION,
-    NOT_LEFT,
-    NOT_LOST,
-    OWN_PACK,
-    fill_text,
-    heading,
-    no_level_text,
-    no_own_packs,
-    question,
-    resumed_text,
-    saved_text,
-    verdict_forms,
-)
-from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
+from sokoterm.wording.outcomes import deadlock_reason, phrase
 
 _WITH_HEADER = 8  # rows from which there is room for the header
 _LONGEST = 2000  # characters of a text that is asked for
 _NEW_LINE = " | "  # stands for a line end in a comment that is edited on one line
 _LEAVING = ("leave", "quit")  # questions that y answers
 _TEXTS = ("title", "author", "comment")
+_QUESTIONS = {
+    "title": N_("title"),
+    "author": N_("author"),
+    "comment": N_("comment (| begins a new line)"),
+    "save": N_("save to pack"),
+}
+_OWN_PACK = "My levels"  # the pack that is offered first
 _FOOTER = {
     "wall": N_("wall"), "box": N_("box"), "goal": N_("goal"), "player": N_("player"), "accept": N_("play"),
     "solve": N_("solve"), "save": N_("save"), "help": N_("help"), "cancel": N_("back"),
@@ -78,7 +73,9 @@ class EditorScreen(Screen):
         self._keymaps = keymaps
         self.editor = editor
         self.home = home
-        self.message = resumed_text(self.keymap) if kept.resume() else editor.problem
+        self.message = editor.problem
+        if kept.resume():
+            self.message = _("as you left it, not saved; {key} undoes all of it", key=self.keymap.key_of("undo"))
         self._kept = kept
         self._own_packs = own_packs
         self._files = files
@@ -126,7 +123,7 @@ class EditorScreen(Screen):
         """Copy, play or solve the level, if it is one."""
         level = self.editor.level
         if level is None:
-            self.message = no_level_text(self.editor)
+            self.message = self._no_level
             return None
         if action == "copy":
             return CopyText(write(Pack("", (level,)), "xsb").data.decode())
@@ -160,12 +157,13 @@ class EditorScreen(Screen):
 
     def _ask_pack(self) -> None:
         if self._own_packs is None:
-            self.message = no_own_packs(self.keymap)
+            key = self.keymap.key_of("copy")
+            self.message = _("no packs of your own here: {key} copies the level", key=key)
         elif self.editor.level is None:
-            self.message = no_level_text(self.editor)
+            self.message = self._no_level
         else:
             self._field = "save"
-            self._text = self.home[0].name if self.home is not None else OWN_PACK
+            self._text = self.home[0].name if self.home is not None else _OWN_PACK
 
     def _answer(self, key: str) -> Reaction | None:
         """Take a key as the answer to the question, or a part of it."""
@@ -175,7 +173,7 @@ class EditorScreen(Screen):
                 self.editor.keep()
                 self._kept.write()
                 return Close() if field == "leave" else Quit()
-            self.message = _(NOT_LEFT)
+            self.message = _("the drawing stays")
             return None
         match key:
             case "esc":
@@ -215,8 +213,10 @@ class EditorScreen(Screen):
             return None
         self.editor.keep()
         self.editor.origin = level
-        self.message = self._kept.saved_as(self.home[0].key, self.home[1]) or saved_text(*self.home)
-        return Reread(*self.home)
+        file, number = self.home
+        saved = _("saved: level {number} of {pack}", number=number, pack=printable(file.name))
+        self.message = self._kept.saved_as(file.key, number) or saved
+        return Reread(file, number)
 
     def holds_back(self) -> bool:
         if self.editor.is_kept:
@@ -226,7 +226,7 @@ class EditorScreen(Screen):
 
     def rescue(self) -> str:
         problem = self._kept.write()
-        return "" if self.editor.is_kept else problem or _(NOT_LOST)
+        return "" if self.editor.is_kept else problem or _("the drawing that was not saved is kept for the next time")
 
     def paste(self, text: str) -> bool:
         """Take the text for the question."""
@@ -318,7 +318,7 @@ class EditorScreen(Screen):
         for spot in product(*shown):
             self._draw_square(canvas, place, spot, appearance, sights)
         if size.rows >= _WITH_HEADER:
-            canvas.put(0, 0, clipped(heading(editor), size.columns), styles.TITLE)
+            draw_title(canvas, cut_at_a_word(self._heading, size.columns))
         text, style = self._line(size.columns)
         end = canvas.put(size.rows - 2, 0, text, style)
         draw_keys(canvas, size.rows - 1, self._hints())
@@ -328,21 +328,53 @@ class EditorScreen(Screen):
     def _line(self, columns: int) -> tuple[str, str]:
         """Return the line below the drawing: a question, a message or the verdict."""
         if self._field in _LEAVING:
-            return clipped(_(LEAVE_QUESTION), columns), styles.KEY
+            return cut_at_a_word(_("not saved: leave the drawing? y"), columns, "y"), styles.KEY
         if self._field:
-            text = f"{clipped(question(self._field), columns // 2)}: "
+            text = f"{clipped(_(_QUESTIONS[self._field]), columns // 2)}: "
             room = columns - text_width(text) - 1
             typed = self._text[-room:]
             while text_width(typed) > room:
                 typed = typed[1:]
             return text + typed, styles.KEY
         if self.message:
-            return clipped(self.message, columns), PLAIN
+            return cut_at_a_word(self.message, columns), PLAIN
         if self.editor.corner is not None:
-            return clipped(fill_text(self.keymap), columns), PLAIN
+            key = self.keymap.key_of("cancel")
+            text = _("what is drawn next fills the rectangle; {key} drops it", key=key)
+            return cut_at_a_word(text, columns, key), PLAIN
         is_good = self.editor.verdict.level is not None and self.editor.deadlock is None
-        text = clipped(fitting(verdict_forms(self.editor), columns), columns)
-        return text, styles.GOOD if is_good else styles.WARNING
+        return cut_at_a_word(self._verdict, columns), styles.GOOD if is_good else styles.WARNING
+
+    @property
+    def _heading(self) -> str:
+        """``Round the pillar  by A. Person  12x9 (not saved)``."""
+        drawing, level = self.editor.drawing, self.editor.verdict.level
+        author = _("by {author}", author=printable(drawing.author)) if drawing.author else ""
+        size = f"{level.board.width}x{level.board.height}" if level is not None else ""
+        is_kept = "" if self.editor.is_kept else _("(not saved)")
+        return "  ".join(filter(None, (printable(drawing.title) or _("New level"), author, size, is_kept)))
+
+    @property
+    def _verdict(self) -> str:
+        """What is wrong with the drawing, else what it is."""
+        verdict = self.editor.verdict
+        if verdict.level is None:
+            return verdict.problem
+        if verdict.solved:
+            return _("every box begins on a goal")
+        if (deadlock := self.editor.deadlock) is not None:
+            why = deadlock_reason(deadlock.kind)
+            return _("lost from the start: {why}", why=why) if why else _("lost from the start")
+        boxes = verdict.level.boxes
+        text = ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes)
+        outside = sum(row.count("$") + row.count("*") for row in self.editor.picture.rows) - boxes
+        beyond = ngettext("{n:,} box outside does not count", "{n:,} boxes outside do not count", outside)
+        return listed([text, beyond if outside else ""])
+
+    @property
+    def _no_level(self) -> str:
+        """The reason why the drawing can be neither played nor saved."""
+        return _("this is no level yet: {problem}", problem=self._verdict)
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
@@ -364,9 +396,6 @@ class EditorScreen(Screen):
     ) -> None:
         """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
         square = self.editor.drawing.square_at(spot)
-        corner = place.cell_of(square)
-        if corner is None:
-            return
         picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
         sight = sights.at(square)
         is_blank = sight.is_plain and sight.cell == " "
@@ -374,10 +403,8 @@ class EditorScreen(Screen):
             text = text_of(sight, theme, columns)[0]
             if is_fault:
                 text = theme.marks.dead if is_blank else text
-            canvas.put(*corner, text.ljust(columns)[:columns], styles.MARK_DEAD if is_fault else styles.CHOSEN)
-            return
-        is_floor = bool(picture.board.floor >> square & 1)
-        over = (tiles.DEAD,) if is_fault else ()
-        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=is_floor))
-        if not is_fault:
-            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
+            tile = text_tile(text, styles.MARK_DEAD if is_fault else styles.CHOSEN, columns)
+        else:
+            is_floor = bool(picture.board.floor >> square & 1)
+            tile = tile_of(columns, sight, over=(tiles.DEAD,) if is_fault else (), is_floor=is_floor)
+        put_square(canvas, place, square, tile, "" if is_fault else "><")

@@ -16,16 +16,17 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
-    draw_keys,
     place_board,
-    put_tile,
+    put_square,
     square_size,
+    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys
 from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, fitting, padded, text_width
-from sokoterm.wording.improve_choices import ChoiceWords
+from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.improvement import ChoiceWords
 
 _LABELS = (
     # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
@@ -158,7 +159,7 @@ class ImproveScreen(Screen):
         for row, line in enumerate(self._lines(size.rows)):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = fitting(self._forms(line, place.size, theme), size.columns - indent - len(" <  >"))
+            text = cut_at_a_word(self._text(line, place.size, theme), size.columns - indent - len(" <  >"))
             text = f"{padded(labels[line], indent)} {begin} {text} {end}".rstrip()
             canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
             cursor = (row, 0) if is_chosen else cursor
@@ -173,9 +174,6 @@ class ImproveScreen(Screen):
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
         """Draw a square that is marked or under the cursor, over the board."""
-        corner = place.cell_of(square)
-        if corner is None:
-            return
         level, columns = self._choices.level, place.size.columns
         sight = sight_of(level, level.start, square)
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
@@ -186,15 +184,13 @@ class ImproveScreen(Screen):
                 marks.picked[columns - 1] if is_kept else marks.dead if is_barred else text_of(sight, theme, columns)[0]
             )
             style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
-            canvas.put(*corner, text.ljust(columns), style)
-            return
-        over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
-        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1)))
-        if is_chosen:
-            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
+            tile = text_tile(text, style, columns)
+        else:
+            over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
+            tile = tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1))
+        put_square(canvas, place, square, tile, "><" if is_chosen else "")
 
-    def _forms(self, line: int, square_size: SquareSize, theme: Theme) -> tuple[str, ...]:
-        """The text of a line, and shorter ones."""
+    def _text(self, line: int, square_size: SquareSize, theme: Theme) -> str:
         words = self._words
         if line == _IMPROVE:
             return words.solution
@@ -202,17 +198,14 @@ class ImproveScreen(Screen):
             return words.objective
         if line == _CHANGE:
             is_typed = line == self._line and self._choices.scope is Scope.TYPED
-            return (f"{words.scope}_" if is_typed else words.scope,)
+            return f"{words.scope}_" if is_typed else words.scope
         if line == _WITH:
             return words.crossing
         kept, barred = theme.marks.picked[square_size.columns > 1], theme.marks.dead
         if square_size.is_tile:
             kept, barred = map(_, _TILE_MARKS)
-        every = words.squares(kept, barred)
-        if not self._is_on_board:
-            return every
-        here = words.square(self._square)
-        return in_clauses([here[0], every[0]]), in_clauses([here[0], every[1]]), *here
+        here = words.square(self._square) if self._is_on_board else ""
+        return in_clauses([here, words.squares(kept, barred)])
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of

@@ -12,12 +12,13 @@ from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
+from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
+from sokoterm.tui.widgets.parts import draw_keys, draw_title
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
-from sokoterm.wording.columns import clipped, fitting, folded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
 
@@ -111,11 +112,8 @@ class HelpScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        forms = (
-            _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name),
-            _("Keys: {screen}", screen=self._name),
-        )
-        canvas.put(0, 0, fitting(forms, size.columns), styles.TITLE)
+        title = _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name)
+        draw_title(canvas, cut_at_a_word(title, size.columns))
         self._draw_legend(canvas, appearance)
         keys_width = self._keys_width(size)
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
@@ -170,7 +168,7 @@ class TextScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
+        draw_title(canvas, self._title)
         canvas.put(1, 0, clipped(self._remark, size.columns))
         first = 1 + bool(self._remark)
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=first):

@@ -145,20 +145,19 @@ class Planner(Screen):
     # For the view
 
     @property
-    def nothing(self) -> tuple[str, ...]:
-        """The reason why there is nothing to choose, and a shorter form; empty if there is something."""
+    def nothing(self) -> str:
+        """The reason why there is nothing to choose; empty if there is something."""
         esc, undo = self.keymap.key_of("cancel"), self._keymaps.play.key_of("undo")
         if self._is_solved:
-            return _("the level is solved: {key} goes back", key=esc), _("the level is solved")
+            return _("the level is solved: {key} goes back", key=esc)
         if self.choices.squares:
-            return ()
+            return ""
         match self.stage:
             case Stage.BOXES:
-                text = _("no box can be pushed from here: {key}, then undo with {undo}", key=esc, undo=undo)
-                return text, _("no box can be pushed from here")
+                return _("no box can be pushed from here: {key}, then undo with {undo}", key=esc, undo=undo)
             case Stage.GOALS:
-                return _("every goal has a box: {key} goes back", key=esc), _("every goal has a box")
-        return _("no box can reach it: {key} goes back", key=esc), _("no box can reach it")
+                return _("every goal has a box: {key} goes back", key=esc)
+        return _("no box can reach it: {key} goes back", key=esc)
 
     @property
     def task(self) -> PlannedPush | None:

@@ -1,4 +1,4 @@
-"""The push planner: its picture, and its words in longer and shorter forms for wide and narrow windows.
+"""The push planner: its picture and its words.
 
 A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
 where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
@@ -18,17 +18,18 @@ from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
+    Chrome,
     Size,
     draw_board,
-    draw_keys,
     place_board,
     place_chrome,
     put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title
 from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
-from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.kinds import color_name
 
 _ON_GOAL = ".*+"
@@ -37,11 +38,10 @@ _MARK_STYLES = {
     LandingRisk.DEAD: styles.MARK_DEAD,
     LandingRisk.FREEZES: styles.MARK_FREEZES,
 }
-# How a push ends, in two lengths, and the shortest form of the whole line.
 _ENDINGS = {
-    LandingRisk.FINE: ("", "", "{pushes}"),
-    LandingRisk.DEAD: (N_("a box there is lost"), N_("lost there"), N_("{pushes}, LOST")),
-    LandingRisk.FREEZES: (N_("the box freezes there"), N_("freezes there"), N_("{pushes}, FREEZES")),
+    LandingRisk.FINE: "",
+    LandingRisk.DEAD: N_("lost there"),
+    LandingRisk.FREEZES: N_("freezes there"),
 }
 _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, LandingRisk.FREEZES: tiles.FREEZES}
 
@@ -49,25 +49,30 @@ _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, Lan
 class PlannerScreen(Planner):
     """The push planner with its picture."""
 
+    chrome: Chrome | None = None
+
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self.place = place_planner(self, size, appearance)
+        """Scroll the board so that the cursor is seen."""
+        board = self.level.board
+        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
+        self.place = place_board(board, _focus(self), self.chrome.board, square, self.place, appearance.view)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)
 
 
-def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
+def view_planner(planner: PlannerScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
-    place = planner.place or place_planner(planner, size, appearance)
-    chrome = place_chrome(size, planner.level.board, appearance, has_comment=bool(planner.comment))[0]
+    place, chrome = planner.place, planner.chrome
+    assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
     draw_board(canvas, place, planner.level, planner.state, appearance.theme, facing=planner.facing)
     _draw_choices(canvas, planner, place, appearance.theme)
     columns, marks = place.size.columns, appearance.theme.marks
     if chrome.header >= 0:
-        canvas.put(chrome.header, 0, header(planner, columns, marks, size.columns), styles.TITLE)
+        draw_title(canvas, header(planner, columns, marks, size.columns), chrome.header)
     if chrome.comment >= 0:
-        canvas.put(chrome.comment, 0, clipped(planner.comment, size.columns), styles.QUIET)
+        canvas.put(chrome.comment, 0, cut_at_a_word(planner.comment, size.columns), styles.QUIET)
     canvas.put(chrome.status, 0, *status(planner, size.columns))
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, hints(planner, columns))
@@ -75,13 +80,6 @@ def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
         question = header(planner, columns, marks, size.columns)
         planner.play.draw_panel(canvas, chrome.panel, appearance, hints(planner, columns), question)
     return canvas.frame(place.cell_of(_focus(planner)))
-
-
-def place_planner(planner: Planner, size: Size, appearance: Appearance) -> BoardPlace:
-    """Return the place of the board, scrolled so that the cursor is seen."""
-    board = planner.level.board
-    chrome, square = place_chrome(size, board, appearance, has_comment=bool(planner.comment))
-    return place_board(board, _focus(planner), chrome.board, square, planner.place, appearance.view)
 
 
 def _focus(planner: Planner) -> Square:
@@ -211,179 +209,121 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
 
     On tiles the marks are drawn as pixels: a cross, two bars, a frame.
     """
-    forms: tuple[str, ...]
     is_tile = columns > 2
     if planner.nothing and planner.stage is not Stage.BOXES_FOR_GOAL:
-        return fitting((_("Push planner"),), width)
+        return cut_at_a_word(_("Push planner"), width)
     match planner.stage:
         case Stage.BOXES:
-            forms = (_("Push planner: type the letter of a box"), _("Type the letter of a box"))
+            return cut_at_a_word(_("Push planner: type the letter of a box"), width)
         case Stage.GOALS:
-            forms = (_("Which boxes reach it? Type the letter of a goal"), _("Type the letter of a goal"))
+            return cut_at_a_word(_("Which boxes reach it? Type the letter of a goal"), width)
         case Stage.BOXES_FOR_GOAL:
             goal = place_name(planner, planner.goal)
             asked = _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
-            forms = (
-                "   ".join((_("Boxes that reach the goal at {place}: type a letter", place=goal), asked)),
-                "   ".join((_("Boxes that reach it: type a letter"), asked)),
-                _("Boxes for it; {goal}", goal=asked),
-            )
+            choice = _("Boxes that reach the goal at {place}: type a letter", place=goal)
+            return cut_at_a_word(f"{choice}   {asked}", width, asked)
         case Stage.SQUARES:
-            name = box_name(planner)
-            legend, briefly = _tile_legend() if is_tile else _legend(marks)
-            most = legend
+            legend = _("cross: lost there, bars: frozen there")
+            if not is_tile:
+                legend = _("{dead} lost there | {freezes} frozen there", dead=marks.dead, freezes=marks.freezes)
             if columns == 1:
                 # Translators: behind the legend "! lost there | = frozen there": labels on goals are capital letters.
-                most += _(" | A on a goal")
-            forms = (
-                "   ".join((_("Where to with {box}? Type the letter of a square", box=name), most)),
-                "  ".join((_("Where to with {box}?", box=name), most)),
-                "  ".join((_("Where to?"), legend)),
-                briefly,
-                _("Type its letter"),
-            )
-    return fitting(forms, width)
-
-
-def _tile_legend() -> tuple[str, str]:
-    """Return the meaning of the marks on tiles, and a shorter form."""
-    return _("cross: lost there, bars: frozen there"), _("cross: lost, bars: frozen")
-
-
-def _legend(marks: Marks) -> tuple[str, str]:
-    """Return the meaning of the marks that are text, and a shorter form."""
-    return (
-        _("{dead} lost there | {freezes} frozen there", dead=marks.dead, freezes=marks.freezes),
-        _("{dead} lost | {freezes} frozen", dead=marks.dead, freezes=marks.freezes),
-    )
+                text = "  ".join((_("Where to with {box}?", box=box_name(planner)), legend + _(" | A on a goal")))
+            else:
+                choice = _("Where to with {box}? Type the letter of a square", box=box_name(planner))
+                text = f"{choice}   {legend}"
+            return cut_at_a_word(text, width, legend)
 
 
 def status(planner: Planner, width: int) -> tuple[str, str]:
     """Return the text of the status line and its style."""
+    enter, esc = planner.keymap.key_of("accept"), planner.keymap.key_of("cancel")
     if planner.message:
-        return fitting(_with_enter(planner), width), styles.WARNING
+        return cut_at_a_word(in_clauses([planner.message, _effect_of_enter(planner)]), width, enter), styles.WARNING
     if planner.search is not None and not planner.search.is_done:
         looked, total = planner.search.told[0], planner.search.total
-        key = planner.keymap.key_of("cancel")
-        forms = (
-            _("checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=key),
-            _("checking: {looked}/{total}", looked=looked, total=total),
+        text = _(
+            "checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=esc
         )
-        return fitting(forms, width), PLAIN
+        return cut_at_a_word(text, width, esc), PLAIN
     if nothing := planner.nothing:
-        return fitting(nothing, width), styles.WARNING
+        return cut_at_a_word(nothing, width, esc), styles.WARNING
     if typed := planner.choices.typed:
-        forms = (
-            _("{typed}: next letter? ({key} deletes)", typed=typed, key=planner.keymap.key_of("take back")),
-            _("{typed}: next letter?", typed=typed),
-        )
-        return fitting(forms, width), PLAIN
+        text = _("{typed}: next letter? ({key} deletes)", typed=typed, key=planner.keymap.key_of("take back"))
+        return cut_at_a_word(text, width), PLAIN
     if task := planner.task:
         return _task_text(planner, task, width)
-    return fitting(_invitation(planner), width), PLAIN
+    return cut_at_a_word(_invitation(planner), width, enter), PLAIN
 
 
-def _with_enter(planner: Planner) -> tuple[str, ...]:
-    """Return forms of a message, with what Enter does: ``no square z; Enter: 5 pushes to row 4 column 7``."""
-    message, enter, cursor = planner.message, planner.keymap.key_of("accept"), planner.choices.cursor
+def _effect_of_enter(planner: Planner) -> str:
+    """Return what Enter does, behind a message: ``Enter: 5 pushes, box c to row 4 column 7``; empty for nothing."""
+    enter, cursor = planner.keymap.key_of("accept"), planner.choices.cursor
     if task := planner.task:
         pushes, label, place = pushes_text(task.pushes), planner.box_label(task.box), place_name(planner, task.square)
-        brief = _("{key}: {pushes}", key=enter, pushes=pushes)
-        does = (
-            (_("{key}: {pushes}, box {label} to {place}", key=enter, pushes=pushes, label=label, place=place),)
-            if task.risk is LandingRisk.FINE
-            else (
-                _(
-                    "{key}: {pushes}, box {label} to {place}, lost there",
-                    key=enter,
-                    pushes=pushes,
-                    label=label,
-                    place=place,
-                ),
-                _("{key}: {pushes}, lost there", key=enter, pushes=pushes),
-            )
+        if task.risk is LandingRisk.FINE:
+            return _("{key}: {pushes}, box {label} to {place}", key=enter, pushes=pushes, label=label, place=place)
+        return _(
+            "{key}: {pushes}, box {label} to {place}, lost there", key=enter, pushes=pushes, label=label, place=place
         )
-        return (*(_clauses(message, each) for each in (*does, brief, _("{key} pushes", key=enter))), message)
-    if planner.stage is Stage.BOXES and cursor in planner.choices.labels and cursor is not None:
-        return _clauses(message, _("{key} takes box {label}", key=enter, label=planner.box_label(cursor))), message
-    if planner.stage is Stage.GOALS and cursor in planner.choices.labels:
-        return _clauses(message, _("{key}: the goal at {place}", key=enter, place=place_name(planner, cursor))), message
-    return (message, message.partition(":")[0])
+    if cursor is None or cursor not in planner.choices.labels:
+        return ""
+    if planner.stage is Stage.BOXES:
+        return _("{key} takes box {label}", key=enter, label=planner.box_label(cursor))
+    if planner.stage is Stage.GOALS:
+        return _("{key}: the goal at {place}", key=enter, place=place_name(planner, cursor))
+    return ""
 
 
-def _invitation(planner: Planner) -> tuple[str, ...]:
-    """Return forms of the prompt while nothing is planned."""
+def _invitation(planner: Planner) -> str:
+    """Return the prompt while nothing is planned."""
     enter, number = planner.keymap.key_of("accept"), len(planner.choices.squares)
     match planner.stage:
         case Stage.SQUARES:
             if all(planner.risk(square) is not LandingRisk.FINE for square in planner.choices.squares):
-                text = ngettext("{n} square in reach, all lost", "{n} squares in reach, all lost", number)
-                return text, _("lost wherever it goes")
-            text = (
-                ngettext(
+                return ngettext("{n} square in reach, all lost", "{n} squares in reach, all lost", number)
+            if planner.uses_mouse:
+                return ngettext(
                     "{n} square in reach: choose by letter, arrows or click",
                     "{n} squares in reach: choose by letter, arrows or click",
                     number,
                 )
-                if planner.uses_mouse
-                else ngettext(
-                    "{n} square in reach: choose by letter or arrows",
-                    "{n} squares in reach: choose by letter or arrows",
-                    number,
-                )
+            return ngettext(
+                "{n} square in reach: choose by letter or arrows",
+                "{n} squares in reach: choose by letter or arrows",
+                number,
             )
-            briefly = ngettext("{n} square: type a letter", "{n} squares: type a letter", number)
-            return text, briefly, _("type a letter")
         case Stage.BOXES if planner.choices.cursor is not None:
             label = planner.box_label(planner.choices.cursor)
-            what = ngettext("{n} box can be pushed", "{n} boxes can be pushed", number)
             if not label:
-                text = ngettext(
+                return ngettext(
                     "{n} box can be pushed: choose by letter or arrows",
                     "{n} boxes can be pushed: choose by letter or arrows",
                     number,
                 )
-                return text, what, _("type a letter")
             takes = _("{key} takes box {label}", key=enter, label=label)
-            forms = (_clauses(what, takes), takes)
             if planner.uses_mouse and number > 1:
-                picks = _("{key} takes box {label}, a click picks another", key=enter, label=label)
-                return _clauses(what, picks), *forms
-            return forms
+                takes = _("{key} takes box {label}, a click picks another", key=enter, label=label)
+            return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
         case Stage.GOALS if planner.choices.cursor is not None:
             goal = place_name(planner, planner.choices.cursor)
-            return (
-                _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=enter),
-                _("{key} shows its boxes", key=enter),
-            )
-    return ("",)
+            return _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=enter)
+    return ""
 
 
 def _task_text(planner: Planner, task: PlannedPush, width: int) -> tuple[str, str]:
-    """Return ``box c to row 4 column 7: 5 pushes, 23 moves``, with how it ends badly if it does, and its style."""
+    """Return ``box c to row 4 column 7: 5 pushes, 23 moves``, with how it ends badly if it does, and its style.
+
+    In a narrow window that bad end stays, else the figures.
+    """
     plan = planner.plan
     pushes, moves = pushes_text(task.pushes), moves_text(plan.moves) if plan else _("... moves")
     label, place = planner.box_label(task.box), place_name(planner, task.square)
-    ending, short, shortest = _ENDINGS[task.risk]
     figures = _("{pushes}, {moves}", pushes=pushes, moves=moves)
     whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
-    of_box = _("box {label}: {figures}", label=label, figures=figures)
-    enter = _("{key} pushes", key=planner.keymap.key_of("accept"))
-    forms = (
-        _clauses(whole, _(ending), enter),
-        _clauses(whole, _(short), enter),
-        _clauses(of_box, _(short), enter),
-        _clauses(figures, _(short), enter),
-        _clauses(of_box, _(short)),
-        _clauses(figures, _(short)),
-        _(shortest, pushes=pushes),
-    )
-    return fitting(forms, width), styles.WARNING if ending else PLAIN
-
-
-def _clauses(*texts: str) -> str:
-    """Return sentences on one line; empty ones are left out."""
-    return in_clauses(texts)
+    ending = _(_ENDINGS[task.risk])
+    text = in_clauses([whole, ending, _("{key} pushes", key=planner.keymap.key_of("accept"))])
+    return cut_at_a_word(text, width, ending or figures), styles.WARNING if ending else PLAIN
 
 
 def hints(planner: Planner, columns: int) -> list[tuple[str, str]]:

@@ -1,11 +1,11 @@
 """Playing a level: its keys, the mouse, and moves shown one by one."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
 from sokoterm.app.level_figures import Win
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Answer, Browse, Close, EndRun, Note, OpenPlanner, Start
+from sokoterm.app.request import Answer, EndRun, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Game
@@ -17,12 +17,9 @@ from sokoterm.language import N_, _
 from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
-from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size, draw_keys
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.wording.columns import clipped
+from sokoterm.tui.widgets.board_view import BoardPlace
 from sokoterm.wording.outcomes import phrase
-from sokoterm.wording.packs import also, awaited_title, words_of
+from sokoterm.wording.packs import also, words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 # The prompt.
@@ -32,7 +29,6 @@ _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
 # The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
-_SECOND = 1.0
 # The boxes of a solved level light up, go out and light up again.
 _FLASHES = 7
 _FLASH_SECONDS = 0.15
@@ -44,7 +40,7 @@ class Prompt:
     def __init__(self, keymap: Keymap) -> None:
         self._keymap = keymap
         self._action = ""
-        self._number = ""
+        self.typed = ""  # of a number or date
         self._question = ""
         self._noun = ""
 
@@ -67,29 +63,26 @@ class Prompt:
 
     def close(self) -> None:
         """Close the question."""
-        self._action = self._number = self._question = ""
+        self._action = self.typed = self._question = ""
 
-    def forms(self, bookmarks: Iterable[str]) -> tuple[str, ...]:
-        """Return the question, with the bookmarks that are set, and shorter forms; empty if nothing is asked."""
+    def line(self, bookmarks: Iterable[str]) -> str:
+        """The question, with the bookmarks that are set; empty if nothing is asked."""
         if self._action == _NUMBER:
-            noun, typed = self._noun, self._number
             # Translators: what is typed is a level number, a date or a floor.
-            return _("{noun}, then {key}: {typed}", noun=noun, key="Enter", typed=typed), f"{noun}: {typed}", typed
-        if self._question:
-            return (self._question,)
-        if self._action not in _QUESTIONS:
-            return ()
-        question, names = _(_QUESTIONS[self._action]), " ".join(sorted(bookmarks))
+            return _("{noun}, then {key}: {typed}", noun=self._noun, key="Enter", typed=self.typed)
+        if self._question or self._action not in _QUESTIONS:
+            return self._question
+        names = " ".join(sorted(bookmarks))
         if self._action == "to bookmark" and names:
-            return _("return to which bookmark? ({names})", names=names), question
-        return (question,)
+            return _("return to which bookmark? ({names})", names=names)
+        return _(_QUESTIONS[self._action])
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
         if self._action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
-            self._number = self._number[:-1] if key == "backspace" else (self._number + key)[-_LONGEST_DATE:]
+            self.typed = self.typed[:-1] if key == "backspace" else (self.typed + key)[-_LONGEST_DATE:]
             return None
-        action, number, is_whether = self._action, self._number, bool(self._question)
+        action, number, is_whether = self._action, self.typed, bool(self._question)
         self.close()
         if is_whether:
             return (action, "y") if by_place(key) == "y" else None
@@ -102,7 +95,7 @@ class Prompt:
     def paste(self, text: str) -> bool:
         """Add a number or date where one is asked for; a letter is never pasted."""
         if self._action == _NUMBER and _DATE_SIGNS.issuperset(text):
-            self._number = (self._number + text)[-_LONGEST_DATE:]
+            self.typed = (self.typed + text)[-_LONGEST_DATE:]
         return self.is_open
 
 
@@ -167,6 +160,7 @@ class Play(Screen):
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
         self.place: BoardPlace | None = None
+        self.move_keys = self.keymap.move_keys
         self._prompt = Prompt(self.keymap)
         self._showing: Animation | None = None
         self._per_second = per_second
@@ -203,16 +197,22 @@ class Play(Screen):
         return self.words.remark(model.level, key, is_solved=is_solved)
 
     @property
-    def prompt(self) -> tuple[str, ...]:
-        """The question that the next key answers, and shorter forms; empty for none."""
-        return self._prompt.forms(self.model.game.bookmarks)
+    def prompt(self) -> str:
+        """The question that the next key answers; empty for none."""
+        return self._prompt.line(self.model.game.bookmarks)
+
+    @property
+    def typed(self) -> str:
+        """What is typed of a number or date that is asked for."""
+        return self._prompt.typed
 
     @property
     def win(self) -> Win | None:
         """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
         win = self.model.win
-        is_hidden = self._hides_card or self._flashes or self.prompt or self.shown or self.message
-        return None if is_hidden or win is None or self.model.game.lurd != win.lurd else win
+        if win is None or self._hides_card or self._flashes or self._prompt.is_open or self.shown or self.message:
+            return None
+        return win if self.model.game.lurd == win.lurd else None
 
     @property
     def other_names(self) -> str:
@@ -395,42 +395,3 @@ class Play(Screen):
             self._show_slides(before, lurd)
         elif self._per_second and len(lurd) > 1:
             self._showing = Animation(self.model.level.board, before, lurd, self._per_second)
-
-
-class MakingScreen(Screen):
-    """Counts the seconds while the level that the player waits for is made.
-
-    The keys are those of play, as far as they mean something without a board.
-    """
-
-    def __init__(self, awaited: Start, keymap: Keymap, clock: Callable[[], float], *, is_alone: bool) -> None:
-        """``is_alone``: nothing is below, to go back to."""
-        self.keymap = keymap
-        self.awaited = awaited
-        self._is_alone = is_alone
-        self._clock = clock
-        self._begun = clock()
-
-    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
-        self.message = ""
-        match action:
-            case "browse":
-                return Browse()
-            case "cancel":
-                return Browse() if self._is_alone else Close()
-        return None
-
-    def wake_after(self) -> float | None:
-        return _SECOND
-
-    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas = Canvas(*size)
-        canvas.put(0, 0, clipped(awaited_title(self.awaited), size.columns), styles.TITLE)
-        seconds = int(self._clock() - self._begun)
-        text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
-        canvas.put(2, 0, clipped(text, size.columns))
-        canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))
-        back = _("list") if self._is_alone else _("back")
-        labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
-        draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
-        return canvas.frame((2, 0))

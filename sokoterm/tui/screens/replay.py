@@ -21,23 +21,21 @@ from sokoterm.tui.widgets.board_view import (
     Chrome,
     DrawPanel,
     Size,
-    SquareSize,
     draw_board,
-    draw_keys,
     place_board,
     place_chrome,
-    progress_bar,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_keys, draw_title, gauge
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import (
-    improvement_forms,
-    improvement_of_another_forms,
+    improvement_of_another,
+    improvement_text,
     no_stretch_text,
-    parts_forms,
-    stretch_forms,
+    parts_text,
+    stretch_text,
 )
 from sokoterm.wording.outcomes import phrase
 
@@ -89,6 +87,7 @@ class ReplayScreen(Screen):
         self._step, self._seconds = 1, 0.0
         self._number = ""
         self._place: BoardPlace | None = None
+        self._panel: Chrome | None = None  # in a wide window
         self._find_better = find_better
         self._other = other
         self._model = model
@@ -273,34 +272,27 @@ class ReplayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._find_better()
-        chrome, square = self._lay_out(size, appearance)
-        if chrome is None:
+        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
+        self._panel = chrome if chrome.panel is not None and self._draw_panel is not None else None
+        if self._panel is None:
             part = Size(self._status_row(size), size.columns)
             self._place = place_replay(self._place, part, self._level, self._playback, appearance)
         else:
             player = self._playback.state.player
             self._place = place_board(self._level.board, player, chrome.board, square, self._place, appearance.view)
 
-    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Chrome | None, SquareSize]:
-        """Return what is around the board in a wide window, None in another, and the size of its squares."""
-        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
-        return chrome if chrome.panel is not None and self._draw_panel is not None else None, square
-
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas = Canvas(*size)
+        canvas, playback, chrome = Canvas(*size), self._playback, self._panel
         title = _("Replay: {solution}", solution=self._source)
         assert self._place is not None  # see ``fit``
-        chrome = self._lay_out(size, appearance)[0]
         if chrome is not None and chrome.panel is not None and self._draw_panel is not None:
-            playback = self._playback
-            cursor = draw_board(
-                canvas, self._place, self._level, playback.state, appearance.theme, facing=playback.facing
-            )
+            place, facing = self._place, playback.facing
+            cursor = draw_board(canvas, place, self._level, playback.state, appearance.theme, facing=facing)
             self._draw_panel(canvas, chrome.panel, appearance, self._hints(), title)
             self._draw_status(canvas, chrome.status)
             return canvas.frame(cursor)
         row = self._status_row(size)
-        cursor = draw_replay(canvas, self._place, self._level, self._playback, appearance.theme, title)
+        cursor = draw_replay(canvas, self._place, self._level, playback, appearance.theme, title)
         self._draw_status(canvas, row)
         if row < size.rows - 1:
             draw_keys(canvas, size.rows - 1, self._hints())
@@ -315,52 +307,48 @@ class ReplayScreen(Screen):
         """Draw the counters, the bar where there is room for it, and what there is to tell."""
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
-        forms, style = self._better_forms(better) if better is not None and has_news else self._tail()
+        text, key, style = self._news_of(better) if better is not None and has_news else self._tail()
         room = width - tail_column(playback, width, has_bar=True)
         is_answer = not has_news and bool(self._number or self.message)
-        has_bar = not has_news and (not is_answer or text_width(forms[0]) <= room)
+        has_bar = not has_news and (not is_answer or text_width(text) <= room)
         column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
-        if is_answer and text_width(forms[0]) > width - column:
-            canvas.put(row, 0, padded(clipped(forms[0], width), width), style)  # until the next key
+        if is_answer and text_width(text) > width - column:
+            canvas.put(row, 0, padded(cut_at_a_word(text, width, key), width), style)  # until the next key
             return
-        canvas.put(row, column, next((form for form in forms if text_width(form) <= width - column), ""), style)
+        canvas.put(row, column, cut_at_a_word(text, width - column, key), style)
 
-    def _better_forms(self, better: ShowReplay) -> tuple[tuple[str, ...], str]:
-        """The text on a better solution, and its style."""
-        if better.found_by is FoundBy.OPTIMIZER and (forms := self._improvement_forms):
-            return forms, styles.GOOD
+    def _news_of(self, better: ShowReplay) -> tuple[str, str, str]:
+        """The text on a better solution, the key in it, and its style."""
+        if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
+            return *told, styles.GOOD
         key = self.keymap.key_of("replay")
-        forms = (
-            # Translators: a solution that is better than the one shown, and shorter forms for less room.
-            _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key),
-            _("{key} shows a better one", key=key),
-            _("{key} better", key=key),
-        )
-        return forms, styles.GOOD
+        return _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key), key, styles.GOOD
 
     @property
-    def _improvement_forms(self) -> tuple[str, ...]:
-        """The text on an improvement that runs or has found something not shown yet; empty for none."""
+    def _improvement(self) -> tuple[str, str] | None:
+        """The text on an improvement that runs or has found something not shown yet, and the key in it."""
         improvement = self._model.hints.improvement if self._model is not None else None
         if improvement is None or not (improvement.is_running or improvement.has_news):
-            return ()
+            return None
         is_of_shown = improvement.known.lurd == self._replay.moves
-        return (improvement_forms if is_of_shown else improvement_of_another_forms)(improvement, self.keymap)
+        return (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
 
-    def _tail(self) -> tuple[tuple[str, ...], str]:
-        """The text beside the counters, with shorter forms, and its style."""
+    def _tail(self) -> tuple[str, str, str]:
+        """The text beside the counters, the key in it, and its style."""
         if self._number:
-            return (_("to move {number}: {key}", number=self._number, key=self.keymap.key_of("take over")),), PLAIN
+            key = self.keymap.key_of("take over")
+            return _("to move {number}: {key}", number=self._number, key=key), key, PLAIN
         if self.message:
-            return (self.message,), PLAIN
+            return self.message, "", PLAIN
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
             is_better = (stretch.moves, stretch.pushes) < (0, 0)
-            return stretch_forms(stretch), styles.GOOD if is_better else styles.WARNING
-        if forms := self._improvement_forms:
-            return forms, styles.GOOD
+            return stretch_text(stretch), "", styles.GOOD if is_better else styles.WARNING
+        if told := self._improvement:
+            return *told, styles.GOOD
         if self._parts and not self._has_begun:
-            return parts_forms(self._parts, self.keymap.key_of("next stretch")), PLAIN
-        return (self._pace if self._is_playing else _("paused"),), PLAIN
+            key = self.keymap.key_of("next stretch")
+            return parts_text(self._parts, key), key, PLAIN
+        return self._pace if self._is_playing else _("paused"), "", PLAIN
 
     @property
     def _pace(self) -> str:
@@ -406,7 +394,7 @@ def draw_replay(
 ) -> tuple[int, int]:
     """Draw title and board; return the cell of the player."""
     cursor = draw_board(canvas, place, level, playback.state, theme, facing=playback.facing)
-    canvas.put(0, 0, clipped(title, canvas.width), styles.TITLE)
+    draw_title(canvas, title)
     return cursor
 
 
@@ -430,7 +418,7 @@ def draw_place(
     canvas.put(row, 0, _place_text(shown, canvas.width))
     if has_bar and canvas.width >= _ROOMY:
         width = tail_column(shown, canvas.width, has_bar=False) - 2
-        canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, _BAR))
+        canvas.put(row, width + 1, gauge(shown.k, shown.moves, _BAR))
         inner = _BAR - 2
         for part in parts:
             first, last = ((each - len(shown.before)) * inner // shown.moves for each in (part.first, part.last))

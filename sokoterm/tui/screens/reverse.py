@@ -18,14 +18,14 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    draw_keys,
     place_board,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, fitting
+from sokoterm.tui.widgets.parts import draw_page
+from sokoterm.wording.columns import cut_at_a_word
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
-from sokoterm.wording.reverse import counters_forms, end_forms, title_forms
 
 _PULLS = ("pull left", "pull down", "pull up", "pull right")
 
@@ -92,9 +92,6 @@ class ReverseScreen(Screen):
         pulling, state = self._pulling, self._pulling.state
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
-        canvas.put(0, 0, clipped(fitting(title_forms(), size.columns), size.columns), styles.TITLE)
-        text, style = self._line(size.columns)
-        canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
         key_of = self.keymap.key_of
         hints = [(self.keymap.move_keys, pgettext("footer", "walk"))]
         if all(map(self.keymap.has_action, _PULLS)):
@@ -105,7 +102,9 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             hints.append((key_of("accept"), pgettext("footer: takes over the result", "take")))
         hints += [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
-        draw_keys(canvas, size.rows - 1, hints)
+        text, style = self._line(size.columns)
+        title = _("Reverse play: pull the boxes from the goals to where they begin")
+        draw_page(canvas, cut_at_a_word(title, size.columns), text, hints, style)
         return canvas.frame(cursor)
 
     def _line(self, columns: int) -> tuple[str, str]:
@@ -113,6 +112,18 @@ class ReverseScreen(Screen):
         if self.message:
             return self.message, PLAIN
         if (solution := pulling.solution) is not None:
-            return fitting(end_forms(solution, self.keymap), columns), styles.GOOD
+            figures, enter = moves_and_pushes(solution), self.keymap.key_of("accept")
+            text = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
+            return cut_at_a_word(text, columns, enter), styles.GOOD
+        return cut_at_a_word(self._counters(), columns), PLAIN
+
+    def _counters(self) -> str:
+        """``pulls 12  boxes 2/3 where they begin``; what is left to do if only the player is elsewhere."""
+        pulling = self._pulling
+        pulls = _("pulls {n}", n=pulling.pulls)
+        if pulling.is_free:
+            return pulls
+        if pulling.are_boxes_home and pulling.pulls:
+            return "  ".join((pulls, _("the boxes are there, but the player cannot get to his start")))
         home = boxes_home(self.board, pulling.state).bit_count()
-        return fitting(counters_forms(pulling, home), columns), PLAIN
+        return "  ".join((pulls, _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")))

@@ -1,8 +1,10 @@
-"""The table of descents, the deepest first: play one again, resume it, or begin a new one."""
+"""The table of descents, the deepest first, to play, resume or begin one; and the wait for a level being made."""
+
+from collections.abc import Callable
 
 from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.keymap import DIGITS, Keymap
-from sokoterm.app.request import Close, Start
+from sokoterm.app.request import Browse, Close, Start
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
@@ -10,11 +12,13 @@ from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
+from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import Choice
+from sokoterm.tui.widgets.parts import draw_page
 from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
+from sokoterm.wording.packs import awaited_title
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
@@ -110,7 +114,6 @@ class RunsScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
         headings = [_(heading) for heading, least in _COLUMNS]
         who = pgettext("heading of the column of players", "who")
         canvas.put(1, 0, clipped("  " + _line(headings, who, size.columns), size.columns))
@@ -119,9 +122,8 @@ class RunsScreen(Screen):
         for index, line in enumerate(lines[first : first + self._page], start=first):
             style = styles.CHOSEN if index == self._choice.index else PLAIN
             canvas.put(2 + index - first, 0, padded(clipped(line, size.columns), size.columns), style)
-        canvas.put(size.rows - 2, 0, clipped(self.message or self._hint(), size.columns))
         labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
-        draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
+        draw_page(canvas, self._title, self.message or self._hint(), self.keymap.hints(labels))
         return canvas.frame((2 + self._choice.index - first, 0))
 
     def _hint(self) -> str:
@@ -155,3 +157,40 @@ def _line(cells: list[str], name: str, columns: int) -> str:
 
 def _is_same(run: RunScore, other: RunScore) -> bool:
     return (run.name, run.seed, run.begun) == (other.name, other.seed, other.begun)
+
+
+class MakingScreen(Screen):
+    """Counts the seconds while the level that the player waits for is made.
+
+    The keys are those of play, as far as they mean something without a board.
+    """
+
+    def __init__(self, awaited: Start, keymap: Keymap, clock: Callable[[], float], *, is_alone: bool) -> None:
+        """``is_alone``: nothing is below, to go back to."""
+        self.keymap = keymap
+        self.awaited = awaited
+        self._is_alone = is_alone
+        self._clock = clock
+        self._begun = clock()
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        self.message = ""
+        match action:
+            case "browse":
+                return Browse()
+            case "cancel":
+                return Browse() if self._is_alone else Close()
+        return None
+
+    def wake_after(self) -> float | None:
+        return 1.0  # it counts them
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas = Canvas(*size)
+        seconds = int(self._clock() - self._begun)
+        text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
+        canvas.put(2, 0, clipped(text, size.columns))
+        back = _("list") if self._is_alone else _("back")
+        labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
+        draw_page(canvas, awaited_title(self.awaited), self.message, self.keymap.hints(labels))
+        return canvas.frame((2, 0))

@@ -25,13 +25,12 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    draw_keys,
     place_board,
-    progress_bar,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, fitting, text_width
+from sokoterm.tui.widgets.parts import draw_keys, draw_title, gauge
+from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
 NONE_YET = N_("no solution yet")
@@ -55,11 +54,10 @@ _ROOMY_COLUMNS = 60
 
 
 class _Line(NamedTuple):
-    """A figure; ``shorter`` are forms of its text for less room."""
+    """A figure."""
 
     name: str
     text: str
-    shorter: tuple[str, ...] = ()
 
 
 class SolverScreen(Screen):
@@ -106,7 +104,7 @@ class SolverScreen(Screen):
 def view_solver(watching: SolverScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw the level's name, the bar of the time limit, figures, the best position, the status line and the keys."""
     canvas = Canvas(*size)
-    canvas.put(0, 0, clipped(_("Solver: {level}", level=header(watching.play)), size.columns), styles.TITLE)
+    draw_title(canvas, _("Solver: {level}", level=header(watching.play)))
     _draw_time(canvas, watching.search)
     lines, area = _lay_out(watching, size, appearance)
     footer = _footer_row(size)
@@ -126,7 +124,7 @@ def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
     limit = search.limits.seconds
     width = min(_LONGEST_BAR, canvas.width - text_width(_time_text(limit, limit)) - 1)
     part = min(1.0, search.seconds / limit) if limit else 1.0
-    canvas.put(1, canvas.put(1, 0, progress_bar(int(part * 1000), 1000, width)) + 1, _time_text(search.seconds, limit))
+    canvas.put(1, canvas.put(1, 0, gauge(int(part * 1000), 1000, width)) + 1, _time_text(search.seconds, limit))
 
 
 def _time_text(seconds: float, limit: float) -> str:
@@ -146,12 +144,12 @@ def _lines(watching: SolverScreen) -> list[_Line]:
         stored = _("{stored}, {used} of {most} MB", stored=stored, used=used, most=most)
     lines = [
         # Translators: at most 14 columns for these names of figures, better 10.
-        _Line(_("strategy"), *_strategy(search)),
+        _Line(_("strategy"), _strategy(search)),
         _Line(_("nodes"), nodes),
         _Line(_("stored"), stored),
     ]
     if search.solutions:
-        lines.append(_Line(_("solution"), *solution_forms(search.solutions)))
+        lines.append(_Line(_("solution"), solution_text(search.solutions)))
         if not search.is_over and not search.latest.best:
             lines += _features(search.latest)  # of the solution, while it is shortened
     else:
@@ -183,34 +181,21 @@ def _features(told: Progress) -> list[_Line]:
     ]
 
 
-def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
-    """Return ``fess, in turns with astar, backward`` and shorter forms of it."""
-    now, others = search.strategy, search.others
-    if not others:
-        return now, ()
-    names, more, cores = listed(others), len(others), search.latest.cores
+def _strategy(search: SearchMonitor) -> str:
+    """Return ``fess, in turns with astar, backward``."""
+    now, names, cores = search.strategy, listed(search.others), search.latest.cores
+    if not names:
+        return now
     if cores > 1:
-        return _("{strategy}, on {cores} cores with {others}", strategy=now, cores=cores, others=names), (
-            _("{strategy}, {more} more on {cores} cores", strategy=now, more=more, cores=cores),
-            _("{strategy}, on {cores} cores", strategy=now, cores=cores),
-            now,
-        )
-    return _("{strategy}, in turns with {others}", strategy=now, others=names), (
-        _("{strategy}, {more} more in turns", strategy=now, more=more),
-        _("{strategy}, in turns", strategy=now),
-        now,
-    )
+        return _("{strategy}, on {cores} cores with {others}", strategy=now, cores=cores, others=names)
+    return _("{strategy}, in turns with {others}", strategy=now, others=names)
 
 
-def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
-    """Return ``97 moves, 23 pushes (3 found)`` and shorter forms of it: no figure is cut."""
-    best, count = solutions[-1], len(solutions)
-    figures, briefly = moves_and_pushes(best), f"{best.moves}/{best.pushes}"
-    if count == 1:
-        return figures, (briefly,)
+def solution_text(solutions: list[Solution]) -> str:
+    """Return ``97 moves, 23 pushes (3 found)``."""
+    figures, count = moves_and_pushes(solutions[-1]), len(solutions)
     # Translators: the best solution so far, and how many were found.
-    forms = [_("{figures} ({count} found)", figures=each, count=count) for each in (figures, briefly)]
-    return forms[0], (figures, forms[1], briefly)
+    return _("{figures} ({count} found)", figures=figures, count=count) if count > 1 else figures
 
 
 def _footer_row(size: Size) -> int:
@@ -274,7 +259,7 @@ def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
     for row, (line, width) in enumerate(zip(lines, names, strict=True), start=area.top):
         column = max(usual, min(width, area.width - _LEAST_TEXT))
         canvas.put(row, 0, clipped(line.name, column - 1), styles.QUIET)
-        canvas.put(row, column, fitting((line.text, *line.shorter), area.width - column))
+        canvas.put(row, column, cut_at_a_word(line.text, area.width - column))
 
 
 def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
@@ -284,18 +269,14 @@ def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
         return watching.message, PLAIN
     if not search.is_over:
         if search.solutions:
-            forms = (
-                _("solution found: {key} shows it; still searching", key=key),
-                _("solution found: {key} shows it", key=key),
-                _("found: {key} shows it", key=key),
-            )
-            return fitting(forms, width), styles.GOOD
+            found = _("solution found: {key} shows it; still searching", key=key)
+            return cut_at_a_word(found, width, key), styles.GOOD
         return _("searching"), PLAIN
     if search.outcome is None or search.outcome.status is not Status.SOLVED:
         return watching.play.message or _("the search is over"), PLAIN
-    solved = _("solved; {key} shows it", key=key)
     proven = _PROVEN.get(search.outcome.optimal or "")
-    return fitting((_(proven, key=key), solved) if proven else (solved,), width), styles.GOOD
+    solved = _(proven, key=key) if proven else _("solved; {key} shows it", key=key)
+    return cut_at_a_word(solved, width, key), styles.GOOD
 
 
 def _hints(keymap: Keymap, search: SearchMonitor, width: int) -> list[tuple[str, str]]:

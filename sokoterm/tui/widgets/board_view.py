@@ -255,14 +255,16 @@ def place_board(
 ) -> BoardPlace:
     """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be."""
     origin = before.origin if before is not None and before.view == view else Origin(0, 0)
-    place = BoardPlace(area, origin, size, board.stride, board.width, board.height, view=view)
+    place, wanted = before, (area, size, view, board.width, board.height)
+    if place is None or (place.area, place.size, place.view, place.width, place.height) != wanted:
+        place = BoardPlace(area, origin, size, board.stride, board.width, board.height, view=view)
     row, column = place.position_of(focus)
     rows, columns = place.extent
     scrolled_to = Origin(
         scrolled(origin.row, row, rows, area.height // size.rows),
         scrolled(origin.column, column, columns, area.width // size.columns),
     )
-    return place._replace(origin=scrolled_to)
+    return place if scrolled_to == origin else place._replace(origin=scrolled_to)
 
 
 def draw_board(
@@ -281,27 +283,30 @@ def draw_board(
     if not level.board.is_ordinary or place.is_turned:
         _draw_sights(canvas, place, level, state, theme, dead, place.view.direction(facing))
         return place.cursor_on(state.player)
-    width = place.size.columns
+    width, is_tile = place.size.columns, place.size.is_tile
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
-    for row in rows:
-        cells = level.row_cells(state, row)[columns.start : columns.stop]
+    top, left = place.corner_of(rows.start, columns.start)
+    for row, whole in zip(rows, level.cells(state, rows), strict=True):
+        cells = whole[columns.start : columns.stop]
         dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
         floor = level.board.floor >> row * level.board.stride + columns.start
-        if place.size.is_tile:
+        if is_tile:
             things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
             drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
-            put_tile(canvas, place.corner_of(row, columns.start), tuple(map(_side_by_side, zip(*drawn, strict=True))))
+            put_tile(canvas, (top, left), tuple(map(_side_by_side, zip(*drawn, strict=True))))
+            top += place.size.rows
             continue
         if theme.is_painted:
             cells = [GUILTY if dead_row >> i & 1 else cell for i, cell in enumerate(cells)]
             cell_styles = [paint(cell, is_floor=bool(floor >> i & 1)) for i, cell in enumerate(cells)]
         else:
-            cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
+            cell_styles = [*map(styles.CELL_STYLES.__getitem__, cells)]
             if dead_row:
                 cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
         text = "".join([glyphs.get(cell, cell * width) for cell in cells])
-        canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
+        canvas.put_cells(top, left, text, "".join([style * width for style in cell_styles]))
+        top += 1
     return place.cursor_on(state.player)
 
 
@@ -347,37 +352,20 @@ def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
         row += 1
 
 
-def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
-    """Draw a footer of keys and what they do, from a column on, as many as fit whole.
-
-    The help is the last to go, the way back the last but one.
-    """
-    kept = list(hints)
-    if text_width("  ".join(map(" ".join, kept))) > canvas.width - column:
-        kept = _most_needed(kept, canvas.width - column + 2)
-    for key, label in kept:
-        column = canvas.put(row, column, key, styles.KEY)
-        column = canvas.put(row, column + 1, label) + 2
+def put_square(canvas: Canvas, place: BoardPlace, square: Square, tile: Tile, mark: str = "") -> None:
+    """Draw a square over a board that has been drawn, if it is shown, with a mark in the middle of large ones."""
+    corner = place.cell_of(square)
+    if corner is None:
+        return
+    put_tile(canvas, corner, tile)
+    if mark and place.size.is_tile:
+        row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (place.size.columns - len(mark)) // 2
+        canvas.put(row, column, mark, styles.CHOSEN)
 
 
-def _most_needed(hints: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
-    """Return the keys of a footer that fit in a width, two columns behind each."""
-    kept = set[tuple[str, str]]()
-    last_to_go = (_("help"), "Esc", "R", "Enter")
-    places = {part: place for place, part in enumerate(last_to_go)}
-    for hint in sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint)):
-        needed = text_width(" ".join(hint)) + 2
-        if needed <= width:
-            kept.add(hint)
-            width -= needed
-    return [hint for hint in hints if hint in kept]
-
-
-def progress_bar(done: int, total: int, width: int) -> str:
-    """``[=====>    ]`` in ``width`` columns."""
-    inner = max(1, width - 2)
-    filled = inner if total == 0 else done * inner // total
-    return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
+def text_tile(text: str, style: str, columns: int) -> Tile:
+    """Return a square of text, as wide as it has to be."""
+    return ((text.ljust(columns)[:columns], style * columns),)
 
 
 DrawPanel = Callable[[Canvas, Area, Appearance, Hints, str], None]

@@ -1,6 +1,6 @@
 """Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -59,6 +59,15 @@ class Canvas:
             self._text[row][column + first : column + end] = cells[first:end]
             self._styles[row][column + first : column + end] = styles[first:end]
         return column + len(cells)
+
+    def put_parts(self, row: int, column: int, parts: Sequence[tuple[str, str]]) -> int:
+        """Write texts, each in a style, one behind the other; return the column after them."""
+        text = "".join([each for each, __ in parts])
+        if is_simple(text):
+            return self.put_cells(row, column, text, "".join([style * len(each) for each, style in parts]))
+        for each, style in parts:
+            column = self.put(row, column, each, style)
+        return column
 
     def is_blank(self, row: int) -> bool:
         """True if nothing has been put on a line yet."""

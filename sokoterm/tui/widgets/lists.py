@@ -6,8 +6,8 @@ from types import MappingProxyType
 from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN
+from sokoterm.tui.widgets.parts import CardText, Line
 from sokoterm.wording.columns import clipped, padded, text_width
 
 WHEEL_LINES = 3
@@ -64,12 +64,12 @@ COLUMN_HEADS: Mapping[str, str] = MappingProxyType({name: head for name, (head, 
 
 _WIDEST_HEAD = 9
 _NARROW = 36  # columns of a list below which there is less room for the moves
-_BAR = 6  # columns of a bar
+BAR = 6  # columns of a bar
 
 
 def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
     """Return a line of the list of packs: its mark, its name, a bar if there is one, and figures."""
-    name_width = max(4, width - text_width(figures) - 4 - (_BAR + 1 if bar else 0))
+    name_width = max(4, width - text_width(figures) - 4 - (BAR + 1 if bar else 0))
     gap = (CardText(" "), *bar) if bar else ()
     return marked(mark, CardText(f" {_padded(name, name_width)}"), *gap, CardText(f" {figures}"))
 
@@ -100,14 +100,6 @@ def to_right(text: str, width: int) -> str:
 def marked(mark: str, *parts: CardText) -> Line:
     """Return a line that begins with a mark, in its colour."""
     return (CardText(mark or " ", _MARK_STYLES.get(mark, PLAIN)), *parts)
-
-
-def bar_line(done: int, total: int, *, has_lines: bool) -> Line:
-    """Return a bar of what is done, which is full or empty only if all or nothing is."""
-    filled = done * _BAR // total if total else 0
-    filled = max(filled, 1) if done else 0
-    full, rest = "━─" if has_lines else "=-"
-    return (CardText(full * filled, styles.GOOD), CardText(rest * (_BAR - filled), styles.QUIET))
 
 
 _MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}

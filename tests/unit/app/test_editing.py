@@ -317,7 +317,7 @@ def test_the_picture_of_what_is_no_level_has_everything_that_was_drawn() -> None
     for rows in (["# $.", "@ *+"], ["####", "#@$.", "####"], ["$"], [""]):
         drawing = drawing_of_rows(rows)
         picture = pictured(drawing)
-        found = [picture.row_cells(picture.start, row) for row in range(picture.board.height)]
+        found = picture.cells(picture.start)
         assert ["".join(row) for row in found] == ["".join(cell.sign for cell in row) for row in drawing.cells]
 
 

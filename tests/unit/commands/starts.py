@@ -52,7 +52,7 @@ class Starts:
         self.pack = command.folder / "pack.txt"
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
-        monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
+        monkeypatch.setattr("sokoterm.tui.event_loop.take_keyboard", lambda _: None)
         monkeypatch.setattr(
             "sokoterm.commands.support.opening.LevelBuilder", lambda wake, **_: ForegroundWorkshop(wake)
         )

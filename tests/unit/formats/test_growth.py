@@ -15,7 +15,7 @@ from sokoterm.store.known_levels import credit
 from sokoterm.store.packs import natural_key
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.terminal.key_decoder import KeyDecoder
-from sokoterm.tui.screens.browser_view import cut_at_a_word
+from sokoterm.wording.columns import cut_at_a_word
 
 BOARD = "#####\n#@$.#\n#####\n"
 LEVEL = Level.from_xsb(BOARD)

@@ -558,4 +558,4 @@ def test_keys_go_to_the_differences_in_a_replay(tmp_path: Path) -> None:
     told = play(tmp_path, HALL, ["replay", "n", "n"])
     assert told.last == "no further difference"
     told = play(tmp_path, HALL, ["replay", "parts"])
-    assert told.last == "moves 1 to 12: another solution saves 8 moves and 2 pushes here"
+    assert told.last == "moves 1 to 12: another saves 8 moves and 2 pushes here"

@@ -18,8 +18,7 @@ from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event
-from sokoterm.tui.appearance import AppearanceControl
-from sokoterm.tui.event_loop import EventLoop
+from sokoterm.tui.event_loop import AppearanceControl, EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size

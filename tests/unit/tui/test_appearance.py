@@ -2,7 +2,7 @@
 
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
-from sokoterm.tui.appearance import AppearanceControl
+from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets.theme import THEMES, themes_for
 
 NO_SETTINGS, NO_CHOICE = Settings(), ChosenLooks()

@@ -65,17 +65,17 @@ def test_what_is_wrong_is_said_as_one_draws(tmp_path: Path) -> None:
     verdicts = [screen.splitlines()[-2] for screen in told.screens[1:]]
     assert [each.split(",")[0] for each in verdicts[1:]] == [
         "found no box within the player's reach",
-        "found 1 box and 0 goals",
-        "found 1 box and 0 goals",
+        "found 1 box and 0 goals within the player's reach",
+        "found 1 box and 0 goals within the player's reach",
         "a level of 1 box",
     ]
     assert drawn(tmp_path, "E", *["up"] * 3, "space").shows("the board is not closed")
     assert drawn(tmp_path, "E", ".", "down", "down", "$", "wait").shows("lost from the start: a box that can reach")
 
 
-def test_a_small_window_has_shorter_words_and_the_cursor_in_it(tmp_path: Path) -> None:
+def test_a_small_window_cuts_words_off_and_has_the_cursor_in_it(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "right", "$", size=(8, 30))
-    assert told.shows("found 1 box and 0 goals\n")
+    assert told.shows("found 1 box and 0 goals...\n")
     assert told.shows("? help  Esc back")
     for size in ((6, 20), (7, 25), (8, 30), (24, 80), (35, 120)):
         far = drawn(tmp_path, "E", *["c"] * 30, *["r"] * 30, *["right"] * 60, *["down"] * 60, size=size)
@@ -376,9 +376,9 @@ def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
     assert drawn(tmp_path, "E", "B").shows("reverse play needs a closed board")
 
 
-def test_what_cannot_be_reversed_is_said_and_small_windows_have_shorter_words(tmp_path: Path) -> None:
+def test_what_cannot_be_reversed_is_said_and_small_windows_cut_words_off(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["sliding"], ["B"]).shows("no reverse play on ice")
     small = drawn(tmp_path, "B", size=(8, 30))
-    assert small.last.splitlines()[0] == "Reverse play"
-    assert small.shows("pulls 0  0/1")
-    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("solved: Enter takes it")
+    assert small.last.splitlines()[0] == "Reverse play: pull the..."
+    assert small.shows("pulls 0  boxes 0/1 where...")
+    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution... Enter takes it")

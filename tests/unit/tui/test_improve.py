@@ -54,8 +54,8 @@ def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_b
         assert told.last.splitlines()[0].startswith(first)
         assert sum("#" in line for line in told.last.splitlines()) == 4
     told = chosen(tmp_path, *["right"] * 4, "up", size=SMALL)
-    assert told.shows("Improve < 4 pushing sessions >")
-    assert told.shows("for       pushing sessions")
+    assert told.shows("Improve < your best, 12... >")
+    assert told.shows("for       fewest pushing...")
 
 
 def test_a_wall_is_not_offered_to_be_barred(tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_what_a_stopped_improvement_has_found_is_told(tmp_path: Path) -> None:
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O")
     assert told.shows("8 moves can be saved in moves 1-12; R shows it")
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O", size=SMALL)
-    assert told.shows("8 moves less; R shows it")
+    assert told.shows("8 moves... R shows it")
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "R", "wait", "O")
-    assert told.shows("8 moves can be saved between moves 1 and 12; R shows it")
+    assert told.shows("8 moves can be saved in moves 1-12; R shows it")
     for size in ((24, 80), SMALL):
         told = improving(tmp_path, [FIRST, FIRST, FIRST], "wait", "O", size=size)
         assert "no better solution found" in " ".join(told.last.split())
@@ -83,7 +83,7 @@ def test_what_a_stopped_improvement_has_found_is_told(tmp_path: Path) -> None:
 
 def test_steps_in_a_replay_leave_the_progress_of_an_improvement_where_it_is(tmp_path: Path) -> None:
     told = improving(tmp_path, [FIRST] * 9, "R", "space", "right", "right")
-    assert "; O stops" in told.last
+    assert "O stops" in told.last
     told = improving(tmp_path, [FIRST, BETTER, *[FIRST] * 9], "R", "space", "end", "left")
     assert "8 moves can be saved" in told.last
 
@@ -115,9 +115,9 @@ def test_another_level_shows_that_one_is_being_improved_and_stops_it(tmp_path: P
     told = improving(tmp_path, script, "n", "right", "wait")
     assert told.shows("improving test 1, 1 s; Esc stops")
     assert "Esc stop" in told.last.splitlines()[-1]
-    assert improving(tmp_path, script, "n", "wait", size=SMALL).shows("Esc stops improving test 1")
+    assert improving(tmp_path, script, "n", "wait", size=SMALL).shows("improving... Esc stops")
     told = improving(tmp_path, script, "n", "wait", "esc")
-    assert told.shows("test 1: 8 moves can be saved between moves 1 and 12")
+    assert told.shows("test 1: 8 moves can be saved in moves 1-12")
     assert not told.shows("Esc stop")
 
 

@@ -279,10 +279,10 @@ def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
 def test_a_square_that_loses_the_box_says_so() -> None:
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, ["a", "end"])
-    assert "a box there is lost" in text_of(screen)
+    assert "lost there; Enter pushes" in text_of(screen)
     typed(screen, ["esc", "a", "right"])
-    assert "the box freezes there; Enter pushes" in text_of(screen)
-    assert "1 push, FREEZES" in text_of(screen, (8, 20), 1)
+    assert "freezes there; Enter pushes" in text_of(screen)
+    assert "freezes there..." in text_of(screen, (8, 20), 1)
     assert isinstance(press(screen, "enter"), Perform)
 
 
@@ -361,7 +361,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
 def test_a_wrong_letter_does_not_hide_what_enter_does(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["tab", "a", "e", "z"]).shows("no square z; Enter: 3 pushes, box a to row 6 column 4")
     assert play(tmp_path, PACK, ["G", "z"]).shows("no goal z; Enter: the goal at row 6 column 3")
-    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3 pushes")
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3...")
 
 
 def test_a_solved_level_asks_for_no_goal(tmp_path: Path) -> None:

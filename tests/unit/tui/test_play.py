@@ -140,7 +140,7 @@ def test_every_deadlock_has_its_reason_and_room_for_it(
         reason = status(screen).partition("moves 2      pushes 1     dead, U goes back: ")[2]
         assert reason
         assert not reason.endswith("..")
-        assert "dead, U goes back: " in text_of(screen, (8, 30))
+        assert "dead, U goes back..." in text_of(screen, (8, 30))
         screen.model.warning = DeadlockWarning(player.model.level.board)
         monkeypatch.setattr(screen.model.warning, "find", lambda _: Deadlock(kind, 0))
         monkeypatch.setattr(screen.model.warning, "was_lost", lambda _: True)
@@ -151,7 +151,7 @@ def test_a_proven_deadlock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with Player(tmp_path, PACK) as player:
         screen = deadlock_of(DeadlockKind.LEARNED, player, monkeypatch)
         assert status(screen).endswith("this position cannot be solved: proven, U goes back")
-        assert text_of(screen, (8, 30)).endswith("dead: proven, U goes back")
+        assert "this... U goes back" in text_of(screen, (8, 30))
 
 
 def test_the_boxes_of_a_deadlock_alone_are_marked(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
-from sokoterm.tui.screens.solver import solution_forms
+from sokoterm.tui.screens.solver import solution_text
 from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import THEMES, Theme
-from sokoterm.wording.columns import fitting
+from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
 from tests.unit.tui.fake_terminal import line_for
@@ -102,7 +102,7 @@ def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None
     assert seen.shows("strategy     fess, in turns with astar")
     two_cores = SECOND._replace(cores=2)
     several = scripted(tmp_path / "cores", ["S", "S", "wait", "wait"], [FIRST, two_cores, two_cores, two_cores])
-    assert several.shows("strategy     fess, 1 more on 2 cores")
+    assert several.shows("strategy     fess, on 2 cores with...")
     assert seen.shows("packed       1 of 3")
     assert seen.shows("connectivity 2\n") or seen.shows("connectivity 2 ")
     assert seen.shows("best position so far")
@@ -112,13 +112,13 @@ def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("columns", "best", "words"),
     [
-        (80, SECOND.best, "backward, 3 more in turns"),
+        (80, SECOND.best, "backward, in turns with..."),
         (80, 0, "backward, in turns with astar, fess, greedy"),
         (54, 0, "backward, in turns with astar, fess, greedy"),
-        (53, 0, "backward, 3 more in turns"),
-        (36, 0, "backward, 3 more in turns"),
-        (30, 0, "backward, in turns"),
-        (24, 0, "backward"),
+        (53, 0, "backward, in turns with astar, fess..."),
+        (36, 0, "backward, in turns..."),
+        (30, 0, "backward, in..."),
+        (24, 0, "backward..."),
     ],
 )
 def test_the_strategies_that_take_turns_are_told_in_whole_words(
@@ -170,7 +170,7 @@ def test_depth_and_bound_are_told_where_a_strategy_counts_them() -> None:
 
 def test_small_windows_show_the_help_key_beside_the_seconds_of_a_search(tmp_path: Path) -> None:
     small = scripted(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
-    assert small.last.splitlines()[-1] == "solving: 1.0 s          ? help"
+    assert small.last.splitlines()[-1] == "solving... 1.0 s        ? help"
 
 
 @pytest.mark.parametrize("key", ["esc", "S", "b"])
@@ -238,7 +238,7 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     assert scripted(tmp_path, ["S", "S", "x", "enter"], [FIRST] * 9, EASY).shows("no solution was found")
     found = scripted(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
     assert found.shows("solution found: Enter shows it; still searching")
-    for columns, words in ((30, "solution found: Enter shows it"), (24, "found: Enter shows it")):
+    for columns, words in ((30, "solution found: Enter shows..."), (24, "solution found: Enter...")):
         small = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FIRST, SHORT], EASY, size=(8, columns))
         assert small.shows(words)
         assert not small.shows("shows ..")
@@ -338,12 +338,11 @@ def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
     [
         (178, 1, 80, "178 moves, 89 pushes"),
         (8, 3, 80, "8 moves, 4 pushes (3 found)"),
-        (1178, 12, 80, "1,178 moves, 589 pushes"),
-        (1178, 12, 24, "1178/589"),
-        (1178, 3, 28, "1178/589 (3 found)"),
+        (1178, 12, 80, "1,178 moves, 589 pushes..."),
+        (1178, 12, 24, "1,178 moves..."),
+        (1178, 3, 29, "1,178 moves, 589..."),
     ],
 )
 def test_no_figure_of_a_solution_is_cut(moves: int, number: int, columns: int, words: str) -> None:
     found = [verify(LINE.board, LINE.start, "R")._replace(moves=moves, pushes=moves // 2)] * number
-    text, shorter = solution_forms(found)
-    assert fitting((text, *shorter), min(columns, 38) - 10) == words
+    assert cut_at_a_word(solution_text(found), min(columns, 38) - 10) == words

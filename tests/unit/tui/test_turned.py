@@ -11,7 +11,7 @@ from sokoterm.engine.level import Level
 from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.appearance import AppearanceControl
+from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets.board_view import Area, SquareSize, place_board
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import Session, play

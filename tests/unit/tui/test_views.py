@@ -9,10 +9,9 @@ import pytest
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.pages import HelpScreen, TextScreen
 from sokoterm.tui.screens.planner_view import PlannerScreen
-from sokoterm.tui.screens.play import MakingScreen
 from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
-from sokoterm.tui.screens.runs import RunsScreen
+from sokoterm.tui.screens.runs import MakingScreen, RunsScreen
 from sokoterm.tui.screens.screen import Screen
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size

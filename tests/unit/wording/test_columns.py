@@ -1,9 +1,10 @@
 """Text measured, cut and folded by columns of a terminal."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.wording.columns import ascii_text, clipped, fitting, folded, text_width
+from sokoterm.wording.columns import ascii_text, clipped, cut_at_a_word, folded, text_width
 
 
 @given(st.text("ab 日é\u0301\x1b", max_size=12), st.integers(0, 12))
@@ -33,9 +34,40 @@ def test_folded_text_has_all_its_words_and_no_line_too_wide() -> None:
             assert all(text_width(line) <= width for line in lines)
 
 
-def test_the_first_form_that_fits_is_taken_and_the_last_one_cut() -> None:
-    forms = ("found: Enter shows it", "Enter shows it")
-    assert [fitting(forms, width) for width in (21, 20, 14, 10)] == [*forms, forms[1], "Enter sh.."]
+@pytest.mark.parametrize(
+    ("width", "cut"),
+    [
+        (49, "a solution of 97 moves, 23 pushes: Enter takes it"),
+        (48, "a solution of 97 moves, 23... Enter takes it"),
+        (31, "a solution of... Enter takes it"),
+        (22, "Enter takes it"),
+        (12, "Enter..."),
+        (6, "Ente.."),
+    ],
+)
+def test_a_sentence_is_cut_at_a_word_and_the_key_stays(width: int, cut: str) -> None:
+    assert cut_at_a_word("a solution of 97 moves, 23 pushes: Enter takes it", width, "Enter") == cut
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "kept", "cut"),
+    [
+        ("dead, U goes back: a box that can reach no goal", 30, "U", "dead, U goes back: a box..."),
+        ("checking which boxes reach it: 3 of 12 (Esc stops)", 30, "Esc", "checking which... (Esc stops)"),
+        ("differs from another one: n goes there", 30, "n", "differs from... n goes there"),
+        ("solving: nodes 4000 depth 17 1.0 s", 23, "1.0", "solving: nodes... 1.0 s"),
+        ("正在改进关卡 Minicosmos 12; 按 Esc 停止", 30, "Esc", "正在改进关卡... Esc 停止"),
+        ("no key in it, but many words", 20, "", "no key in it, but..."),
+        ("no such key in it", 12, "R", "no such..."),
+    ],
+)
+def test_what_is_kept_of_a_sentence(text: str, width: int, kept: str, cut: str) -> None:
+    assert cut_at_a_word(text, width, kept) == cut
+
+
+@given(st.text("ab 日,R", max_size=30), st.integers(0, 20))
+def test_a_sentence_that_is_cut_fits(text: str, width: int) -> None:
+    assert text_width(cut_at_a_word(text, width, "R")) <= width
 
 
 def test_blanks_that_do_not_break_take_a_column_and_stay() -> None:

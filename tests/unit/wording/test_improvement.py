@@ -13,16 +13,16 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.wording.improve_choices import ChoiceWords
 from sokoterm.wording.improvement import (
-    gain_forms,
+    ChoiceWords,
+    gain_text,
     improved_text,
-    improvement_elsewhere_forms,
-    improvement_forms,
-    improvement_of_another_forms,
+    improvement_elsewhere,
+    improvement_of_another,
+    improvement_text,
     no_stretch_text,
-    parts_forms,
-    stretch_forms,
+    parts_text,
+    stretch_text,
 )
 from tests.unit.app.generated import Home
 
@@ -39,41 +39,36 @@ def stretch(moves: int, pushes: int) -> Stretch:
 @pytest.mark.parametrize(
     ("gain", "text"),
     [
-        (Gain(Objective.PUSHES, 12, 12, stretch(9, 12)), "12 pushes can be saved between moves 40 and 90"),
-        (Gain(Objective.MOVES, 14, 9, stretch(9, 0)), "14 moves can be saved, 9 of them between moves 40 and 90"),
-        (Gain(Objective.LINES, 1, 1, stretch(0, 0)), "1 box line can be saved between moves 40 and 90"),
+        (Gain(Objective.PUSHES, 12, 12, stretch(9, 12)), "12 pushes can be saved in moves 40-90"),
+        (Gain(Objective.MOVES, 14, 9, stretch(9, 0)), "14 moves can be saved, 9 in moves 40-90"),
+        (Gain(Objective.LINES, 1, 1, stretch(0, 0)), "1 box line can be saved in moves 40-90"),
         (Gain(Objective.SESSIONS, 2, 2, None), "2 pushing sessions can be saved"),
     ],
 )
 def test_a_gain_is_told_as_how_much_and_where(gain: Gain, text: str) -> None:
-    assert gain_forms(gain)[0] == text
+    assert gain_text(gain) == text
 
 
 @pytest.mark.parametrize(
     ("shown", "text"),
     [
         (stretch(-9, -2), "saves 9 moves and 2 pushes here"),
-        (stretch(9, 0), "another solution saves 9 moves here"),
+        (stretch(9, 0), "another saves 9 moves here"),
         (stretch(-9, 1), "here 9 moves less, 1 push more"),
     ],
 )
 def test_a_stretch_is_told_as_what_the_shown_solution_saves(shown: Stretch, text: str) -> None:
-    assert stretch_forms(shown)[0] == text
+    assert stretch_text(shown) == text
 
 
 def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> None:
     improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
-    assert improvement_forms(improvement, PLAY)[0] == "improving 0 s, for fewest moves; O stops"
+    assert improvement_text(improvement, PLAY) == ("improving 0 s, for fewest moves; O stops", "O")
     improvement.found(STRAIGHT)
     improvement.tell(3.2)
-    assert improvement_forms(improvement, PLAY)[0] == (
-        "improving 3 s: 8 moves can be saved between moves 1 and 12; R shows it"
-    )
+    assert improvement_text(improvement, PLAY) == ("8 moves can be saved in moves 1-12; R shows it", "R")
     improvement.ended(5.0, is_proven=True)
-    assert improvement_forms(improvement, PLAY)[0] == (
-        "8 moves can be saved between moves 1 and 12 (proven: no solution has fewer moves); R shows it"
-    )
-    assert improvement_forms(improvement, PLAY)[1] == "8 moves can be saved between moves 1 and 12; R shows it"
+    assert improvement_text(improvement, PLAY) == ("8 moves can be saved in moves 1-12; R shows it", "R")
 
 
 def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> None:
@@ -87,7 +82,7 @@ def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> Non
 
 def test_where_two_solutions_differ() -> None:
     two = [stretch(-9, 0), stretch(-1, 0)]
-    assert parts_forms(two, "n")[0] == "differs from another solution in moves 40-90 and 1 more place: n goes there"
+    assert parts_text(two, "n") == "differs in moves 40-90 and 1 more place: n goes there"
 
 
 def test_the_choices() -> None:
@@ -96,12 +91,12 @@ def test_the_choices() -> None:
     words = ChoiceWords(choices)
     [box] = squares_of(LEVEL.start.boxes)
     assert (
-        words.solution[0],
-        words.objective[0],
+        words.solution,
+        words.objective,
         words.scope,
-        words.crossing[0],
-        words.squares("{}", "!")[0],
-        words.square(box)[0],
+        words.crossing,
+        words.squares("{}", "!"),
+        words.square(box),
     ) == (
         "your best, 12 moves, 6 pushes",
         "fewest moves",
@@ -117,13 +112,13 @@ def test_the_choices() -> None:
     assert choices.mark(box + 1)
     assert not choices.mark(0)
     assert (
-        words.solution[0],
-        words.objective[0],
+        words.solution,
+        words.objective,
         words.scope,
-        words.crossing[0],
-        words.squares("{}", "!")[0],
-        words.square(box)[0],
-        words.square(box + 1)[0],
+        words.crossing,
+        words.squares("{}", "!"),
+        words.square(box),
+        words.square(box + 1),
     ) == (
         "your best, 12 moves, 6 pushes, 4 box lines",
         "fewest box lines (runs of pushes in one direction)",
@@ -131,7 +126,7 @@ def test_the_choices() -> None:
         "no other solution",
         "keeps 1 box ({}), bars 1 square (!)",
         "box 1 of 1: keeps its pushes",
-        "row 3 column 4: no box may be pushed here",
+        "row 3 column 4: barred",
     )
 
 
@@ -140,7 +135,7 @@ def test_solutions_of_equal_counts_are_numbered() -> None:
     words = ChoiceWords(choices := ImproveChoices(LEVEL, known))
     named = []
     for _ in known:
-        named.append(words.solution[0])
+        named.append(words.solution)
         choices.next_solution(1)
     assert sorted(named) == [
         "known, 12 moves, 6 pushes (Y)",
@@ -152,19 +147,15 @@ def test_solutions_of_equal_counts_are_numbered() -> None:
 def test_the_replay_of_another_solution_tells_no_moves_of_the_improved_one() -> None:
     improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
     improvement.tell(3.2)
-    assert improvement_of_another_forms(improvement, REPLAY)[0] == "improving another solution 3 s; O stops"
+    assert improvement_of_another(improvement, REPLAY)[0] == "improving another solution 3 s; O stops"
     improvement.found(STRAIGHT)
-    assert improvement_of_another_forms(improvement, REPLAY)[0] == "another solution was improved: R shows it"
+    assert improvement_of_another(improvement, REPLAY)[0] == "another solution was improved: R shows it"
 
 
 def test_an_improvement_of_another_level_names_that(tmp_path: Path) -> None:
     pack_session = Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls"))
     under_way = Improved(Improvement(LEVEL, Task(DETOUR, Objective.MOVES)), pack_session)
-    assert improvement_elsewhere_forms(under_way, PLAY) == (
-        "improving halls 1, 0 s; Esc stops",
-        "Esc stops improving halls 1",
-        "Esc stops improving",
-    )
+    assert improvement_elsewhere(under_way, PLAY) == ("improving halls 1, 0 s; Esc stops", "Esc")
 
 
 def test_why_there_is_no_further_difference() -> None:
