@@ -6,7 +6,7 @@ from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, nge
 from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
-from sokoterm.wording.packs import GeneratedWords
+from sokoterm.wording.pack_words import GeneratedWords
 
 _USUAL_COLUMNS = 80
 
