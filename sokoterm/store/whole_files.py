@@ -41,8 +41,8 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
 def unfinished(target: str, data: bytes) -> Iterator[str]:
     """Write the data to a file beside the target and yield its path; the file is removed at the end."""
     path = os.path.join(os.path.dirname(target), _UNFINISHED.format(os.urandom(6).hex()))
-    try:
-        with open(path, "xb") as file:  # with the permissions of any new file
+    with open(path, "xb") as file:  # with the permissions of any new file
+        try:
             with suppress(OSError):  # not every file system has locks
                 lock(file.fileno())
             file.write(data)
@@ -51,9 +51,10 @@ def unfinished(target: str, data: bytes) -> Iterator[str]:
             if sys.platform == "win32":
                 file.close()  # an open file cannot be renamed there
             yield path
-    finally:
-        with suppress(OSError):
-            os.remove(path)
+        finally:
+            file.close()
+            with suppress(OSError):
+                os.remove(path)
 
 
 def move_to_free(path: str, free: str) -> None:

@@ -40,7 +40,7 @@ class DetectorBounds(NamedTuple):
 
 # Floor squares times colours up to which dead squares of each colour are found by the player's side: a tenth of a
 # second.  Without the sides it takes a tenth of that on a large board with long ways.
-_MOST_SIDED = 200_000
+MOST_SIDED = 200_000
 
 
 class FrozenBoard:
@@ -56,7 +56,7 @@ class FrozenBoard:
         self.lone = LoneBox(self.board)
         self._slides = live_slides(self.board) if board.ice else None
         self.live_landings = self._leading_to(self.board.goals)
-        is_slow = len(board.colors) * board.floor.bit_count() > _MOST_SIDED
+        is_slow = len(board.colors) * board.floor.bit_count() > MOST_SIDED
         self.check = FreezeCheck(self.board, () if board.ice or is_slow else [*self._lost_squares()])
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}

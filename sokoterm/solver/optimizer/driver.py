@@ -89,7 +89,7 @@ class Method(NamedTuple):
     positions: int = _MOST_POSITIONS
 
 
-_METHODS = (
+METHODS = (
     Method("reroute", reroutes=3_000),
     Method("whole level", whole=True, positions=2_000),
     Method("rearrangement", slacks=(20, 4), units=(4, 2), width=0),
@@ -191,14 +191,14 @@ class Improving:
             first, last = self._range()
         while not self.is_proven and self._meter.nodes < self._until:
             cost = self._spine.costs[-1]
-            changed = yield from self._look_through(_METHODS[at], first, last)
+            changed = yield from self._look_through(METHODS[at], first, last)
             first, last = self._range()
             has_gained |= changed is not None
             if changed is not None and cost - self._spine.costs[-1] >= _PAYS * cost:
                 first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
                 continue
             at += 1
-            if at == len(_METHODS):
+            if at == len(METHODS):
                 if not has_gained:
                     return
                 at, has_gained = _AGAIN, False

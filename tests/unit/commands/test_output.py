@@ -79,18 +79,23 @@ def test_a_new_file_takes_the_place_of_no_other(tmp_path: Path) -> None:
         write_new_file(str(tmp_path / "missing" / "new"), b"")
 
 
-def test_what_another_session_left_is_neither_in_the_way_nor_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    names = iter([b"taken", b"taken", b"free"] * 2)
-    monkeypatch.setattr(os, "urandom", lambda _: next(names))
-    for leftover in (f".sokoterm-{os.getpid()}.tmp", f".sokoterm-{b'taken'.hex()}.tmp"):
+def test_what_another_session_left_is_neither_in_the_way_nor_removed(tmp_path: Path) -> None:
+    for leftover in (f".sokoterm-{os.getpid()}.tmp", f".sokoterm-{b'other'.hex()}.tmp"):
         (tmp_path / leftover).write_bytes(b"of somebody else")
     left = sorted(os.listdir(tmp_path))
     write_file(str(tmp_path / "one"), b"1")
     assert write_new_file(str(tmp_path / "two"), b"2")
     assert sorted(os.listdir(tmp_path)) == [*left, "one", "two"]
     assert all((tmp_path / name).read_bytes() == b"of somebody else" for name in left)
+
+
+def test_a_name_that_is_taken_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "urandom", lambda _: b"taken.")
+    taken = tmp_path / f".sokoterm-{b'taken.'.hex()}.tmp"
+    taken.write_bytes(b"of somebody else")
+    with pytest.raises(InputError, match="File exists"):
+        write_file(str(tmp_path / "one"), b"1")
+    assert taken.read_bytes() == b"of somebody else"
 
 
 def leave(path: Path, seconds: float) -> Path:

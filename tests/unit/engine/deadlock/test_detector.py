@@ -470,5 +470,5 @@ def test_dead_squares_of_colours_ignore_the_side_of_the_player_where_that_would_
         return count
 
     assert sharper()
-    monkeypatch.setattr(subsets, "_MOST_SIDED", 0)
+    monkeypatch.setattr(subsets, "MOST_SIDED", 0)
     assert not sharper()

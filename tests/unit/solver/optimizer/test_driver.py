@@ -111,8 +111,8 @@ def test_small_levels_are_solved_best_and_proven_so(objective: Objective) -> Non
 def test_a_search_of_the_whole_level_that_is_cut_short_proves_nothing(
     positions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    methods = [method._replace(positions=positions) for method in driver._METHODS if method.whole]
-    monkeypatch.setattr(driver, "_METHODS", (driver._METHODS[0], *methods))
+    methods = [method._replace(positions=positions) for method in driver.METHODS if method.whole]
+    monkeypatch.setattr(driver, "METHODS", (driver.METHODS[0], *methods))
     proven = 0
     for small in tiny_levels():
         best, outcome = optimized(small.level, small.solution(range(7)), Objective.MOVES)
