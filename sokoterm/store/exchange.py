@@ -42,10 +42,11 @@ _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
     *("letslogic_collection", "letslogic_sent", "puzzle"),
 )
+# The time played; dates count with a solution only, and come with its level.
+_READ = {"puzzle": "SELECT hash, NULL, NULL, seconds FROM puzzle WHERE seconds > 0"}
 _SAVE = {
     "day_played": """INSERT INTO day_played VALUES (?, ?)
         ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
-    # The time played; dates count with a solution only, and come with its level.
     "puzzle": """INSERT INTO puzzle (hash, seconds) SELECT ?1, ?4 WHERE ?4 > 0
         ON CONFLICT (hash) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
     "day": SAVE_DAY,
@@ -362,7 +363,7 @@ def _rows_of(store: ProgressStore, table: str) -> list[tuple[RowValue, ...]]:
         return values
 
     row.__annotations__ = _columns_of(store, table)
-    return store.rows(f"SELECT * FROM {table} ORDER BY 1, 2", (), row)
+    return store.rows(f"{_READ.get(table, f'SELECT * FROM {table}')} ORDER BY 1, 2", (), row)
 
 
 def _rows_in(pack: Pack, store: ProgressStore) -> Iterator[tuple[str, list[RowValue]] | None]:
