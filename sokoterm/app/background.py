@@ -170,7 +170,7 @@ class Background(Generic[_Result]):
 
 
 class _Run(Generic[_Result]):
-    """What one piece of work, its thread and the thread that owns it share."""
+    """State of one piece of work, shared by its thread and the thread that owns it."""
 
     def __init__(self, work: Callable[["_Run[_Result]"], None]) -> None:
         import threading  # takes time to load: the first picture does not wait for it

@@ -57,7 +57,7 @@ class Option(Generic[_Value]):
 
 
 class _Told(TypedDict, total=False):
-    """What argparse is told of a flag besides its type and its default."""
+    """Arguments of a flag for argparse, besides its type and its default."""
 
     help: str
     metavar: str

@@ -356,7 +356,7 @@ class EditorScreen(Screen):
 
     @property
     def _verdict(self) -> str:
-        """What is wrong with the drawing, else what it is."""
+        """The fault of the drawing, or its kind if it has none."""
         verdict = self.editor.verdict
         if verdict.level is None:
             return verdict.problem

@@ -203,7 +203,7 @@ class Play(Screen):
 
     @property
     def typed(self) -> str:
-        """What is typed of a number or date that is asked for."""
+        """Typed part of the number or date that is asked for."""
         return self._prompt.typed
 
     @property
