@@ -231,11 +231,9 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
         key, label = _aid(play)
         has_aid = not play.prompt and chrome.panel is None
         aid = width - text_width(f"{key} {label}")
-        room = aid - 2 if has_aid else width
-        if status.alone and (width < _ROOMY or text_width(text) > room):
-            text = status.alone
+        text = status.alone or text
         if text_width(text) > width and not status.is_brief:
-            text = cut_at_a_word(text, room, status.key)
+            text = cut_at_a_word(text, aid - 2 if has_aid else width, status.key)
         row = _draw_message(canvas, chrome, text, style, is_brief=status.is_brief)
         if has_aid and text_width(text) <= aid - 2:
             draw_keys(canvas, row, [(key, label)], aid)
