@@ -466,7 +466,10 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
         counted = (row.rstrip(_FLOOR).removesuffix("|") for row, kind in zip(drawn, kinds) if kind in _WITH_COUNTS)
         height += sum(row.count("|") for row in counted)
         far = max((len(row.rstrip(_FLOOR)) for row, kind in zip(drawn, kinds) if kind not in _WITH_COUNTS), default=0)
-        limits.check_board(far if far > 2 * limits.width else min(width, limits.width), height, first + 1)
+        if far <= 2 * limits.width:
+            margin = min(len(row) - len(row.lstrip(_FLOOR)) for row in drawn)
+            far = (far or width) - margin if height > limits.height else min(width, limits.width)
+        limits.check_board(far, height, first + 1)
     is_plain = not kinds.strip(PLAIN)
     has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(kinds)
     cells, spent = drawn, 0

@@ -182,3 +182,11 @@ def test_any_spelling_with_counts_reads_as_the_plain_one(data: st.DataObject) ->
     assert [level.rows for level in counted.levels] == [level.rows for level in plain.levels]
     assert [level.start for level in counted.levels] == [level.start for level in plain.levels]
     assert [error.problem for error in counted.errors] == [error.problem for error in plain.errors]
+
+
+def test_a_board_too_high_and_too_wide_is_told_at_its_size_without_its_margin() -> None:
+    text = "   #########\n   #@ $   .#\n   #########\n   #########\n"
+    pack = read(text, ReadLimits(width=7, height=3))
+    assert [str(error) for error in pack.errors] == [
+        "x, line 1, level 1: found a board of 9x4 squares, expected at most 7x3 (--max-board raises the limit)"
+    ]
