@@ -226,7 +226,8 @@ def _crop(level: Level, players: Bitboard) -> list[bytes]:
     # The digits of the number run from the last square to the first.
     picture = (b"%0*x" % (board.size, floor + 2 * goals + 4 * boxes + 8 * here))[::-1].translate(_CELLS)
     top, left, bottom, right = _bounds(level)
-    return [picture[board.square(row, left) : board.square(row, right)] for row in range(top, bottom)]
+    starts = range(board.square(top, left), board.square(bottom, left), board.stride)
+    return [picture[start : start + right - left] for start in starts]
 
 
 def _bounds(level: Level) -> tuple[int, int, int, int]:
