@@ -53,6 +53,8 @@ _LARGEST = 120_000
 _LARGEST_WITH_ICE = 6_000
 # Seconds that a position stands before a proof is sought.
 _QUESTION_SECONDS = 1.0
+# A player who opens a level and leaves at once pays for no test that the first picture did without.
+_SHARPEN_SECONDS = 0.2
 # Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
 _BACK_SECONDS = 0.03
 
@@ -160,8 +162,10 @@ class PlayModel:
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None if there is nothing."""
-        if self.pack_session.lookups.has_more_on(self.level) or not self.warning.is_sharp:
+        if self.pack_session.lookups.has_more_on(self.level):
             return 0.0
+        if not self.warning.is_sharp:
+            return _SHARPEN_SECONDS
         is_new = self.warning.question(self.game.state) is None
         return _QUESTION_SECONDS if is_new and (self._may_be_lost or self._unproven) else None
 

@@ -23,7 +23,7 @@ _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
 _THINGS = bytes.maketrans(_CELL_BYTES, b"0011111")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
-_WALK = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
+_WALK = r"([0-9]{1,6})-([0-9]{1,6})"
 MOST_COLORS = 250
 """Most colours of the boxes of a level."""
 # Most squares of a board times its colours: each position holds as many bits.
@@ -177,7 +177,7 @@ class Level(NamedTuple):
             row, column = place(int(found[2]), int(found[1]))
             return f"{column}-{row}"
 
-        records = tuple(record._replace(moves=_WALK.sub(walk, record.moves)) for record in self.records)
+        records = tuple(record._replace(moves=re.sub(_WALK, walk, record.moves)) for record in self.records)
         return self._replace(board=level.board, start=level.start, rows=level.rows, records=records)
 
     def xsb(self, state: State | None = None) -> str:

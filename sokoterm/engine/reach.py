@@ -96,25 +96,14 @@ def may_divide(area: Bitboard, square: Square, stride: int) -> bool:
     return _RUNS[around] > 1
 
 
-# Bits of the eight neighbours, clockwise from the upper left, in a code of three bits for each of three rows.
-_CLOCKWISE = (0, 1, 2, 5, 8, 7, 6, 3)
+# Bits of the eight neighbours, clockwise from the upper one, in a code of three bits for each of three rows.
+_CLOCKWISE = (1, 2, 5, 8, 7, 6, 3, 0)
 
 
 def _runs(code: int) -> int:
-    """Count the runs of free squares around a square, leaving out single corners."""
+    """Count the runs of free squares around a square, leaving out single corners; 0 if all are free."""
     ring = [code >> bit & 1 for bit in _CLOCKWISE]
-    if all(ring):
-        return 1
-    wall = ring.index(0)
-    runs = 0
-    touches = False
-    for place in (*range(wall, 8), *range(wall + 1)):
-        if ring[place]:
-            touches |= place % 2 == 1
-        else:
-            runs += touches
-            touches = False
-    return runs
+    return sum(ring[side] > (ring[side + 1] & ring[(side + 2) % 8]) for side in range(0, 8, 2))
 
 
 _RUNS = bytes(map(_runs, range(512)))

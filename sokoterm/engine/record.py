@@ -21,8 +21,8 @@ from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.language import _, moves_text, ngettext
 
 # An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
-_ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
-_LETTER_AND_COUNT = re.compile(r"([lurdLURD])([0-9]+)")
+_ELEMENT = r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)"
+_LETTER_AND_COUNT = r"([lurdLURD])([0-9]+)"
 
 
 # Each walk is searched on the whole floor, which takes half a microsecond per square.
@@ -110,7 +110,7 @@ def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direct
                 most,
             )
             raise LurdError(problem, number)
-        match = _ELEMENT.fullmatch(element)
+        match = re.fullmatch(_ELEMENT, element)
         if match is None:
             problem = _("found {found!r}, expected walks and counts such as 4-2l2 between commas", found=element[:20])
             raise LurdError(problem, number)
@@ -127,7 +127,7 @@ def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direct
                 raise LurdError(problem, number)
             yield from walk
             state = state._replace(player=goal)
-        for each, count in _LETTER_AND_COUNT.findall(letters):
+        for each, count in re.findall(_LETTER_AND_COUNT, letters):
             for __ in range(int(count)):
                 yield direction_of(each)
                 after = step(board, state, direction_of(each))

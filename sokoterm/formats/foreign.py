@@ -19,11 +19,11 @@ _PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
 # Longer texts are no web pages: the tags of a megabyte take some half a second.
 _LARGEST_PAGE = 8 << 20
 _PAGES = ("<!doctype html", "<html", "<body", "<pre")
-_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
-_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
+_BREAK = r"(?i)<br\s*+/?+>"
+_BLOCK = r"(?i)</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>"
+_TAG = r"(?i)</?[a-z][^<>]*+>|<![^<>]*+>"
 
-_LITERAL = re.compile(r"([\"'`])([^\"'`]*+)\1")
+_LITERAL = r"([\"'`])([^\"'`]*+)\1"
 # What encloses rows in lists of a programming language.
 _BRACKETS = "[](){},;\"'` \t"
 _FLOOR = " -_\t"
@@ -91,8 +91,8 @@ def _is_html(line: str) -> bool:
 def _without_tags(line: str) -> list[str]:
     from html import unescape  # forum posts only
 
-    text = _BREAK.sub("\n", line).removesuffix("\n")
-    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
+    text = re.sub(_BREAK, "\n", line).removesuffix("\n")
+    return [unescape(piece) for piece in re.sub(_TAG, "", re.sub(_BLOCK, "\n\n", text)).split("\n")]
 
 
 def _is_double_spaced(lines: list[str]) -> bool:
@@ -115,7 +115,7 @@ def look_of(lines: Sequence[str]) -> LevelError | None:
 def _in_quotes(lines: Sequence[str]) -> LevelError | None:
     rows, first, has_player = 0, 0, False
     for number, line in enumerate(lines, start=1):
-        for literal in _LITERAL.finditer(line):
+        for literal in re.finditer(_LITERAL, line):
             for piece in literal[2].replace("\\r", "").split("\\n"):
                 first = first or number * is_row(piece)
                 rows += is_row(piece) and "#" in piece

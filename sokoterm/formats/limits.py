@@ -13,7 +13,7 @@ from sokoterm.language import _, ngettext
 
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
-_LONG_LINE = re.compile(rf"(?:\A|\n|\r)[^\r\n]{{{_LONGEST_LINE + 1}}}")
+_LONG_LINE = rf"(?:\A|\n|\r)[^\r\n]{{{_LONGEST_LINE + 1}}}"
 # A real level takes some 15 lines with its title, solutions and notes.
 _LINES_OF_LEVEL = 20
 # Pasted text is read while the player waits: this many squares take some 0.3 s.
@@ -158,7 +158,7 @@ def read_text(data: bytes, encoding: str | None, limits: ReadLimits) -> tuple[st
             "found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)"
         )
         raise LevelError(problem, line=_line_at(text, nul))
-    long = _LONG_LINE.search(text) if len(text) > _LONGEST_LINE else None
+    long = re.search(_LONG_LINE, text) if len(text) > _LONGEST_LINE else None
     if long:
         problem = _("found a text of over {most:,} characters, expected a shorter one", most=_LONGEST_LINE)
         raise LevelError(problem, line=_line_at(text, long.end()))

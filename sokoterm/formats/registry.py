@@ -30,7 +30,7 @@ _BEGIN_BYTES = 4096
 _BLANKS = "\ufeff \t\r\n"
 # Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
-_FENCED = re.compile("^```.*?^```", re.MULTILINE | re.DOTALL)
+_FENCED = r"(?ms)^```.*?^```"
 _REPLACEMENT = "\ufffd"
 # Texts of a pack or level, and their names for a person where a format cannot hold them.
 _PACK_FIELDS = {
@@ -155,7 +155,7 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
         return False
     text = decode(head)
     if "```" in text and any(line.startswith("```") for line in split_lines(text)):
-        return bool(format_of(name.lower().removesuffix(".gz"))) and has_board(_FENCED.sub("", text))
+        return bool(format_of(name.lower().removesuffix(".gz"))) and has_board(re.sub(_FENCED, "", text))
     return has_board(text)
 
 

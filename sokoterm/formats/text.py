@@ -54,10 +54,10 @@ _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
 # The key of moves that may be words of a title.
 _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
-_LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
-_NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
+_LEVEL = r"(?i)\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?"
+_NUMBERED = r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*"
 # The target column of a ksokoban walk.
-_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
+_COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 # Texts and runs of moves between two boards: a solution of a million moves is one.
 _MOST_TEXTS = 100_000
 # Keys of which a level has one.
@@ -426,12 +426,12 @@ def _heading_line(texts: list[Text], shapes: set[str]) -> int:
     It is the last one, which a key is not, unless a line looks more like one.
     """
     plain = [i for i, text in enumerate(texts) if text.key in UNKEYED]
-    numbered = [i for i in plain if _NUMBERED.fullmatch(texts[i].value)]
+    numbered = [i for i in plain if re.fullmatch(_NUMBERED, texts[i].value)]
     last = len(texts) - 1
     found = (
         [i for i in plain if _shape(texts[i].value) in shapes - {"#"}][-1:]
         or [i for i in plain if texts[i].key == HEADING]
-        or [i for i in plain if _LEVEL.fullmatch(texts[i].value)]
+        or [i for i in plain if re.fullmatch(_LEVEL, texts[i].value)]
         or numbered * (len(numbered) == 1)
         or [i for i, text in enumerate(texts) if text.key == "title" and last in plain]
     )
@@ -487,7 +487,7 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
 
     records = tuple(
         [
-            Record(title, _COLUMN.sub(shifted, moves) if margin else moves, "\n".join(notes or ()).strip("\n"))
+            Record(title, re.sub(_COLUMN, shifted, moves) if margin else moves, "\n".join(notes or ()).strip("\n"))
             for (title, moves, __), notes in draft.records
         ]
     )

@@ -21,12 +21,12 @@ _MOVES = "lurdLURD0123456789()[]{}*,-"
 # Fewer letters than this are moves only if the line above says so.
 _FEWEST_LETTERS = 8
 # Keys of YASC and JSoko in the notes of solutions; none is a key of levels.
-_NOTE = re.compile(r"(solver|optimizer|time|optimality|date created|date of last change): \S.*", re.IGNORECASE)
-_COMMENT_KEY = re.compile(r"\s*comment[ _-]?(end)?\s*:", re.IGNORECASE)
-_NO_TITLE = re.compile(r"[\s;:<>|\-=~_`]|.*[:|]|best |saved|savegame|solution|snapshot", re.IGNORECASE | re.DOTALL)
+_NOTE = r"(?i)(solver|optimizer|time|optimality|date created|date of last change): \S.*"
+_COMMENT_KEY = r"(?i)\s*comment[ _-]?(end)?\s*:"
+_NO_TITLE = r"(?is)[\s;:<>|\-=~_`]|.*[:|]|best |saved|savegame|solution|snapshot"
 # A line of these characters alone may be a row, run-length text or moves.
 _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
-_RUN = re.compile(r"(.)\1+")
+_RUN = r"(.)\1+"
 
 
 def to_xsb(pack: Pack, lost: list[str]) -> str:
@@ -81,7 +81,7 @@ def _run_lengths(row: str) -> str:
     >>> _run_lengths(" ####")
     '-4#'
     """
-    return _RUN.sub(lambda match: f"{len(match[0])}{match[1]}", row.replace(" ", "-"))
+    return re.sub(_RUN, lambda match: f"{len(match[0])}{match[1]}", row.replace(" ", "-"))
 
 
 def as_text_has_it(level: Level, lost: list[str]) -> Level:
@@ -170,7 +170,7 @@ def _comment(text: str) -> Iterator[str]:
         # A reader may take a line for a row, quoted or run-length, before it looks for comments; one quoted row would
         # strip the quote marks from all quoted lines of the file.
         is_rewritten = not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
-        if _COMMENT_KEY.match(line) or is_rewritten:
+        if re.match(_COMMENT_KEY, line) or is_rewritten:
             yield "Comment-End:"
             yield from ["Comment:", "Comment-End:"] * blanks
             yield f"Comment: {line.strip()}"
@@ -188,7 +188,7 @@ def _is_marked_title(title: str) -> bool:
 
 def _is_title_line(title: str) -> bool:
     """True if a title is recognized as one on any line of text, by other programs too."""
-    if "\n" in title or _NO_TITLE.match(title) or without_mark(title) != title:
+    if "\n" in title or re.match(_NO_TITLE, title) or without_mark(title) != title:
         return False
     return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
 
@@ -230,7 +230,7 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
     if is_counted and notes:
         lost.append(_("notes of solutions"))  # text below a key belongs to the level
         return
-    if next_title and all(map(_NOTE.fullmatch, notes)):
+    if next_title and all(re.fullmatch(_NOTE, each) for each in notes):
         yield notes
     elif notes:
         yield list(_comment("\n".join(notes)))

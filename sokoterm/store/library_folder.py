@@ -33,7 +33,7 @@ from sokoterm.store.whole_files import lock, move_to_free, write_whole
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 _LONGEST_NAME = 80
 # Devices of Windows, whatever suffix their names have.
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_DEVICE = r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?"
 # Formats to whose files a level can be added as text.
 _TEXTS = ("xsb", "sok")
 # What bytes become that are no text in the encoding of a file.
@@ -93,7 +93,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
 def safe_name(part: str) -> str:
     """Return a file name that every system accepts, is not hidden, and may be shown."""
     safe = _safe(part)
-    return f"_{safe}" if _DEVICE.fullmatch(safe) else safe
+    return f"_{safe}" if re.fullmatch(_DEVICE, safe) else safe
 
 
 def _safe(part: str) -> str:

@@ -32,8 +32,8 @@ MOST_PARTS = 200
 MOST_NESTED = 8
 """Groups inside of each other: the stack of sqlite's parser holds 100 symbols, of which each may take eight."""
 
-_TERM = re.compile(r"(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)", re.DOTALL)
-_PART = re.compile(r'(?:"[^"]*"?|[^\s"])+')
+_TERM = r"(?s)(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)"
+_PART = r'(?:"[^"]*"?|[^\s"])+'
 _VALUES = MappingProxyType(
     {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
 )
@@ -260,7 +260,7 @@ def parse_query(text: str) -> Query:
 def _tokens(text: str) -> Iterator[_Token]:
     """Yield the tokens; a parenthesis inside of a word, or that closes nothing, is a part of it."""
     depth = 0
-    for found in _PART.finditer(text):
+    for found in re.finditer(_PART, text):
         part, column, closing = found[0], found.start() + 1, 0
         while part.startswith("("):
             yield _Token("(", column)
@@ -338,7 +338,7 @@ def _term_of(token: _Token) -> Query:
             return UNSOLVED
         case "begun":
             return All((Flag("open"), UNSOLVED))
-    match = None if token.text.startswith('"') else _TERM.fullmatch(word)
+    match = None if token.text.startswith('"') else re.fullmatch(_TERM, word)
     if match is None:
         return Word(word) if word.strip() else EVERY
     name, sign, value = match["name"], match["sign"].replace(":", "="), match["value"]

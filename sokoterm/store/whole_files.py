@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 # Names of files while they are being written.
 _UNFINISHED = ".sokoterm-{}.tmp"
-_LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
+_LEFTOVER = r"\.sokoterm-[0-9a-f]{12}\.tmp"
 # Age at which such a file is taken for a leftover, if locks cannot tell, and if they can.
 _LEFT_SECONDS = 3600
 _UNLOCKED_SECONDS = 1
@@ -97,7 +97,7 @@ def remove_leftovers(folder: str) -> None:
     """Remove unfinished files from a folder, left there by writers that were killed."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _LEFTOVER.fullmatch(entry.name):
+            if re.fullmatch(_LEFTOVER, entry.name):
                 with suppress(OSError):
                     age = time.time() - entry.stat(follow_symlinks=False).st_mtime
                     if age > _LEFT_SECONDS or age > _UNLOCKED_SECONDS and _is_unlocked(entry.path):

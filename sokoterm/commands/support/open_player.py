@@ -50,9 +50,6 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
         from sokoterm.linemode.session import play, take_keyboard  # one of the two faces
     else:
         from sokoterm.tui.event_loop import play, take_keyboard  # one of the two faces
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
     first = options.packs[0] if options.packs else ""
     meant = verb_meant(first) if may_be_verb else ""
     if meant or options.packs and all(map(_is_missing, options.packs)):
@@ -67,6 +64,9 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
             return 2
     from sokoterm.commands.support.opening import with_packs  # once the terminal is known to do
 
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
     notices = _summed_up(problems)
     # A line of the screen seldom has room for all that is allowed in the settings.
     clipped = () if options.settings.plain else (*notices,)

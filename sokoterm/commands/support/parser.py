@@ -174,7 +174,7 @@ class Parser(argparse.ArgumentParser):
             return
         # argparse lays out a usage even for errors, which do not show it here, and cuts its first word off as if it
         # were English.
-        is_shown = any("h" in argument for argument in arguments if argument.startswith("-"))
+        is_shown = any(argument.startswith(("-h", "--h")) for argument in arguments)
         self.usage = self.format_usage().removeprefix(_("usage: ")).replace("%", "%%") if is_shown else ""
         self.parse_intermixed_args(arguments, self.values)
 
