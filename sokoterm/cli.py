@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from sokoterm.commands import HOST, LANGUAGE, VERBS
-from sokoterm.commands.support.output import LOST, InputError, complain
+from sokoterm.commands import HOST, LANGUAGE, NOT_SAVED, VERBS
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
@@ -62,7 +62,7 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         complain(str(error))
     except LostProgressError as error:
         complain(str(error))
-        return LOST
+        return NOT_SAVED
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
         _drop_output()

@@ -31,7 +31,7 @@ BELOW = {
     "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
 LIBRARY = "sokoterm.library"
-CLUSTER = "sokoterm.commands.support.cluster"
+WORKERS = "sokoterm.commands.support.workers"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.domain", "sokoterm.solver.search"}
 SOLVER_BELOW = {
@@ -43,7 +43,7 @@ SOLVER_BELOW = {
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}
 # Work beside the game, and the pipes of processes.
-THREADED = {"sokoterm.app.background", "sokoterm.commands.support.jobs", "sokoterm.solver.lanes"}
+THREADED = {"sokoterm.app.background", WORKERS, "sokoterm.solver.lanes"}
 HIDDEN = {"importlib", "imp", "pkgutil", "runpy"}
 
 
@@ -215,9 +215,9 @@ def test_threads_stand_where_they_are_named() -> None:
 def test_only_the_standard_library_is_imported() -> None:
     """Dask aside, which one module imports in functions: an extra for one flag."""
     foreign = [each for each in IMPORTS if each.top not in sys.stdlib_module_names | {"sokoterm"}]
-    dask = [each for each in foreign if (each.module, each.top) == (CLUSTER, "distributed")]
+    dask = [each for each in foreign if (each.module, each.top) == (WORKERS, "distributed")]
     assert said([each for each in foreign if each not in dask]) == []
-    at_once = [node for node in TREES[CLUSTER].body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    at_once = [node for node in TREES[WORKERS].body if isinstance(node, (ast.Import, ast.ImportFrom))]
     assert {each.line for each in dask} & {node.lineno for node in at_once} == set()
 
 

@@ -6,10 +6,10 @@ from contextlib import nullcontext, suppress
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import merged, write_new_file
 from sokoterm.commands.support.library import learn_packs, opened_index, remember
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
+from sokoterm.commands.support.results import merged, write_new_file
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import printable, stem_of

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from time import time
 
-from sokoterm.commands.support.files import format_flag, merged, output_flag, texts_flag, write_pack
 from sokoterm.commands.support.levels import LevelFlags
 from sokoterm.commands.support.library import KnownSolutions, known_solutions
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.results import format_flag, merged, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution

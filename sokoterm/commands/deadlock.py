@@ -2,10 +2,9 @@
 
 import time
 
-from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags, marked_board, place_of
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser, count
-from sokoterm.commands.support.squares import marked_board, place_of
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, cannot_be_played

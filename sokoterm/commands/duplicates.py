@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import format_flag, merged, texts_flag, write_pack
 from sokoterm.commands.support.levels import Levels, where_flag
 from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import PackFlags, Parser
+from sokoterm.commands.support.results import format_flag, merged, texts_flag, write_pack
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical

@@ -7,11 +7,11 @@ from functools import partial
 from time import monotonic
 from typing import Self, TypeVar
 
-from sokoterm.commands.support.files import output_flag, write_pack
-from sokoterm.commands.support.jobs import Tell, in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
+from sokoterm.commands.support.results import output_flag, write_pack
+from sokoterm.commands.support.workers import Tell, in_processes
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Steps, finish

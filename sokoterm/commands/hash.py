@@ -3,7 +3,7 @@
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work
 from sokoterm.commands.support.output import Column, Table, json_line, print_row
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _

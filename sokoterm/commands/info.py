@@ -27,7 +27,7 @@ from sokoterm.commands.support.output import (
     width_of,
 )
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -84,7 +84,7 @@ class Grades:
             if key not in found:
                 missing.setdefault(key, level._replace(comment="", records=()))
         done = 0
-        from sokoterm.commands.support.jobs import in_processes  # loads multiprocessing, for the difficulty only
+        from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 
         with StatusLine() as line:
 

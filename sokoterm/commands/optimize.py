@@ -15,7 +15,6 @@ from operator import sub
 from time import monotonic, time
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import level_in_sok, merged, write_pack
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
@@ -23,7 +22,10 @@ from sokoterm.commands.support.levels import (
     Look,
     MovesFlags,
     Work,
+    boxes_in,
     chosen_of,
+    floor_in,
+    rectangle,
     several_levels,
     solution_of,
 )
@@ -39,7 +41,15 @@ from sokoterm.commands.support.output import (
     width_of,
 )
 from sokoterm.commands.support.parser import Option, Parser, seconds
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
+from sokoterm.commands.support.results import (
+    SOK_OR_JSON_LINES,
+    RecordedFlags,
+    RecordedJob,
+    Result,
+    level_in_sok,
+    merged,
+    write_pack,
+)
 from sokoterm.commands.support.search import (
     Answer,
     Request,
@@ -53,7 +63,6 @@ from sokoterm.commands.support.search import (
     text_of,
     watched,
 )
-from sokoterm.commands.support.squares import boxes_in, floor_in, rectangle
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level, Pack, Record

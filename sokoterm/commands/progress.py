@@ -6,10 +6,11 @@ from contextlib import closing, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.files import write_data
-from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
+from sokoterm.app.catalog import catalog_of, own_packs
+from sokoterm.commands.support.library import learn_packs
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
+from sokoterm.commands.support.results import write_data
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write

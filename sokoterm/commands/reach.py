@@ -4,10 +4,20 @@ from collections.abc import Generator, Mapping
 from time import monotonic
 from typing import TypeVar
 
-from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesFlags,
+    OneLevelFlags,
+    box_at,
+    content,
+    inner_square,
+    marked_board,
+    place,
+    place_of,
+    written,
+)
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.squares import box_at, content, inner_square, marked_board, place, place_of, written
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import dead_squares

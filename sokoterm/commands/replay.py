@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.play import PlayerFlags
-from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.library import kept_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
+from sokoterm.commands.support.results import write_data
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number

@@ -7,12 +7,11 @@ from contextlib import closing, nullcontext
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, MovesFlags, Work, several_levels
 from sokoterm.commands.support.library import remember, remember_flag
 from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
+from sokoterm.commands.support.results import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result, level_in_sok
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Generic, Literal, NoReturn, TypedDict, TypeVar, Unpack, overload
 
 from sokoterm.commands import LANGUAGE
-from sokoterm.commands.support.output import complain
+from sokoterm.commands.support.output import complain, without_number
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -303,11 +303,6 @@ def _encoding(text: str) -> str:
         problem = _("found {found!r}, expected an encoding such as utf-8 or gb18030", found=text)
         raise argparse.ArgumentTypeError(problem) from None
     return text
-
-
-def without_number(size: int) -> str:
-    """Return the problem of a pack of several levels without -l."""
-    return _("found {n:,} levels, expected one: -l N", n=size)
 
 
 class ReadingFlags:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, Tell, in_processes
+from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, Tell, in_processes
 
 
 def square(number: int) -> int:
