@@ -19,7 +19,6 @@ from sokoterm.commands.support.search import (
     SearchFlags,
     SearchTotals,
     answer_of,
-    default_cores,
     figures_table,
     in_order,
     lost_text,
@@ -48,7 +47,7 @@ class _SolveFlags:
         self.levels = LevelFlags(parser)
         text = _("moves to go on from, good to their end or in part")
         self.moves = MovesFlags(parser, self.levels, text, also="--from")
-        self.search = SearchFlags(parser, _SECONDS, cores=default_cores())
+        self.search = SearchFlags(parser, _SECONDS, on_all_cores=True)
         text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
         self.optimal = parser.flag("--optimal", choices=tuple(OPTIMAL), help=text)
         self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))

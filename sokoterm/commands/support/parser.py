@@ -277,17 +277,8 @@ def count_up_to(
     return parsed
 
 
-def board_size(text: str) -> tuple[int, int]:
-    """A type for argparse: the width and height of the largest board to read."""
-    return _size(text, "300x200")
-
-
-def level_size(text: str) -> tuple[int, int]:
-    """A type for argparse: the width and height of a level to make."""
-    return _size(text, "10x9")
-
-
-def _size(text: str, example: str) -> tuple[int, int]:
+def level_size(text: str, example: str = "10x9") -> tuple[int, int]:
+    """A type for argparse: the width and height of a board."""
     width, __, height = text.lower().partition("x")
     try:
         return count(width), count(height)
@@ -312,25 +303,22 @@ class ReadingFlags:
         self.parser = parser
         group = parser.add_argument_group(_("limits and encoding"))
         limits = DEFAULT_LIMITS
-        text = _("largest pack, unpacked (default: {value:,})", value=limits.megabytes)
-        self._max_file = parser.flag(
-            "--max-file", group=group, parse=count, default=limits.megabytes, metavar="MB", help=text
+        megabytes, width, height, levels = limits.megabytes, limits.width, limits.height, limits.levels
+        text = _("largest pack, unpacked (default: {value:,})", value=megabytes)
+        self._file = parser.flag("--max-file", group=group, parse=count, default=megabytes, metavar="MB", help=text)
+        text = _("largest board (default: {width}x{height})", width=width, height=height)
+        board = partial(level_size, example="300x200")
+        self._board = parser.flag(
+            "--max-board", group=group, parse=board, default=(width, height), metavar="WxH", help=text
         )
-        text = _("largest board (default: {width}x{height})", width=limits.width, height=limits.height)
-        board = (limits.width, limits.height)
-        self._max_board = parser.flag(
-            "--max-board", group=group, parse=board_size, default=board, metavar="WxH", help=text
-        )
-        text = _("most levels in a pack (default: {value:,})", value=limits.levels)
-        self._max_levels = parser.flag(
-            "--max-levels", group=group, parse=count, default=limits.levels, metavar="N", help=text
-        )
+        text = _("most levels in a pack (default: {value:,})", value=levels)
+        self._levels = parser.flag("--max-levels", group=group, parse=count, default=levels, metavar="N", help=text)
         text = _("such as gb18030; default: detected")
         self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
 
     @property
     def reading(self) -> Reading:
-        limits = ReadLimits(self._max_file.value, *self._max_board.value, self._max_levels.value)
+        limits = ReadLimits(self._file.value, *self._board.value, self._levels.value)
         return Reading(limits, self._encoding.value, self.parser.data_dir)
 
 
