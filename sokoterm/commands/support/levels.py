@@ -21,7 +21,7 @@ from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
-from sokoterm.language import _, ngettext, pgettext
+from sokoterm.language import N_, _, ngettext, pgettext
 from sokoterm.store.packs import (
     PackError,
     PackFile,
@@ -503,12 +503,8 @@ def inner_square(level: Level, place: Place, flag: str) -> Square:
     """Return the square of a row and a column; raises InputError if it is not on the board or outside the walls."""
     square = _square(level, place, flag)
     if not (level.board.floor | level.board.walls) >> square & 1 and not _has_idle_box(level, square):
-        problem = _(
-            "{flag} {square}: found a square outside the walls, expected a square inside them",
-            flag=flag,
-            square=_corners(place),
-        )
-        raise InputError(problem)
+        problem = N_("{flag} {square}: found a square outside the walls, expected a square inside them")
+        raise InputError(_(problem, flag=flag, square=_corners(place)))
     return square
 
 
@@ -523,24 +519,11 @@ def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
         return abs(row - place[0]) + abs(column - place[1])
 
     nearest = sorted(scan(state.boxes & level.board.floor), key=distance)[:_NEAREST]
-    boxes, found = " ".join(written(level, box) for box in nearest), content(level, state, square)
+    found, boxes = content(level, state, square), " ".join(written(level, box) for box in nearest)
+    problem = N_("{flag} {square}: found {content}, expected a box; the only one is {box}")
     if level.boxes > 1:
-        problem = _(
-            "{flag} {square}: found {content}, expected a box; the boxes nearest to it are {boxes}",
-            flag=flag,
-            square=_corners(place),
-            content=found,
-            boxes=boxes,
-        )
-    else:
-        problem = _(
-            "{flag} {square}: found {content}, expected a box; the only one is {box}",
-            flag=flag,
-            square=_corners(place),
-            content=found,
-            box=boxes,
-        )
-    raise InputError(problem)
+        problem = N_("{flag} {square}: found {content}, expected a box; the boxes nearest to it are {boxes}")
+    raise InputError(_(problem, flag=flag, square=_corners(place), content=found, box=boxes, boxes=boxes))
 
 
 def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
@@ -551,9 +534,8 @@ def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboa
         if not inside and first == last:
             box_at(level, level.start, first, flag)
         if not inside:
-            square = _corners(first, last)
-            problem = _("{flag} {square}: found no box in it, expected one at the start", flag=flag, square=square)
-            raise InputError(problem)
+            problem = N_("{flag} {square}: found no box in it, expected one at the start")
+            raise InputError(_(problem, flag=flag, square=_corners(first, last)))
         boxes |= inside
     return boxes
 
@@ -563,21 +545,12 @@ def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboa
     squares: Bitboard = 0
     for first, last in rectangles:
         inside = _inside(level, first, last, flag) & level.board.floor
-        if not inside and first == last:
-            problem = _(
-                "{flag} {square}: found {content}, expected a square of the floor",
-                flag=flag,
-                square=_corners(first),
-                content=_off_floor(level, _square(level, first, flag)),
-            )
-            raise InputError(problem)
         if not inside:
-            problem = _(
-                "{flag} {square}: found no floor in it, expected a square of the floor",
-                flag=flag,
-                square=_corners(first, last),
-            )
-            raise InputError(problem)
+            problem = N_("{flag} {square}: found no floor in it, expected a square of the floor")
+            if first == last:
+                problem = N_("{flag} {square}: found {content}, expected a square of the floor")
+            found = content(level, level.start, _square(level, first, flag))
+            raise InputError(_(problem, flag=flag, square=_corners(first, last), content=found))
         squares |= inside
     return squares
 
@@ -595,14 +568,10 @@ def _square(level: Level, place: Place, flag: str) -> Square:
     row, column = place
     board = level.board
     if row > board.height or column > board.width:
-        problem = _(
-            "{flag} {square}: found a board of {rows} and {columns}, expected a square of it",
-            flag=flag,
-            square=_corners(place),
-            rows=ngettext("{n} row", "{n} rows", board.height),
-            columns=ngettext("{n} column", "{n} columns", board.width),
-        )
-        raise InputError(problem)
+        problem = N_("{flag} {square}: found a board of {rows} and {columns}, expected a square of it")
+        rows = ngettext("{n} row", "{n} rows", board.height)
+        columns = ngettext("{n} column", "{n} columns", board.width)
+        raise InputError(_(problem, flag=flag, square=_corners(place), rows=rows, columns=columns))
     return board.square(row - 1, column - 1)
 
 
@@ -612,20 +581,16 @@ def _corners(*places: Place) -> str:
 
 def content(level: Level, state: State, square: Square) -> str:
     """Name what is on a square without a box."""
-    if not level.board.floor >> square & 1:
-        return _off_floor(level, square)
+    board = level.board
     if square == state.player:
         return pgettext("found on a square", "the player")
-    if level.board.goals >> square & 1:
+    if board.goals >> square & 1:
         return pgettext("found on a square", "an empty goal")
-    return pgettext("found on a square", "an empty square")
-
-
-def _off_floor(level: Level, square: Square) -> str:
-    """Name what is on a square that is no floor."""
+    if board.floor >> square & 1:
+        return pgettext("found on a square", "an empty square")
     if _has_idle_box(level, square):
         return pgettext("found on a square", "a box that the player can never reach")
-    if level.board.walls >> square & 1:
+    if board.walls >> square & 1:
         return pgettext("found on a square", "a wall")
     return pgettext("found on a square", "a square outside the walls")
 

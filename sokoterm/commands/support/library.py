@@ -12,7 +12,7 @@ from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.language import _, listed, ngettext
+from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.store.known_levels import KnownSolution, Source, solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, open_pack, stamp_of
@@ -193,13 +193,11 @@ def kept_moves(chosen: Chosen, folder: str) -> str:
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         found = known.of(chosen)
     if not found:
-        problem = _(
+        problem = N_(
             "{pack}, level {number}: found no solution, expected --moves or --moves-file; "
-            "`sokoterm solve --remember` finds one",
-            pack=chosen.pack,
-            number=chosen.level.number,
+            "`sokoterm solve --remember` finds one"
         )
-        raise InputError(problem)
+        raise InputError(_(problem, pack=chosen.pack, number=chosen.level.number))
     if found[0].source == Source.OWN:
         return found[0].solution.lurd
     best = min(found, key=lambda each: (each.solution.pushes, each.solution.moves))

@@ -120,8 +120,6 @@ def _services(
 
 def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
-    if not options.packs:
-        return []
     files: list[PackFile] = []
     problems = []
     for path in options.packs:

@@ -28,7 +28,7 @@ _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
 # An argument that no command line can have.
 _DESCRIBE = "\0"
-# Start of a line of help that is not joined to the one before: blanks, or a name and a gap.
+# Start of a line of help that its other lines stand below: blanks, or a name and a gap.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
@@ -85,8 +85,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
         """``verb`` is empty for the command without a verb.
 
-        ``description`` and ``epilog`` are wrapped to the terminal; lines that are indented, or begin with a name and
-        two spaces, are not joined.
+        Each line of ``description`` and ``epilog`` is wrapped to the terminal: a paragraph, or a name and a text.
         """
         # argparse looks its own texts up in the domain of the process, which is nobody's.
         vars(argparse).update(_=_, ngettext=ngettext)
@@ -358,19 +357,9 @@ def _width() -> int:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Wrap paragraphs to a width; entries ``  name  text`` are wrapped below their text."""
-    filled: list[str] = []
-    is_open = False
-    for line in text.split("\n"):
-        entry = re.match(_ENTRY, line)
-        is_text = bool(line) and entry is None
-        if is_text and is_open:
-            filled[-1] += f" {line}"
-        else:
-            filled.append(line)
-        is_open = is_text
+    """Wrap each line to a width; entries ``  name  text`` are wrapped below their text."""
     lines: list[str] = []
-    for line in filled:
+    for line in text.split("\n"):
         entry = re.match(_ENTRY, line)
         begin = entry[0] if entry else ""
         rest = " ".join(line[len(begin) :].split())

@@ -81,14 +81,9 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         wrong = [change for change in changes if screen in change.screens and change.action in actions][-1]
         changes.remove(wrong)
         other = next(action for action in actions if action != wrong.action)
-        problem = _(
-            "found {key} for {action}, which is {other} on {screen}; expected the key for one of them only",
-            key=shown(key),
-            action=written(wrong.action),
-            other=written(other),
-            screen=screen,
-        )
-        problems.append(f"{wrong.entry.where}: {problem}")
+        problem = N_("found {key} for {action}, which is {other} on {screen}; expected the key for one of them only")
+        found = _(problem, key=shown(key), action=written(wrong.action), other=written(other), screen=screen)
+        problems.append(f"{wrong.entry.where}: {found}")
     return after, problems
 
 

@@ -40,7 +40,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
 from sokoterm.formats.registry import FORMATS, check_read_back, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
-from sokoterm.language import _, levels_done, listed, ngettext, number, pgettext
+from sokoterm.language import N_, _, levels_done, listed, ngettext, number, pgettext
 from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
 from sokoterm.store.whole_files import lock, move_to_free, unfinished, write_whole
 from sokoterm.wording.figures import duration
@@ -313,12 +313,8 @@ class ResultFile:
 
 
 def _foreign(path: str, journal: str) -> InputError:
-    problem = _(
-        "{path}: not replaced: no earlier run left it there, says {journal}; expected a new name",
-        path=path,
-        journal=journal,
-    )
-    return InputError(problem)
+    problem = N_("{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")
+    return InputError(_(problem, path=path, journal=journal))
 
 
 class Workers(Protocol):
@@ -618,13 +614,9 @@ class _Run:
         for error, levels in wrong:
             self.status = 2
             for chosen in levels:
-                problem = _(
-                    "{pack}, level {number}: left out, since a worker's answer is wrong: {error}",
-                    pack=chosen.pack,
-                    number=chosen.level.number,
-                    error=first_line(error),
-                )
-                self._bar.complain(problem)
+                problem = N_("{pack}, level {number}: left out, since a worker's answer is wrong: {error}")
+                number, said = chosen.level.number, first_line(error)
+                self._bar.complain(_(problem, pack=chosen.pack, number=number, error=said))
 
     def _write(self, results: Sequence[tuple[str, KeptResult, Sequence[Chosen]]], *, keeps: bool = False) -> _Wrong:
         """Write the results of keys for levels to the file, and then to the journal, which may keep them for others.
