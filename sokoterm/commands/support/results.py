@@ -254,12 +254,11 @@ class ResultFile:
         found = os.fstat(self._file).st_size
         size = min(found, whole.size) if whole else 0
         if whole and 0 < found < whole.size:
-            problem = _(
-                "{path}: not replaced: shorter than an earlier run left it; without it, the same command "
-                "writes it again",
-                path=self.path,
+            problem = N_(
+                "{path}: not replaced: shorter than an earlier run left it; without it, the same command writes it "
+                "again"
             )
-            raise InputError(problem)
+            raise InputError(_(problem, path=self.path))
         if found and not (whole and self._is_that_of(whole, size)):
             raise _foreign(self.path, journal)
         os.ftruncate(self._file, size)
@@ -288,11 +287,7 @@ class ResultFile:
 
         Nobody would find what is written to a file that was removed or replaced: that raises InputError too.
         """
-        try:
-            is_there = os.path.samestat(os.stat(self.path), os.fstat(self._file))
-        except OSError:
-            is_there = False
-        if not is_there:
+        if not _is_same_file(self.path, self._file):
             raise InputError(_("{path}: was removed meanwhile; the same command writes it again", path=self.path))
         with writing(self.path):
             try:
@@ -657,7 +652,8 @@ def _each_once(levels: Levels, output: str) -> Iterator[Chosen]:
         met.add(name)
 
 
-def _is_same_file(one: str, other: str) -> bool:
+def _is_same_file(one: str, other: str | int) -> bool:
+    """True if a path leads to a file, known by its path or open."""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):

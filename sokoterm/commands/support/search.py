@@ -225,7 +225,9 @@ def search_levels(
     answered with its best so far.
     """
     latest = [Report(Progress(request.name)) for _, request in searches]
-    begun = (Job(index, partial(_searched, *each)) for index, each in enumerate(searches) if index not in skipped)
+    begun = (
+        Job(index, partial(_searched, *each), tells=True) for index, each in enumerate(searches) if index not in skipped
+    )
     with Processes(jobs, fresh=True, keeps=keeps) as processes, StatusLine() as line:
         for said in processes.run(begun):
             for each in said:

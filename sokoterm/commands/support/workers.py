@@ -43,10 +43,14 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Job(NamedTuple):
-    """Work for a process, and the key of all that comes of it; pickled, so of functions of modules and partials."""
+    """Work for a process, and the key of all that comes of it; pickled, so of functions of modules and partials.
+
+    Work that ``tells`` takes a function by which it reports on the way.
+    """
 
     key: int | str
-    work: Callable[[Tell], object]
+    work: Callable[..., object]
+    tells: bool = False
 
 
 class Reported(NamedTuple):
@@ -226,7 +230,8 @@ def _serve(pipe: Connection) -> None:
         while True:
             job: Job = pipe.recv()
             try:
-                pipe.send(Done(job.key, job.work(partial(_report, pipe, job.key))))
+                tell = [partial(_report, pipe, job.key)] if job.tells else []
+                pipe.send(Done(job.key, job.work(*tell)))
             except Exception as error:  # noqa: BLE001 - raised again in the parent
                 error.add_note(traceback.format_exc())
                 pipe.send(error)
@@ -265,13 +270,13 @@ class LocalWorkers(Processes):
 
     def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
         """Do tasks, as ``run`` does; yields their results."""
-        jobs = (Job(each.key, partial(_on_level, each.work, each.level)) if each else None for each in tasks)
+        jobs = (Job(each.key, partial(each.work, each.level, _go_on)) if each else None for each in tasks)
         for said in self.run(jobs):
             yield [LevelResult(str(each.key), each.result if isinstance(each, Done) else None) for each in said]
 
 
-def _on_level(work: Work, level: Level, _tell: Tell) -> str:
-    return work(level, lambda: None)
+def _go_on() -> None:
+    """Look at whether work is still wanted."""
 
 
 def in_processes(
@@ -292,7 +297,7 @@ def in_processes(
         return
     waiting: dict[int | str, _Result] = {}
     place = 0
-    every = (Job(index, partial(_on_item, work, item, hear is not None)) for index, item in enumerate(items))
+    every = (Job(index, partial(work, item), hear is not None) for index, item in enumerate(items))
     with Processes(min(jobs, len(items))) as processes:
         for said in processes.run(every):
             for each in said:
@@ -307,10 +312,6 @@ def in_processes(
                 while place in waiting:
                     yield waiting.pop(place)
                     place += 1
-
-
-def _on_item(work: Callable[..., _Result], item: _Item, tells: bool, tell: Tell) -> _Result:
-    return work(item, tell) if tells else work(item)
 
 
 def peak_bytes() -> int:
