@@ -358,17 +358,16 @@ def _total(results: Sequence[Added]) -> str:
 
 
 def _json(added: Added) -> str:
-    return json_line(
-        {
-            "source": added.source,
-            "file": added.path or None,
-            "title": added.pack.title,
-            "levels": len(added.pack.levels),
-            "unreadable": len(added.pack.errors),
-            "new": added.new,
-            "added": added.is_added,
-            "left_out": len(added.left_out),
-            "records_left_out": added.records_left_out,
-            "solutions_kept": added.solutions_kept,
-        }
-    )
+    fields = {
+        "source": added.source,
+        "file": added.path or None,
+        "title": added.pack.title,
+        "levels": len(added.pack.levels),
+        "unreadable": len(added.pack.errors),
+        "new": added.new,
+        "added": added.is_added,
+        "left_out": len(added.left_out),
+        "records_left_out": added.records_left_out,
+        "solutions_kept": added.solutions_kept,
+    }
+    return json_line(fields)

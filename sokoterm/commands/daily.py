@@ -5,7 +5,7 @@ from datetime import date
 from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import HostFlags, PlayerFlags
+from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -42,14 +42,14 @@ def run(arguments: list[str]) -> int:
     date_flag = parser.flag("date", nargs="?", parse=_date, metavar="DATE", help=dates)
     prints = parser.switch("--print", help=_("print the level and exit"))
     as_json = parser.switch("--json", help=_("print the level, your result and streak as JSON and exit"))
-    player, host = PlayerFlags(parser), HostFlags(parser)
+    player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
     today = day_of(time())
     chosen = date_flag.value or today
     if not FIRST_DAY <= chosen <= today:
         problem = N_("found {found}, expected a day from {first} to today, {today} (UTC)")
         raise InputError(_(problem, found=chosen, first=FIRST_DAY, today=today))
-    options = host.added(player.options(series=Series(False, number_of(chosen))))
+    options = player.options(series=Series(False, number_of(chosen)))
     if prints.value or as_json.value:
         if prints.value and as_json.value:
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))

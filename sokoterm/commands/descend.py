@@ -6,7 +6,7 @@ from time import time
 
 from sokoterm.app.generated import own_runs, run_table
 from sokoterm.app.options import MOST_SEED, PlayOptions, Series
-from sokoterm.commands.play import HostFlags, PlayerFlags
+from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import Column, complain, json_line, print_rows, table_of
@@ -41,9 +41,9 @@ def run(arguments: list[str]) -> int:
     floor = parser.flag("--print", parse=count_up_to(_MOST_FLOORS), metavar="N", help=text)
     runs = parser.switch("--runs", help=_("print the table of runs, the deepest first, and exit"))
     as_json = parser.switch("--json", help=_("print a JSON object for each run and exit"))
-    player, host = PlayerFlags(parser), HostFlags(parser)
+    player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
-    options = host.added(player.options(series=Series(True, seed.value)))
+    options = player.options(series=Series(True, seed.value))
     if floor.value is not None:
         if seed.value is None:
             parser.error(_("found {flag} without {other}, expected both", flag="--print", other="--seed"))

@@ -267,20 +267,35 @@ def _print_table(
 ) -> Counter[str]:
     """Print the levels of a pack and its totals, which are returned."""
     print(printable(name))
+    counts = [_counts(level) for level in pack.levels]
     texts = [listed(map(printable, (level.title, level.author))) for level in pack.levels]
-    table = _table(pack, texts, rates=figures is not None)
+    # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
+    squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
+    headings = (_("level"), _("size"), _("boxes"), _("goals"), *squares)
+    table = Table(
+        *(Column(heading, width_of(each[place] for each in counts)) for place, heading in enumerate(headings)),
+        Column(_("solutions")),
+        *([Column(_("difficulty"))] if figures is not None else []),
+        Column(_("title, author"), width_of(texts), is_text=True),
+        Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
+    )
     print_row(table.heading)
     totals = Counter(unreadable=len(pack.errors))
-    for level, text in zip(pack.levels, texts, strict=True):
-        known, board = _Known(level, sources), level.board
+    for level, cells, text in zip(pack.levels, counts, texts, strict=True):
+        known = _Known(level, sources)
         best, solutions = known.best, known.solutions
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
-        size, floor, dead = f"{board.width}x{board.height}", board.floor.bit_count(), dead_squares(board).bit_count()
-        cells = (level.number, size, level.boxes, board.goals.bit_count(), floor, dead, solutions)
         rating = [in_short(next(figures))] if figures is not None else []
-        print_row(table.row(*cells, *rating, text, level_hash(level)))
+        print_row(table.row(*cells, solutions, *rating, text, level_hash(level)))
     print_row(in_clauses([_totals(totals), *_about(pack)]))
     return totals
+
+
+def _counts(level: Level) -> Sequence[object]:
+    """Return number, size, boxes, goals, and squares of the floor, and the dead ones."""
+    board = level.board
+    squares = (board.goals.bit_count(), board.floor.bit_count(), dead_squares(board).bit_count())
+    return level.number, f"{board.width}x{board.height}", level.boxes, *squares
 
 
 def _totals(counts: Counter[str]) -> str:
@@ -296,24 +311,6 @@ def _totals(counts: Counter[str]) -> str:
         solved = ngettext("{n:,} solved", "{n:,} solved", counts["solved"])
     unreadable = ngettext("{n:,} unreadable", "{n:,} unreadable", bad) if bad else ""
     return listed([levels_text(counts["levels"]), unreadable, solved, solutions_text(counts["solutions"])])
-
-
-def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
-    """Return the table of a pack, wide enough for all of its levels.  The hash comes last: 80 columns have no room."""
-    boards = [level.board for level in pack.levels]
-    # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
-    squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
-    return Table(
-        Column(_("level"), width_of(level.number for level in pack.levels)),
-        Column(_("size"), width_of(f"{board.width}x{board.height}" for board in boards)),
-        Column(_("boxes"), width_of(level.boxes for level in pack.levels)),
-        Column(_("goals"), width_of(board.goals.bit_count() for board in boards)),
-        *[Column(name, width_of(board.floor.bit_count() for board in boards)) for name in squares],
-        Column(_("solutions")),
-        *([Column(_("difficulty"))] if rates else []),
-        Column(_("title, author"), width_of(texts), is_text=True),
-        Column(_("hash"), _HASH_WIDTH, is_text=True),
-    )
 
 
 def _about(pack: Pack) -> Iterator[str]:
@@ -394,32 +391,31 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
     own = {
         each.lurd: known_fields(KnownSolution(each, "", Source.OWN)) for each in (best.by_moves, best.by_pushes) if each
     }
-    return json_line(
-        {
-            **chosen.place,
-            "comment": level.comment,
-            "metadata": level.metadata,
-            "pack_metadata": chosen.metadata,
-            "width": board.width,
-            "height": board.height,
-            "kind": board.kinds,
-            "boxes": level.boxes,
-            "goals": board.goals.bit_count(),
-            "floor": board.floor.bit_count(),
-            "dead_squares": dead_squares(board).bit_count(),
-            "hash": level_hash(level),
-            "solutions": known.solutions,
-            "difficulty": difficulty,
-            "records": [_record(*each) for each in known.records],
-            "solved": bool(own),
-            "helped": best.dates.is_helped,
-            "own": [*own.values()],
-            "own_notes": dict(notes_of(best.dates)),
-            "open_play": len(play.lurd) if play is not None and play.edits else None,
-            "bookmarks": sorted(play.bookmarks) if play is not None else [],
-            "known": [*map(known_fields, known.elsewhere)],
-        }
-    )
+    fields = {
+        **chosen.place,
+        "comment": level.comment,
+        "metadata": level.metadata,
+        "pack_metadata": chosen.metadata,
+        "width": board.width,
+        "height": board.height,
+        "kind": board.kinds,
+        "boxes": level.boxes,
+        "goals": board.goals.bit_count(),
+        "floor": board.floor.bit_count(),
+        "dead_squares": dead_squares(board).bit_count(),
+        "hash": level_hash(level),
+        "solutions": known.solutions,
+        "difficulty": difficulty,
+        "records": [_record(*each) for each in known.records],
+        "solved": bool(own),
+        "helped": best.dates.is_helped,
+        "own": [*own.values()],
+        "own_notes": dict(notes_of(best.dates)),
+        "open_play": len(play.lurd) if play is not None and play.edits else None,
+        "bookmarks": sorted(play.bookmarks) if play is not None else [],
+        "known": [*map(known_fields, known.elsewhere)],
+    }
+    return json_line(fields)
 
 
 def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:

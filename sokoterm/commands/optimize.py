@@ -322,25 +322,24 @@ class _Improvement(NamedTuple):
         """Return the JSON object of a level; ``says_where``: where the solution is better in place of what it is."""
         before, after, objective = self.before, self.after, self.objective
         where = [each._asdict() for each in self.saved_at(chosen.level)] if says_where else None
-        return json_line(
-            {
-                **chosen.place,
-                "objective": objective,
-                "source": self.source,
-                "moves_before": before.moves if before else None,
-                "pushes_before": before.pushes if before else None,
-                "count_before": objective.measure(before) if before else None,
-                "moves": after.moves if after else None,
-                "pushes": after.pushes if after else None,
-                "count": objective.measure(after) if after else None,
-                "lurd": after.lurd if after and not says_where else None,
-                "where": where,
-                "lack": self.lack or None,
-                "method": self.method or None,
-                "proven": self.proven,
-                "seconds": round(self.seconds, 3),
-            }
-        )
+        fields = {
+            **chosen.place,
+            "objective": objective,
+            "source": self.source,
+            "moves_before": before.moves if before else None,
+            "pushes_before": before.pushes if before else None,
+            "count_before": objective.measure(before) if before else None,
+            "moves": after.moves if after else None,
+            "pushes": after.pushes if after else None,
+            "count": objective.measure(after) if after else None,
+            "lurd": after.lurd if after and not says_where else None,
+            "where": where,
+            "lack": self.lack or None,
+            "method": self.method or None,
+            "proven": self.proven,
+            "seconds": round(self.seconds, 3),
+        }
+        return json_line(fields)
 
 
 def _counts(solution: Solution | None, objective: Objective) -> Sequence[int]:

@@ -209,19 +209,18 @@ def _moves(solution: Solution, rle: bool) -> str:
 
 def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
     outcome, solution = answer.outcome, answer.solution
-    return json_line(
-        {
-            **chosen.place,
-            "hash": level_hash(chosen.level),
-            "status": outcome.status,
-            "reason": outcome.reason,
-            "strategy": outcome.strategy,
-            "optimal": outcome.optimal,
-            "lurd": _moves(solution, rle) if solution else None,
-            "moves": solution.moves if solution else None,
-            "pushes": solution.pushes if solution else None,
-            "nodes": outcome.nodes,
-            "stored": outcome.stored,
-            "seconds": round(outcome.seconds, 3),
-        }
-    )
+    fields = {
+        **chosen.place,
+        "hash": level_hash(chosen.level),
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "strategy": outcome.strategy,
+        "optimal": outcome.optimal,
+        "lurd": _moves(solution, rle) if solution else None,
+        "moves": solution.moves if solution else None,
+        "pushes": solution.pushes if solution else None,
+        "nodes": outcome.nodes,
+        "stored": outcome.stored,
+        "seconds": round(outcome.seconds, 3),
+    }
+    return json_line(fields)
