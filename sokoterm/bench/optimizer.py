@@ -158,5 +158,4 @@ def _totals(measured: Sequence[_Measured]) -> Iterator[Sequence[object]]:
 
 
 def _written(lengths: Sequence[int]) -> str:
-    """Return moves and pushes as text."""
     return "/".join(f"{each:,}" for each in lengths)

@@ -256,7 +256,6 @@ class LibraryFolder:
                 return copy._replace(name=stem_of(os.path.relpath(path, self._folder))), was_there
 
     def _learn(self, file: PackFile, pack: Pack) -> None:
-        """Enter a pack in the index, unless it is there."""
         if self._index.entry(file) is None:
             self._index.learn(file, pack, stamp_of(file))
 

@@ -111,7 +111,6 @@ def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str
 
 
 def _with_records(level: Level, progress: ProgressStore | None, known: KnownSolutions, sources: str) -> Level:
-    """Add solutions to the records of a level, none twice."""
     added: list[tuple[str, Solution, str]] = []
     best = progress.best(level) if progress is not None and sources != _KNOWN else Best()
     if best.by_moves and best.by_pushes:

@@ -86,7 +86,6 @@ class GenerationBar(ProgressBar):
 
 
 def _counted_dice(count: Callable[[object], object], *seeds: int) -> Dice:
-    """Make the dice of an attempt, and count it."""
     count(seeds)
     return Dice.of(*seeds)
 
@@ -179,5 +178,4 @@ def _batch(jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]
 
 
 def _finished(making: Making, number: int, tell: Tell) -> Made | None:
-    """Generate the level of a number in a worker, and tell of each attempt."""
     return finish(making(number, partial(_counted_dice, tell)))

@@ -1,6 +1,7 @@
 """``sokoterm letslogic``: levels of letslogic.com, the best figures there, and one's own solutions, sent on request."""
 
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from time import sleep, time
@@ -48,14 +49,13 @@ _SETTING = "letslogic_key"
 _ACCEPTED, _REFUSED, _UNKNOWN, _NOT_SENT = "accepted", "refused", "unknown", "not sent"
 # The folder of the library for fetched packs.
 _FOLDER = "letslogic"
-_METRICS = ("moves", "pushes")
+_FIGURES = ("best_moves", "best_pushes", "there_moves", "there_pushes", "here_moves", "here_pushes")
 
 
 class _Row(NamedTuple):
-    """A level on the server with its figures, and the solutions of the person that are better than those there.
+    """A level on the server with its ``_FIGURES``, of all players, of the person there, and here.
 
-    The figures are those of all players (``best_moves``, ``best_pushes``), of the person on the server (``there_...``),
-    and here.
+    ``better`` are the solutions here that are better than the person's own there.
     """
 
     collection: int
@@ -190,7 +190,6 @@ class _Session:
         print_rows(table_of(columns, rows))
 
     def _fetch(self, chosen: int) -> None:
-        """Write a collection as a pack of the library."""
         api = self._api()
         collection = next((each for each in api.collections() if each.id == chosen), None)
         if collection is None:
@@ -221,14 +220,11 @@ class _Session:
     def _rows(self, api: Letslogic, collections: Sequence[int]) -> list[_Row]:
         """Compare what the person has here with what the server has."""
         records = api.records()
-        accepted: dict[int, list[Figures]] = {}
-        refused = set[tuple[int, Figures]]()
+        accepted = defaultdict[int, list[Figures]](list)
+        refused = defaultdict[int, list[Figures]](list)
         for sent in sent_by(self._progress, api.person):
-            figures = Figures(sent.moves, sent.pushes)
-            if sent.is_accepted:
-                accepted.setdefault(sent.level, []).append(figures)
-            else:
-                refused.add((sent.level, figures))
+            by_level = accepted if sent.is_accepted else refused
+            by_level[sent.level].append(Figures(sent.moves, sent.pushes))
         rows = []
         for collection in collections:
             online, problems = api.levels(collection)
@@ -236,13 +232,12 @@ class _Session:
             for number, level, best in online:
                 own = self._progress.best(level)
                 moves, pushes = (each and until_last_push(each) for each in (own.by_moves, own.by_pushes))
-                there = records.get(number, OnlineBest()).with_figures(accepted.get(number, []))
+                there = records.get(number, OnlineBest()).with_figures(accepted[number])
                 here = (each and Figures.of(each) for each in (moves, pushes))
                 better = better_ones(own._replace(by_moves=moves, by_pushes=pushes), there)
-                better = [each for each in better if (number, Figures.of(each.solution)) not in refused]
-                whose = (("best", best), ("there", there), ("here", here))
-                named = {f"{name}_{by}": each for name, two in whose for by, each in zip(_METRICS, two)}
-                rows.append(_Row(collection, number, level, named, better))
+                better = [each for each in better if Figures.of(each.solution) not in refused[number]]
+                figures = dict(zip(_FIGURES, (*best, *there, *here), strict=True))
+                rows.append(_Row(collection, number, level, figures, better))
         return rows
 
     def _show(self, rows: Sequence[_Row]) -> None:
@@ -250,9 +245,9 @@ class _Session:
             for row in rows:
                 figures = {name: each and each._asdict() for name, each in row.figures.items()}
                 ids = {"author": row.level.author, "hash": level_hash(row.level)}
-                print(json_line({**row.place, **ids, **figures, "better": _better_by(row.better)}))
+                print(json_line({**row.place, **ids, **figures, "better": [*_metrics(row.better)]}))
             return
-        texts = (
+        headings = (
             _("best moves"),
             _("best pushes"),
             _("there moves"),
@@ -262,13 +257,13 @@ class _Session:
             pgettext("heading of a column", "better"),
             _("title"),
         )
-        columns = [Column(_("level")), Column(_("id")), *(Column(text, is_text=True) for text in texts)]
+        columns = [Column(_("level")), Column(_("id")), *(Column(text, is_text=True) for text in headings)]
         for collection, some in groupby(rows, lambda row: row.collection):
             print(_("collection {number}", number=collection))
-            cells = [
-                (row.level.number, row.id, *map(_shown, row.figures.values()), _metrics(row.better), row.level.title)
-                for row in some
-            ]
+            cells = []
+            for row in some:
+                texts = (*map(_shown, row.figures.values()), " ".join(_metrics(row.better).values()))
+                cells.append((row.level.number, row.id, *texts, row.level.title))
             print_rows([*table_of(columns, cells), ""])
         solved = sum(row.figures["here_moves"] is not None for row in rows)
         better = sum(len(row.better) for row in rows)
@@ -277,7 +272,6 @@ class _Session:
         print(listed([levels_text(len(rows)), solved_text, better_text]))
 
     def _submit(self, api: Letslogic, rows: Sequence[_Row]) -> None:
-        """List, ask and send."""
         parcels = [(row, better) for row in rows for better in row.better]
         if not self._as_json and not parcels:
             print(_("nothing to send: no solution here is better than yours there"))
@@ -287,9 +281,9 @@ class _Session:
             columns += [Column(text, is_text=True) for text in (*headings, _("title"))]
             cells = []
             for row, better in parcels:
-                there = (row.figures["there_moves"], row.figures["there_pushes"], Figures.of(better.solution))
-                place = (row.collection, row.level.number, row.id)
-                cells.append((*place, *map(_shown, there), _metrics([better]), row.level.title))
+                figures = (row.figures["there_moves"], row.figures["there_pushes"], Figures.of(better.solution))
+                texts = (*map(_shown, figures), " ".join(_metrics([better]).values()))
+                cells.append((row.collection, row.level.number, row.id, *texts, row.level.title))
             print_rows(table_of(columns, cells))
         if not parcels:
             return
@@ -380,12 +374,7 @@ def _shown(figures: Figures | None) -> str:
     return f"{figures.moves}/{figures.pushes}" if figures else ""
 
 
-def _better_by(better: Sequence[Better]) -> list[str]:
-    """Return the metrics by which some solutions are better."""
-    return [metric for metric in _METRICS if any(metric in each.by for each in better)]
-
-
-def _metrics(better: Sequence[Better]) -> str:
-    """Return the same for the player: ``moves pushes``."""
+def _metrics(better: Sequence[Better]) -> dict[str, str]:
+    """Return the metrics by which some solutions are better, and the words for them."""
     names = {"moves": _("moves"), "pushes": _("pushes")}
-    return " ".join(names[metric] for metric in _better_by(better))
+    return {metric: name for metric, name in names.items() if any(metric in each.by for each in better)}

@@ -176,7 +176,6 @@ def _is_export(path: str) -> bool:
 
 
 def _plays(counted: Exported | Imported) -> Sequence[str]:
-    """Return how many open plays and bookmarks there are."""
     bookmarks = counted.bookmarks
     return (
         ngettext("{n:,} open play", "{n:,} open plays", counted.plays),

@@ -103,7 +103,6 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
-    """Return the figures, and the board with the squares in reach."""
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
