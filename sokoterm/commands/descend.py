@@ -54,7 +54,8 @@ def run(arguments: list[str]) -> int:
         from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
 
         made = made_under_bar(floor_recipe(seed.value, floor.value))
-        print(*made.level.rows, f"Title: {made.level.title}", f"Comment: par {made.solution.pushes} pushes", sep="\n")
+        rows = "\n".join(made.level.rows)
+        print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
         return 0
     if runs.value or as_json.value:
         if seed.value is not None:
