@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from itertools import islice
-from time import time
 
 from sokoterm.commands.support.levels import LevelFlags
 from sokoterm.commands.support.library import KnownSolutions, known_solutions
@@ -17,8 +16,6 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, levels_done, listed
-from sokoterm.store.paths import progress_file
-from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
 
 # The formats that have a place for solutions.
@@ -103,16 +100,15 @@ def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str
     levels = [level for __, pack in packs for level in pack.levels]
     with (
         ProgressBar(len(levels), levels_done) as bar,
-        known_progress(progress_file(folder), time, bar.complain) as progress,
-        known_solutions(progress, folder, learns=True) as known,
+        known_solutions(folder, bar.complain, learns=True) as known,
     ):
-        done = (_with_records(each, progress, known, sources) for each in bar.over(levels))
+        done = (_with_records(each, known, sources) for each in bar.over(levels))
         return [(path, pack._replace(levels=tuple(islice(done, len(pack))))) for path, pack in packs]
 
 
-def _with_records(level: Level, progress: ProgressStore | None, known: KnownSolutions, sources: str) -> Level:
+def _with_records(level: Level, known: KnownSolutions, sources: str) -> Level:
     added: list[tuple[str, Solution, str]] = []
-    best = progress.best(level) if progress is not None and sources != _KNOWN else Best()
+    best = known.best(level) if sources != _KNOWN else Best()
     if best.by_moves and best.by_pushes:
         added = [("Solution/Moves", best.by_moves, ""), ("Solution/Pushes", best.by_pushes, "")]
         if best.by_moves.lurd == best.by_pushes.lurd:

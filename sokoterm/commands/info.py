@@ -7,8 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
-from time import monotonic, time
-from typing import NamedTuple
+from time import monotonic
 
 from sokoterm.app.catalog import graded
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work, chosen_of
@@ -19,7 +18,6 @@ from sokoterm.commands.support.output import (
     StatusLine,
     Table,
     bar_text,
-    complain,
     json_line,
     object_of,
     print_row,
@@ -46,10 +44,8 @@ from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.paths import library_file, progress_file
+from sokoterm.store.paths import library_file
 from sokoterm.store.plays import OpenPlay
-from sokoterm.store.progress import ProgressStore, known_progress
-from sokoterm.store.solutions import Best
 from sokoterm.wording.columns import padded
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
@@ -123,10 +119,10 @@ def _levels_rated(done: int, total: int) -> str:
 class _InfoJob(CountingJob):
     """The difficulty of levels, with their figures in a file."""
 
-    def __init__(self, sources: "_Sources", grades: _Grades) -> None:
+    def __init__(self, known: KnownSolutions, grades: _Grades) -> None:
         super().__init__()
         self.name = f"info --difficulty {FIGURES_VERSION}"
-        self._sources = sources
+        self._known = known
         self._grades = grades
 
     def key(self, level: Level) -> str:
@@ -145,28 +141,21 @@ class _InfoJob(CountingJob):
                 raise ValueError(f"{text!r:.80}")
             if not self._grades.known([self.key(level)]):
                 self._grades.keep(self.key(level), figures)
-        return _json(chosen, _Known(level, self._sources), fields)
+        return _json(chosen, _OneLevel(level, self._known), fields)
 
 
 def _difficulty_text(level: Level, __: Look) -> str:
     return json_line(_difficulty(rated(level)))
 
 
-class _Sources(NamedTuple):
-    """The progress and the library, in which levels are looked up."""
-
-    progress: ProgressStore | None
-    library: KnownSolutions
-
-
-class _Known:
+class _OneLevel:
     """What is known of a level: its records, replayed, and what the progress and the library have, asked as needed."""
 
-    def __init__(self, level: Level, sources: _Sources) -> None:
+    def __init__(self, level: Level, known: KnownSolutions) -> None:
         self.records = [(record, replay(level, record)) for record in level.records]
-        self.best = Best() if sources.progress is None else sources.progress.best(level)
+        self.best = known.best(level)
         self._level = level
-        self._sources = sources
+        self._known = known
 
     @property
     def solutions(self) -> int:
@@ -176,14 +165,14 @@ class _Known:
 
     @property
     def play(self) -> OpenPlay | None:
-        progress = self._sources.progress
+        progress = self._known.progress
         return None if progress is None else progress.load_play(self._level)
 
     @property
     def elsewhere(self) -> Sequence[KnownSolution]:
         """The solutions from elsewhere that are not in the file."""
         of_file = {replayed.solution.lurd for __, replayed in self.records if replayed.solution}
-        return [each for each in self._sources.library.elsewhere(self._level) if each.solution.lurd not in of_file]
+        return [each for each in self._known.elsewhere(self._level) if each.solution.lurd not in of_file]
 
 
 def run(arguments: list[str]) -> int:
@@ -217,25 +206,24 @@ def run(arguments: list[str]) -> int:
         raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
     levels = level_flags.levels(shows_texts=True)
     folder = parser.folder
-    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
-        sources = _Sources(progress, known)
+    with known_solutions(folder) as known:
         if not (rates.value or is_one):
-            _print(levels.packs(), sources, None, as_json=as_json.value, shows_sheets=False)
+            _print(levels.packs(), known, None, as_json=as_json.value, shows_sheets=False)
             return levels.status
         has_index = rates.value or os.path.exists(library_file(folder))
         with opened_index(folder) if has_index else nullcontext() as index:
             grades = _Grades(index)
             if is_recorded:
-                return recorded.run(_InfoJob(sources, grades), _MEMORY, jobs.value)
+                return recorded.run(_InfoJob(known, grades), _MEMORY, jobs.value)
             packs = list(levels.packs())
             with closing(grades.of([level for __, pack in packs for level in pack.levels], jobs.value)) as figures:
-                _print(packs, sources, figures, as_json=as_json.value, shows_sheets=is_one)
+                _print(packs, known, figures, as_json=as_json.value, shows_sheets=is_one)
     return levels.status
 
 
 def _print(
     packs: Iterable[tuple[str, Pack]],
-    sources: _Sources,
+    known: KnownSolutions,
     figures: Iterator[DifficultyFigures | None] | None,
     *,
     as_json: bool,
@@ -247,23 +235,23 @@ def _print(
         if as_json:
             for chosen in chosen_of(name, pack):
                 fields = _difficulty(next(figures)) if figures is not None else None
-                print(_json(chosen, _Known(chosen.level, sources), fields))
+                print(_json(chosen, _OneLevel(chosen.level, known), fields))
         elif figures is not None and shows_sheets:
             for level in pack.levels:
-                print("\n".join(_sheet(name, level, _Known(level, sources))), flush=True)
+                print("\n".join(_sheet(name, level, _OneLevel(level, known))), flush=True)
                 # It may take long.
                 rating = next(figures)
                 reasons = [(f"  {key}", text) for key, text in explained(rating)]
                 print("\n".join(_lines([(_("difficulty"), in_words(rating)), *reasons])))
         else:
-            totals.append(_print_table(name, pack, sources, figures))
+            totals.append(_print_table(name, pack, known, figures))
     if len(totals) > 1:
         all_packs = _totals(sum(totals, Counter()))
         print(ngettext("{n:,} pack: {totals}", "{n:,} packs: {totals}", len(totals), totals=all_packs))
 
 
 def _print_table(
-    name: str, pack: Pack, sources: _Sources, figures: Iterator[DifficultyFigures | None] | None
+    name: str, pack: Pack, known: KnownSolutions, figures: Iterator[DifficultyFigures | None] | None
 ) -> Counter[str]:
     """Print the levels of a pack and its totals, which are returned."""
     print(printable(name))
@@ -282,8 +270,8 @@ def _print_table(
     print_row(table.heading)
     totals = Counter(unreadable=len(pack.errors))
     for level, cells, text in zip(pack.levels, counts, texts, strict=True):
-        known = _Known(level, sources)
-        best, solutions = known.best, known.solutions
+        of_level = _OneLevel(level, known)
+        best, solutions = of_level.best, of_level.solutions
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
         print_row(table.row(*cells, solutions, *rating, text, level_hash(level)))
@@ -328,7 +316,7 @@ def _about(pack: Pack) -> Iterator[str]:
             yield printable(lines[0])
 
 
-def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
+def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
     """Yield the sheet of one level line by line, without its difficulty, which may take long."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
@@ -346,7 +334,7 @@ def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
 
 
-def _facts(level: Level, known: _Known) -> Iterator[tuple[str, str]]:
+def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     """Yield the names of what a sheet says of a level, and the texts beside them."""
     board, best, play = level.board, known.best, known.play
     yield _("size"), f"{board.width}x{board.height}"
@@ -385,7 +373,7 @@ def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
             yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()
 
 
-def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -> str:
+def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None) -> str:
     level, best, play = chosen.level, known.best, known.play
     board = level.board
     own = {

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from operator import sub
-from time import monotonic, time
+from time import monotonic
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import (
@@ -34,7 +34,6 @@ from sokoterm.commands.support.output import (
     InputError,
     PackTables,
     Table,
-    complain,
     json_line,
     object_of,
     width_of,
@@ -75,8 +74,6 @@ from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, command_limits
 from sokoterm.store.known_levels import KnownSolution, Source
-from sokoterm.store.paths import progress_file
-from sokoterm.store.progress import ProgressStore, opened_progress
 
 _SECONDS = 10.0
 _ALL = "all"
@@ -311,12 +308,12 @@ class _Improvement(NamedTuple):
         parts = stretches(level.board, level.start, self.before, self.after)
         return [each for each in parts if each.moves or each.pushes]
 
-    def keep(self, progress: ProgressStore, level: Level) -> None:
+    def keep(self, known: KnownSolutions, level: Level) -> None:
         """Keep what was found as known."""
         if self.before is not None and self.source is Source.SOLVER:
-            remember(progress, level, KnownSolution(self.before, "solver"))
+            remember(known.progress, level, KnownSolution(self.before, "solver"))
         if self.after is not None and self.is_better:
-            remember(progress, level, KnownSolution(self.after, "optimizer"))
+            remember(known.progress, level, KnownSolution(self.after, "optimizer"))
 
     def json(self, chosen: Chosen, *, says_where: bool) -> str:
         """Return the JSON object of a level; ``says_where``: where the solution is better in place of what it is."""
@@ -381,10 +378,9 @@ class _OptimizeJob(RecordedJob):
     Equal levels take the result of the first of them, unless a solution of their own is better.
     """
 
-    def __init__(self, flags: _OptimizeFlags, progress: ProgressStore, known: KnownSolutions) -> None:
+    def __init__(self, flags: _OptimizeFlags, known: KnownSolutions) -> None:
         self._flags = flags
         self._objective = flags.objective
-        self._progress = progress
         self._known = known
         self._figures: list[_Figures] = []
         forgets = "" if flags.remember.value else " --no-remember"
@@ -409,7 +405,7 @@ class _OptimizeJob(RecordedJob):
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         result = self._improvement(chosen, text, is_copy)
         if self._flags.remember.value:
-            result.keep(self._progress, chosen.level)
+            result.keep(self._known, chosen.level)
         if self._flags.recorded.writes_sok:
             written = level_in_sok(chosen, result.record, result.lack)
         else:
@@ -485,11 +481,8 @@ def run(arguments: list[str]) -> int:
     folder = parser.folder
     if not flags.recorded.are_given(**others):
         return _printed(flags, folder)
-    with (
-        opened_progress(progress_file(folder), time, complain) as progress,
-        known_solutions(progress, folder) as known,
-    ):
-        return flags.recorded.run(_OptimizeJob(flags, progress, known), flags.limits.memory, flags.jobs.value)
+    with known_solutions(folder, writes=True) as known:
+        return flags.recorded.run(_OptimizeJob(flags, known), flags.limits.memory, flags.jobs.value)
 
 
 def _as_today(arguments: Sequence[str]) -> list[str]:
@@ -514,13 +507,12 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
             raise InputError(_("found --to {path}, expected a name that ends in .sok", path=output))
         levels.check_output(output)
     results: list[_Improvement] = []
-    with opened_progress(progress_file(folder), time, complain) as progress:
-        with known_solutions(progress, folder) as known:
-            tasks = [_task(flags, each, known.of(each), moves) for each in chosen]
+    with known_solutions(folder, writes=True) as known:
+        tasks = [_task(flags, each, known.of(each), moves) for each in chosen]
         try:
             for result in _results(tasks, flags):
                 if flags.remember.value:
-                    result.keep(progress, chosen[len(results)].level)
+                    result.keep(known, chosen[len(results)].level)
                 results.append(result)
         finally:
             if output is not None:

@@ -124,7 +124,7 @@ class _SolveJob(RecordedJob):
 
 def _keep(progress: ProgressStore | None, level: Level, answer: Answer) -> None:
     """Keep the solution that was found, if any, as known; without a progress nothing is kept."""
-    if progress is not None and answer.solution is not None:
+    if answer.solution is not None:
         remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
 
 
