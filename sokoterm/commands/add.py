@@ -186,10 +186,14 @@ class LibraryFolder:
         with changing(self._folder):
             self._meet(added_packs(self._folder, self._index.stamps()))
             new, left_out = self._sifted(pack, file.source)
-            if left_out:
-                added = self._add_reduced(file, name, pack, [*new.values()])
-            else:
+            if not left_out:
                 added = self._add_whole(file, name, pack, data)
+            elif not new:
+                added = Added(file.source, "", pack, 0, False)
+            else:
+                written, suffix = _rewritten(pack._replace(levels=tuple(new.values()), errors=()), file.path)
+                copy, was_there = self._write(name, f"pack{suffix}", written.data)
+                added = Added(file.source, copy.path, pack, len(new), was_there, lost=written.lost)
             self._there.update(new)
             kept = self._keep_solutions(self._progress, left_out, title_of(pack, name))
             return added._replace(left_out=left_out, solutions_kept=kept)
@@ -223,23 +227,16 @@ class LibraryFolder:
         if self._reading.encoding is not None:
             # A mark, so that the encoding need not be given again; it outweighs that of XML.
             data = data.decode(self._reading.encoding).removeprefix("\ufeff").encode("utf-8-sig")
-        copy, was_there = self._write(name, file.path, data)
         # A pack without a title is called by its file.
-        self._learn(copy, open_pack(copy, limits=self._reading.limits) if self._is_named else pack)
+        copy, was_there = self._write(name, file.path, data, None if self._is_named else pack)
         new = 0 if was_there else self._index.count_new(copy.key, self._folder)
         return Added(file.path, copy.path, pack, new, was_there)
 
-    def _add_reduced(self, file: PackFile, name: str, pack: Pack, levels: Sequence[Level]) -> Added:
-        """Write a pack with its new levels alone, none if it has none; raises PackError or InputError."""
-        if not levels:
-            return Added(file.source, "", pack, 0, False)
-        written, suffix = _rewritten(pack._replace(levels=tuple(levels), errors=()), file.path)
-        copy, was_there = self._write(name, f"pack{suffix}", written.data)
-        self._learn(copy, open_pack(copy, limits=self._reading.limits))
-        return Added(file.source, copy.path, pack, len(levels), was_there, lost=written.lost)
+    def _write(self, name: str, source: str, data: bytes, pack: Pack | None = None) -> tuple[PackFile, bool]:
+        """Write a pack into the folder and enter it in the index; return it, and True if it was there before.
 
-    def _write(self, name: str, source: str, data: bytes) -> tuple[PackFile, bool]:
-        """Write a pack into the folder; return it, and True if it was there before.  Raises InputError."""
+        ``pack`` is what is in the bytes, read from the file if it is None.  Raises PackError or InputError.
+        """
         while True:
             path, was_there = free_name(self._folder, name, source, data)
             inside = os.path.dirname(path)
@@ -253,11 +250,11 @@ class LibraryFolder:
                 remove_leftovers(inside)
             if was_there or write_new_file(path, data):
                 (copy,) = find_packs(path)
-                return copy._replace(name=stem_of(os.path.relpath(path, self._folder))), was_there
-
-    def _learn(self, file: PackFile, pack: Pack) -> None:
-        if self._index.entry(file) is None:
-            self._index.learn(file, pack, stamp_of(file))
+                copy = copy._replace(name=stem_of(os.path.relpath(path, self._folder)))
+                pack = open_pack(copy, limits=self._reading.limits) if pack is None else pack
+                if self._index.entry(copy) is None:
+                    self._index.learn(copy, pack, stamp_of(copy))
+                return copy, was_there
 
     def _keep_solutions(self, progress: ProgressStore, levels: Sequence[Level], title: str) -> int:
         """Put the solutions that came with levels of a pack among the known ones, if they are better by some metric.
