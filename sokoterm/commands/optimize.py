@@ -126,11 +126,6 @@ class _OptimizeFlags:
         return command_limits(monotonic)._replace(seconds=self._time.value)
 
     @property
-    def are_solved(self) -> bool:
-        """True if the solver is to begin where there is no solution."""
-        return self.source.value in (None, Source.SOLVER)
-
-    @property
     def of_one_level(self) -> dict[str, object]:
         """The flags that speak of one level, each true if it is given."""
         return self.moves.given | {
@@ -152,6 +147,12 @@ class _OptimizeFlags:
         """Return the best of the known solutions, those of a source alone if one is named."""
         some = [each for each in known if self.source.value in (None, each.source)]
         return min(some, key=lambda each: self.objective.key(each.solution), default=None)
+
+    def request(self, begin: KnownSolution | None, steering: Steering | None = None) -> Request | None:
+        """Return the search to make; None if there is no solution to ``begin`` with, and none is to be searched for."""
+        if begin is None and self.source.value not in (None, Source.SOLVER):
+            return None
+        return optimizing(begin.solution if begin else None, self.objective, self.limits, steering or Steering())
 
     def steering(self, level: Level, begin: Solution | None, known: Sequence[KnownSolution]) -> Steering:
         """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
@@ -394,10 +395,8 @@ class _OptimizeJob(RecordedJob):
 
     def work(self, chosen: Chosen) -> Work | str:
         begin = self._flags.best(self._known.of(chosen))
-        if begin is None and not self._flags.are_solved:
-            return ""
-        request = optimizing(begin.solution if begin else None, self._objective, self._flags.limits, Steering())
-        return partial(_optimized, request=request, begin=begin)
+        request = self._flags.request(begin)
+        return "" if request is None else partial(_optimized, request=request, begin=begin)
 
     def lost(self) -> str:
         return lost_text(optimizing(None, self._objective, self._flags.limits, Steering()))
@@ -528,10 +527,8 @@ def _task(flags: _OptimizeFlags, chosen: Chosen, known: Sequence[KnownSolution],
     level = chosen.level
     given = None if moves is None else KnownSolution(solution_of(level, moves), "", Source.GIVEN)
     begin = given or flags.best(known)
-    solution = begin.solution if begin else None
-    steering = flags.steering(level, solution, known)
-    is_searched = begin is not None or flags.are_solved
-    return _Task(chosen, begin, optimizing(solution, flags.objective, flags.limits, steering) if is_searched else None)
+    steering = flags.steering(level, begin.solution if begin else None, known)
+    return _Task(chosen, begin, flags.request(begin, steering))
 
 
 def _results(tasks: Sequence[_Task], flags: _OptimizeFlags) -> Iterator[_Improvement]:
