@@ -138,13 +138,17 @@ class KnownSolutions:
 
     def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
         """``library`` returns the index of the library, None if there is none."""
-        self._progress = progress
+        self.progress = progress
         self._library = library
+
+    def best(self, level: Level) -> Best:
+        """Return the player's own solutions; raises PackError."""
+        return Best() if self.progress is None else self.progress.best(level)
 
     def of(self, chosen: Chosen) -> Sequence[KnownSolution]:
         """Return the different solutions of each source, those of a person first; raises PackError."""
         level = chosen.level
-        best = self._progress.best(level) if self._progress is not None else Best()
+        best = self.best(level)
         own = [KnownSolution(each, "", Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None]
         in_file = [each._replace(source=Source.FILE) for each in solutions_of(level, chosen.title)]
         found: dict[tuple[Source, str], KnownSolution] = {}
@@ -155,7 +159,7 @@ class KnownSolutions:
 
     def elsewhere(self, level: Level) -> Iterable[KnownSolution]:
         """Return solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
-        found = self._progress.found_solutions(level) if self._progress is not None else []
+        found = self.progress.found_solutions(level) if self.progress is not None else []
         library = self._library()
         by_moves: dict[str, KnownSolution] = {}
         for each in (*found, *(library.known(level) if library is not None else ())):
@@ -164,12 +168,17 @@ class KnownSolutions:
 
 
 @contextmanager
-def known_solutions(progress: ProgressStore | None, folder: str, *, learns: bool = False) -> Iterator[KnownSolutions]:
-    """Open the look-up, with the library of a data folder if it has one, which is opened when first needed.
+def known_solutions(
+    folder: str, say: Callable[[str], None] = complain, *, writes: bool = False, learns: bool = False
+) -> Iterator[KnownSolutions]:
+    """Open the look-up in the progress of a data folder, and in its library if it has one, opened when first needed.
 
-    If it ``learns``, the packs of the library that are not indexed are indexed then.
+    A progress that is missing is made if it ``writes``; ``say`` gets its problems. If it ``learns``, the packs of the
+    library that are not indexed are indexed then.
     """
-    with ExitStack() as stack:
+    path = progress_file(folder)
+    opened = opened_progress(path, time, say) if writes else known_progress(path, time, say)
+    with opened as progress, ExitStack() as stack:
         yield KnownSolutions(progress, _index_if_any(folder, stack, learns=learns))
 
 
@@ -190,7 +199,7 @@ def kept_moves(chosen: Chosen, folder: str) -> str:
 
     That is one's own of the fewest moves, else the known one of the fewest pushes.  Raises InputError if there is none.
     """
-    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+    with known_solutions(folder) as known:
         found = known.of(chosen)
     if not found:
         problem = N_(
@@ -223,8 +232,13 @@ def remember_flag(parser: Parser, *, default: bool) -> Option[bool]:
     return Option(parser, action)
 
 
-def remember(progress: ProgressStore, level: Level, *found: KnownSolution) -> None:
-    """Put solutions among those known of a level, at once, as far as they are better by some metric."""
+def remember(progress: ProgressStore | None, level: Level, *found: KnownSolution) -> None:
+    """Put solutions among those known of a level, at once, as far as they are better by some metric.
+
+    Without a progress nothing is kept.
+    """
+    if progress is None:
+        return
     for each in found:
         progress.keep_found(level, each.solution, each.credit)
     if problem := progress.save_rows():
