@@ -39,7 +39,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Paste
-from sokoterm.tui.screens.play_view import PlayScreen
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
 from sokoterm.wording.outcomes import phrase, source
@@ -340,7 +340,7 @@ class ScreenStack:
             self.react(self.play.act(action))
 
     def _plan(self, plan: OpenPlanner) -> None:
-        from sokoterm.tui.screens.planner_view import PlannerScreen  # loaded when it is first opened
+        from sokoterm.tui.screens.planner import PlannerScreen  # loaded when it is first opened
 
         if self.play is not None:
             uses_mouse = self._terminal.uses_mouse

@@ -1,6 +1,7 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
 import re
+from functools import partial
 from itertools import product
 
 from sokoterm.app.drawing import Drawing, Spot
@@ -27,14 +28,13 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
+    mark_squares,
     place_board,
-    put_square,
     square_size,
-    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_keys, draw_title
-from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
+from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
@@ -311,12 +311,14 @@ class EditorScreen(Screen):
         picture, deadlock = editor.picture, editor.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         draw_board(canvas, place, picture, picture.start, appearance.theme, dead)
-        sights = Sights(picture, picture.start)
+        mark = partial(mark_squares, canvas, place, picture, picture.start, theme=appearance.theme)
         if (fault := editor.verdict.place) is not None:
-            self._draw_square(canvas, place, fault, appearance, sights, is_fault=True)
+            square = editor.drawing.square_at(fault)
+            is_blank = Sights(picture, picture.start).at(square) == Sight(" ")
+            text = appearance.theme.marks.dead if is_blank else ""
+            mark([square], style=styles.MARK_DEAD, text=text, over=(tiles.DEAD,))
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
-        for spot in product(*shown):
-            self._draw_square(canvas, place, spot, appearance, sights)
+        mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         if size.rows >= _WITH_HEADER:
             draw_title(canvas, cut_at_a_word(self._heading, size.columns))
         text, style = self._line(size.columns)
@@ -383,28 +385,3 @@ class EditorScreen(Screen):
         if self._field:
             return [("Enter", pgettext("footer", "accept")), (key_of("cancel"), _("cancel"))]
         return [(key_of(action), _(label)) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
-
-    def _draw_square(
-        self,
-        canvas: Canvas,
-        place: BoardPlace,
-        spot: Spot,
-        appearance: Appearance,
-        sights: Sights,
-        *,
-        is_fault: bool = False,
-    ) -> None:
-        """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
-        square = self.editor.drawing.square_at(spot)
-        picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
-        sight = sights.at(square)
-        is_blank = sight.is_plain and sight.cell == " "
-        if not place.size.is_tile:
-            text = text_of(sight, theme, columns)[0]
-            if is_fault:
-                text = theme.marks.dead if is_blank else text
-            tile = text_tile(text, styles.MARK_DEAD if is_fault else styles.CHOSEN, columns)
-        else:
-            is_floor = bool(picture.board.floor >> square & 1)
-            tile = tile_of(columns, sight, over=(tiles.DEAD,) if is_fault else (), is_floor=is_floor)
-        put_square(canvas, place, square, tile, "" if is_fault else "><")

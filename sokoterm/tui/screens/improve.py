@@ -16,14 +16,11 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
-    place_board,
-    put_square,
-    square_size,
-    text_tile,
+    fit_board,
+    mark_squares,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_keys
-from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import ChoiceWords
@@ -142,9 +139,8 @@ class ImproveScreen(Screen):
         board, start = self._choices.level.board, self._choices.level.start
         top = len(self._lines(size.rows))
         area = Area(top, 0, size.rows - top - 1, size.columns)
-        square = square_size(appearance, board, area.height, area.width)
         focus = self._square if self._is_on_board else start.player
-        self._place = place_board(board, focus, area, square, self._place)
+        self._place = fit_board(board, focus, area, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
@@ -174,21 +170,13 @@ class ImproveScreen(Screen):
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
         """Draw a square that is marked or under the cursor, over the board."""
-        level, columns = self._choices.level, place.size.columns
-        sight = sight_of(level, level.start, square)
+        level, marks = self._choices.level, theme.marks
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
         is_chosen = self._is_on_board and square == self._square
-        if not place.size.is_tile:
-            marks = theme.marks
-            text = (
-                marks.picked[columns - 1] if is_kept else marks.dead if is_barred else text_of(sight, theme, columns)[0]
-            )
-            style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
-            tile = text_tile(text, style, columns)
-        else:
-            over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
-            tile = tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1))
-        put_square(canvas, place, square, tile, "><" if is_chosen else "")
+        text = marks.picked[place.size.columns > 1] if is_kept else marks.dead if is_barred else ""
+        style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
+        over, label = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred), "><" if is_chosen else ""
+        mark_squares(canvas, place, level, level.start, [square], theme, style, text=text, over=over, label=label)
 
     def _text(self, line: int, square_size: SquareSize, theme: Theme) -> str:
         words = self._words

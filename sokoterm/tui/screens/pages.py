@@ -14,8 +14,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.lists import WHEEL_LINES
-from sokoterm.tui.widgets.parts import draw_keys, draw_title
+from sokoterm.tui.widgets.parts import WHEEL_LINES, draw_keys, draw_title
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width

@@ -18,8 +18,7 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    place_board,
-    square_size,
+    fit_board,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_page
@@ -84,8 +83,7 @@ class ReverseScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
-        square = square_size(appearance, self.board, area.height, area.width)
-        self._place = place_board(self.board, self._pulling.state.player, area, square, self._place, appearance.view)
+        self._place = fit_board(self.board, self._pulling.state.player, area, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)

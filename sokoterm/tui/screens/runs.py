@@ -14,8 +14,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.lists import Choice
-from sokoterm.tui.widgets.parts import draw_page
+from sokoterm.tui.widgets.parts import Choice, draw_page
 from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 from sokoterm.wording.packs import awaited_title

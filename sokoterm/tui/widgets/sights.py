@@ -66,7 +66,7 @@ class Sights:
         board = level.board
         self._board, self._rows, self._player = board, level.rows, state.player
         squares = board.floor, board.goals, state.boxes & (1 << board.size) - 1
-        self._is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
+        self.is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
         self._is_varied = not board.is_ordinary
         if self._is_varied:
             self._is_away = tester(boxes_away(board, state), board.size)
@@ -87,7 +87,7 @@ class Sights:
         """Return the XSB character, that of a decoration off the floor."""
         if square == self._player:
             return "+" if self._is_goal(square) else "@"
-        if self._is_floor(square):
+        if self.is_floor(square):
             return (".*" if self._is_goal(square) else " $")[self._is_box(square)]
         row, column = self._board.row_column(square)
         return self._rows[row][column : column + 1] or " "
