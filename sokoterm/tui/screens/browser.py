@@ -140,8 +140,8 @@ class BrowserScreen(Screen):
         self._page = 10
         self._panes = _panes_of(0)
         self._has_lines = False
-        if len(model.files) == 1:
-            self._enter_pack()
+        if len(model.files) == 1 and (opened := self._opened()) is not None:
+            self._enter_pack(opened)
 
     @property
     def reads_text(self) -> bool:
@@ -150,9 +150,8 @@ class BrowserScreen(Screen):
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        if self._pictureless() or self._replaying():
-            return 0.0
-        return self._model.wake_after(self.lists.pack_session)
+        is_due = self._pictureless() is not None or self._is_replaying
+        return 0.0 if is_due else self._model.wake_after(self.lists.pack_session)
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
@@ -162,8 +161,8 @@ class BrowserScreen(Screen):
             self._rests = True
         elif (file := self._pictureless()) is not None:
             self._model.open(file)
-        elif is_indexed and (replaying := self._replaying()) is not None:
-            replaying.lookups.go_on()
+        elif is_indexed and pack_session is not None and self._is_replaying:
+            pack_session.lookups.go_on()
         else:
             chosen = lists.chosen
             if self._model.work(pack_session):
@@ -174,16 +173,17 @@ class BrowserScreen(Screen):
         is_of_packs = self.lists.pack_session is None and self.lists.filter.text
         return unknown_text(self._model.count_unknown()) if is_of_packs else ""
 
-    def _replaying(self) -> PackSession | None:
-        """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
-        pack_session = self.lists.pack_session
-        return pack_session if pack_session is not None and pack_session.lookups.is_replaying else None
+    @property
+    def _is_replaying(self) -> bool:
+        """True if solutions of the pack whose levels are shown are still to be replayed."""
+        return self.lists.pack_session is not None and self.lists.pack_session.lookups.is_replaying
 
     def _pictureless(self) -> PackFile | None:
         """Return the chosen pack if it is small and was not read yet."""
         file = self.lists.chosen_file if self.lists.pack_session is None and self._model.shown else None
-        is_waited_for = file is not None and self._model.get(file) is None and not self._catalog.problem(file)
-        return file if file is not None and is_waited_for and self._catalog.is_small(file) else None
+        if file is None or self._model.get(file) is not None or self._catalog.problem(file):
+            return None
+        return file if self._catalog.is_small(file) else None
 
     # Keys
 
@@ -335,19 +335,18 @@ class BrowserScreen(Screen):
             if chosen.is_folded:
                 self.lists.fold(chosen)
             return None
-        pack_session = self._opened()
-        if isinstance(pack_session, DescentPack):
-            return ShowRuns(pack_session)
-        self._enter_pack()
+        opened = self._opened()
+        if isinstance(opened, DescentPack):
+            return ShowRuns(opened)
+        if opened is not None:
+            self._enter_pack(opened)
         return None
 
-    def _enter_pack(self) -> None:
-        pack_session = self._opened()
-        if pack_session is not None:
-            chosen, number = self.lists.chosen_pack, self.lists.number_in(pack_session)
-            self.lists.filter.enter_pack()
-            self.lists.choose(chosen)
-            self.lists.enter(pack_session, number)
+    def _enter_pack(self, pack_session: PackSession) -> None:
+        chosen, number = self.lists.chosen_pack, self.lists.number_in(pack_session)
+        self.lists.filter.enter_pack()
+        self.lists.choose(chosen)
+        self.lists.enter(pack_session, number)
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
@@ -372,13 +371,11 @@ class BrowserScreen(Screen):
         self._changing = None
         if not (by_place(key) == "y" if name is None else key == "enter"):
             return
-        renamed = None
+        renamed, self.lists.beside = None, None
         if name is None:
             self._model.remove(file)
         else:
             renamed = self._model.rename(file, name)
-        self.lists.beside = None
-        if renamed is not None:
             self.lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
 
@@ -535,9 +532,7 @@ class BrowserScreen(Screen):
                 text = _("cannot be read: {problem}", problem=printable(about.entry.problem))
                 lines.append(marked("!", CardText(clipped(f"{about.entry.level:>5} {text}", len(pane) - 1))))
             else:
-                title = words.listed_title(about.entry)
-                figures = {name: text for name, text in _level_figures(about.entry, about).items() if name in columns}
-                lines.append(level_line(_mark_of(about), str(about.entry.number), title, figures, len(pane)))
+                lines.append(_level_row(about.entry, about, words.listed_title(about.entry), columns, len(pane)))
         if not rows and isinstance(pack_session, GeneratedPack) and not lists.filter.text:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
             lines = plain_lines(folded(text, len(pane)))
@@ -694,21 +689,18 @@ def _pack_figures(hard: str, solved: str) -> str:
     return " ".join(to_right(clipped(text, width), width) for text, width in zip((hard, solved), widths, strict=True))
 
 
-def _level_figures(level: Level, about: ListedLevel) -> dict[str, str]:
-    """Return the texts of all columns."""
-    return {
+def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[str], width: int) -> Line:
+    """Return the line of a level, with the player's best figures."""
+    best = about.figures
+    mark = ("+" if best.is_helped else "*") if best is not None else "~" if about.is_begun else ""
+    texts = {
         "size": f"{level.board.width}x{level.board.height}",
         "boxes": str(level.boxes),
         "hard": about.hard or "",
-        "moves": str(about.figures.moves) if about.figures else "-",
-        "pushes": str(about.figures.pushes) if about.figures else "-",
+        "moves": str(best.moves) if best is not None else "-",
+        "pushes": str(best.pushes) if best is not None else "-",
     }
-
-
-def _mark_of(about: ListedLevel) -> str:
-    if about.figures is None:
-        return "~" if about.is_begun else ""
-    return "+" if about.figures.is_helped else "*"
+    return level_line(mark, str(level.number), title, {name: texts[name] for name in columns}, width)
 
 
 def _series_problem(entry: SeriesEntry) -> str:

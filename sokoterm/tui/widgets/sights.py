@@ -98,11 +98,6 @@ def row_sights(level: Level, state: State, row: int) -> list[Sight]:
     return [*map(Sights(level, state).at, range(row * level.board.stride, (row + 1) * level.board.stride - 1))]
 
 
-def sight_of(level: Level, state: State, square: Square) -> Sight:
-    """Return what is seen of one square."""
-    return Sights(level, state).at(square)
-
-
 _Character = tuple[str, str]
 """A character and its style."""
 
