@@ -39,7 +39,7 @@ from sokoterm.terminal.events import Paste
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
-from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import result_text, words_of
 
 
@@ -156,7 +156,9 @@ class ScreenStack:
             case Improve():
                 self._stack.pop()
             case ShowReplay() as replay if play is not None:
-                self._show_replay(play, replay)
+                from sokoterm.tui.screens.replay import ReplayScreen
+
+                self._stack = [play, ReplayScreen(play, replay)]
             case TakeOver(_, action) if play is not None:
                 self._stack = [play]
                 if outcome is not None:
@@ -166,8 +168,8 @@ class ScreenStack:
             case Copy() as copy if play is not None:
                 from sokoterm.tui.screens.pages import copied_screen
 
-                label, problem = self._label(play), self._terminal.copy(copy.lurd)
-                self._show_copied(copied_screen(label, copy, problem, self._keymaps.browser))
+                problem = self._terminal.copy(copy.lurd)
+                self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
             case CopyText(text):
                 self._copy_text(pgettext("heading above a copied level", "Level"), text)
             case Share():
@@ -204,10 +206,6 @@ class ScreenStack:
             case Perform(lurd) if play is not None:
                 self._stack = [play]
                 play.perform(lurd)
-
-    def _label(self, play: PlayScreen) -> str:
-        """Return the name of the level in play."""
-        return words_of(play.model.pack_session).label(play.model.level)
 
     def _show_level(self, start: Start) -> None:
         """Put the level that has just begun at the bottom of the stack."""
@@ -277,24 +275,6 @@ class ScreenStack:
         elif (last := services.store.last_pack) is not None:
             browser.lists.choose_pack(last)
         self._stack.append(browser)
-
-    def _show_replay(self, play: PlayScreen, replay: ShowReplay) -> None:
-        from sokoterm.tui.screens.replay import ReplayScreen
-
-        model = play.model
-        screen = ReplayScreen(
-            model.level,
-            replay,
-            f"{self._label(play)}, {source(replay)}",
-            find_better=model.hints.find_offer,
-            model=model,
-            parts=model.hints.parts(replay),
-            other=model.hints.after(replay),
-            keymap=self._keymaps.replay,
-            per_second=self._per_second,
-            draw_panel=play.draw_panel,
-        )
-        self._stack = [play, screen]
 
     # The clipboard
 

@@ -113,7 +113,6 @@ class _Panes(Value):
 
 
 def _panes_of(columns: int) -> _Panes:
-    """Return the panes of a window of so many columns."""
     if columns < _PANES_FROM:
         width = max(_LIST_WIDTH, columns // 2) if columns >= _PICTURE_FROM else columns
         return _Panes(range(width), range(width), range(width + 2, columns))

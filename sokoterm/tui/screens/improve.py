@@ -163,7 +163,6 @@ class ImproveScreen(Screen):
         return canvas.frame(cursor)
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
-        """Draw a square that is marked or under the cursor, over the board."""
         level, marks = self._choices.level, theme.marks
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
         is_chosen = self._is_on_board and square == self._square

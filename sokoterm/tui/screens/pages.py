@@ -5,6 +5,7 @@ from functools import partial
 from itertools import zip_longest
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
+from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Close, Copy
 from sokoterm.engine.board import Board
 from sokoterm.engine.lurd import measure
@@ -20,6 +21,7 @@ from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
+from sokoterm.wording.packs import words_of
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (
@@ -80,7 +82,6 @@ class _PagesScreen(Screen):
         self._top = max(0, min(self._top + lines, last))
 
     def _draw_page(self, canvas: Canvas, title: str, hints: Hints) -> None:
-        """Draw the title, the lines shown and the keys."""
         draw_title(canvas, title)
         area = Area(self._first, 0, self._page, canvas.width)
         draw_list(canvas, area, self._lines[self._top : self._top + self._page])
@@ -178,14 +179,11 @@ class TextScreen(_PagesScreen):
         return canvas.frame((self._first, 0))
 
 
-def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
+def copied_screen(model: PlayModel, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
     """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    figures = moves_and_pushes(measure(copy.lurd))
-    title = (
-        _("Your best solution of {level}: {figures}", level=label, figures=figures)
-        if copy.is_best
-        else _("Moves of {level}: {figures}", level=label, figures=figures)
-    )
+    title = N_("Your best solution of {level}: {figures}") if copy.is_best else N_("Moves of {level}: {figures}")
+    label, figures = words_of(model.pack_session).label(model.level), moves_and_pushes(measure(copy.lurd))
+    title = _(title, level=label, figures=figures)
     remark = _("{problem}: select them here", problem=problem) if problem else _(_SENT)
     return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
 

@@ -409,7 +409,6 @@ class PlannerScreen(Screen):
 
     @property
     def _focus(self) -> Square:
-        """The square of the cursor, else that of the player."""
         return self.state.player if self.choices.cursor is None else self.choices.cursor
 
     def fit(self, size: Size, appearance: Appearance) -> None:
@@ -597,7 +596,6 @@ class PlannerScreen(Screen):
 
     @property
     def _invitation(self) -> str:
-        """The prompt while nothing is planned."""
         key, number, cursor = self.keymap.key_of("accept"), len(self.choices.squares), self.choices.cursor
         if self.stage is Stage.SQUARES:
             if all(self.risk(square) is not LandingRisk.FINE for square in self.choices.squares):
@@ -630,7 +628,6 @@ class PlannerScreen(Screen):
         return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
 
     def _hints(self, columns: int) -> Hints:
-        """Return the keys that matter now."""
         key_of = self.keymap.key_of
         help_and_back = [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
         if self._nothing:

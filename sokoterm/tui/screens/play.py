@@ -147,7 +147,7 @@ class PlayScreen(Screen):
         has_timer: bool = False,
         improving_elsewhere: Callable[[], Improved | None] = lambda: None,
     ) -> None:
-        """``per_second`` is the speed at which moves are shown, 0 for not at all.
+        """``per_second`` is the speed at which moves are shown, 0 for not at all; also those of a replay.
 
         ``has_timer``: the panel of a wide window shows the time played.  ``improving_elsewhere`` returns the
         improvement of another level that is under way.
@@ -161,7 +161,7 @@ class PlayScreen(Screen):
         self._words = words_of(model.pack_session)
         self._prompt = _Prompt(self.keymap)
         self._showing: Animation | None = None
-        self._per_second = per_second
+        self.per_second = per_second
         self._has_timer = has_timer
         self._improving_elsewhere = improving_elsewhere
         self._is_win_seen = False
@@ -233,7 +233,7 @@ class PlayScreen(Screen):
         self._flashes = 0
 
     def stop_motion(self) -> None:
-        self._per_second = 0
+        self.per_second = 0
 
     # Keys
 
@@ -252,7 +252,7 @@ class PlayScreen(Screen):
     def celebrate(self) -> None:
         """Show a win: the boxes flash, if pictures move at all, then comes the card."""
         self._hides_card = False
-        self._flashes = _FLASHES if self._per_second else 0
+        self._flashes = _FLASHES if self.per_second else 0
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
@@ -284,12 +284,12 @@ class PlayScreen(Screen):
     @property
     def _has_ice(self) -> bool:
         """True if boxes may slide, and are shown while they do."""
-        return self._per_second > 0 and self.model.level.board.ice != 0
+        return self.per_second > 0 and self.model.level.board.ice != 0
 
     def _show_slides(self, start: ShownPosition, lurd: str, *, is_backward: bool = False) -> None:
         """Show some moves, if a box slides in them."""
         if has_slides(self.board, start.state, lurd):
-            self._showing = Animation(self.board, start, lurd, self._per_second, is_backward=is_backward)
+            self._showing = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
 
     def _undo_or_redo(self, action: str) -> None:
         """Undo or redo a group of moves, and show them if they are many."""
@@ -302,10 +302,10 @@ class PlayScreen(Screen):
         else:
             shorter, longer = longer, shorter
         count, moves = len(longer) - len(shorter), longer[len(shorter) :]
-        if not self._per_second or not longer.startswith(shorter) or count > _MOST_SHOWN:
+        if not self.per_second or not longer.startswith(shorter) or count > _MOST_SHOWN:
             return
         if count >= _LEAST_SHOWN:
-            self._showing = Animation(self.board, start, moves, self._per_second, is_backward=is_backward)
+            self._showing = Animation(self.board, start, moves, self.per_second, is_backward=is_backward)
         elif self._has_ice:
             self._show_slides(start, moves, is_backward=is_backward)
 
@@ -321,8 +321,8 @@ class PlayScreen(Screen):
             self.say(answer)
         elif self._has_ice and len(lurd) == 1:
             self._show_slides(before, lurd)
-        elif self._per_second and len(lurd) > 1:
-            self._showing = Animation(self.board, before, lurd, self._per_second)
+        elif self.per_second and len(lurd) > 1:
+            self._showing = Animation(self.board, before, lurd, self.per_second)
 
     def say(self, answer: Answer) -> Reaction | None:
         """Put an outcome in the status line; pass on what is asked of the session."""
@@ -477,7 +477,6 @@ class PlayScreen(Screen):
 
     @property
     def _aid(self) -> tuple[str, str]:
-        """The key of the help, and its label."""
         return self.keymap.key_of("help"), _("help")
 
     def _status(self, comment: str) -> _Status:
@@ -618,7 +617,6 @@ class PlayScreen(Screen):
     # The keys below the board
 
     def _footer(self) -> Hints:
-        """Return the keys that matter now."""
         model, keymap = self.model, self.keymap
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]

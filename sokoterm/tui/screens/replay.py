@@ -1,18 +1,17 @@
 """Replay: a solution step by step, forwards and back, from which the player may take over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
-from sokoterm.app.play import PlayModel
+from sokoterm.app.keymap import DIGITS
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
-from sokoterm.engine.level import Level
 from sokoterm.language import _, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import pace
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -20,7 +19,6 @@ from sokoterm.tui.widgets.board_view import (
     Area,
     BoardPlace,
     Chrome,
-    DrawPanel,
     Hints,
     Size,
     draw_board,
@@ -37,7 +35,8 @@ from sokoterm.wording.improvement import (
     parts_text,
     stretch_text,
 )
-from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.packs import words_of
 
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
@@ -52,47 +51,27 @@ class ReplayScreen(Screen):
 
     follows_view = True
 
-    def __init__(
-        self,
-        level: Level,
-        replay: ShowReplay,
-        source: str,
-        *,
-        find_better: Callable[[], ShowReplay | None],
-        model: PlayModel | None = None,
-        parts: Sequence[Stretch] = (),
-        other: ShowReplay | None = None,
-        keymap: Keymap = REPLAY,
-        per_second: int = 0,
-        draw_panel: DrawPanel | None = None,
-    ) -> None:
-        """``find_better`` returns a better solution that is found meanwhile, which is offered.
-
-        ``model`` is the play below; ``parts`` are the stretches on which the solution parts from another one.
-        ``other`` is the one to offer where there is no better: the next of those that are kept. Jumps are shown at
-        ``per_second`` moves, 0 for at once. ``draw_panel`` draws the panel of a wide window.
-
-        Raises LurdError where the moves do not fit the level.
-        """
-        self.keymap = keymap
-        self._level = level
-        self._source = source
+    def __init__(self, play: PlayScreen, replay: ShowReplay) -> None:
+        """``play`` is the level below; raises LurdError where the moves do not fit it."""
+        self.keymap = play.keymaps.replay
+        self._play = play
+        self._model = model = play.model
         self._replay = replay
-        self._playback = Replay(level, replay.before, replay.lurd)
+        label = words_of(model.pack_session).label(model.level)
+        self._title = _("Replay: {solution}", solution=f"{label}, {source(replay)}")
+        self._playback = Replay(model.level, replay.before, replay.lurd)
+        # The stretches on which the solution parts from another one, and the one to offer where there is no better.
+        self._parts = model.hints.parts(replay)
+        self._other = model.hints.after(replay)
         self._is_playing = True
         self._speed = _FIRST_SPEED
-        self._draw_panel = draw_panel
-        self._per_second = per_second
+        self._per_second = play.per_second  # at which jumps are shown, 0 for at once
         # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
         self._place: BoardPlace | None = None
         self._chrome: Chrome | None = None
-        self._find_better = find_better
-        self._other = other
-        self._model = model
-        self._parts = parts
         self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
@@ -100,12 +79,7 @@ class ReplayScreen(Screen):
 
     @property
     def board(self) -> Board:
-        return self._level.board
-
-    @property
-    def _was_asked(self) -> bool:
-        """True if the solver has searched the level."""
-        return self._model is not None and self._model.hints.asked is not None
+        return self._model.level.board
 
     def wake_after(self) -> float | None:
         if self._target is not None:
@@ -167,10 +141,10 @@ class ReplayScreen(Screen):
             case "take over":
                 return TakeOver(self._playback.lurd, "")
             case "replay":
-                after = self._find_better() or self._other
+                after = self._model.hints.find_offer() or self._other
                 self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
-            case "watch" if self._was_asked:
+            case "watch" if self._model.hints.asked is not None:
                 return Watch()
             case "watch":
                 self.message = _("no search yet")
@@ -214,9 +188,6 @@ class ReplayScreen(Screen):
         self._has_begun = True
 
     def _improve(self) -> Reaction | None:
-        """Ask how to improve the shown solution."""
-        if self._model is None:
-            return None
         self._is_playing = False
         stretch = self._playback.find_stretch(self._parts)
         part = (stretch.first, stretch.last) if stretch is not None else None
@@ -266,12 +237,10 @@ class ReplayScreen(Screen):
     # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self._shown = self._find_better()
+        self._shown = self._model.hints.find_offer()
         board, player = self.board, self._playback.state.player
-        self._chrome = None
-        if self._draw_panel is not None:
-            self._chrome = place_chrome(size, board, appearance, has_comment=False)
-        if self._chrome is None or self._chrome.panel is None:
+        self._chrome = place_chrome(size, board, appearance, has_comment=False)
+        if self._chrome.panel is None:
             has_footer = size.rows > 8 or size.rows - 3 >= board.height
             status = size.rows - 1 - has_footer
             area = Area(1, 0, status - 1, size.columns)
@@ -281,11 +250,11 @@ class ReplayScreen(Screen):
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, place, chrome = Canvas(*size), self._place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
-        playback, title = self._playback, _("Replay: {solution}", solution=self._source)
-        cursor = draw_board(canvas, place, self._level, playback.state, appearance.theme, facing=playback.facing)
-        draw_chrome(canvas, chrome, title, "", self._hints())
-        if chrome.panel is not None and self._draw_panel is not None:
-            self._draw_panel(canvas, chrome.panel, appearance, self._hints(), title)
+        level, playback, hints = self._model.level, self._playback, self._hints()
+        cursor = draw_board(canvas, place, level, playback.state, appearance.theme, facing=playback.facing)
+        draw_chrome(canvas, chrome, self._title, "", hints)
+        if chrome.panel is not None:
+            self._play.draw_panel(canvas, chrome.panel, appearance, hints, self._title)
         self._draw_status(canvas, chrome.status)
         return canvas.frame(cursor)
 
@@ -314,7 +283,7 @@ class ReplayScreen(Screen):
     @property
     def _improvement(self) -> tuple[str, str] | None:
         """The text on an improvement that runs or has found something not shown yet, and the key in it."""
-        improvement = self._model.hints.improvement if self._model is not None else None
+        improvement = self._model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
         is_of_shown = improvement.known.lurd == self._replay.moves
@@ -348,18 +317,17 @@ class ReplayScreen(Screen):
         hints = [(key_of("pause"), _("pause") if self._is_playing else plays)]
         if self._parts:
             hints.append((f"{key_of('next stretch')} {key_of('previous stretch')}", _("compare")))
-        if model is not None:
-            hints.append((key_of("improve"), _("stop") if model.is_improving else _("improve")))
         hints += [
+            (key_of("improve"), _("stop") if model.is_improving else _("improve")),
             (f"{key_of('step back')} {key_of('step')}", pgettext("footer: by one move", "step")),
             (f"{key_of('push back')} {key_of('push')}", pgettext("footer: by one push", "push")),
             (key_of("take over"), _("take over")),
             (key_of("cancel"), _("back")),
         ]
-        if self._other or self._find_better():
+        if self._other or self._model.hints.find_offer():
             hints.append((key_of("replay"), pgettext("footer: shows another solution", "other")))
         hints.append((key_of("help"), _("help")))
-        if self._was_asked:
+        if model.hints.asked is not None:
             hints.append((key_of("watch"), pgettext("footer: watch the solver", "search")))
         return [*hints, (f"{key_of('faster')} {key_of('slower')}", _("speed")), (key_of("quit"), _("quit"))]
 

@@ -238,6 +238,5 @@ def _footer_row(size: Size) -> int:
 
 
 def _room(size: Size) -> Area:
-    """Return the area of figures and board."""
     top = 3 if size.rows >= _ROOMY_ROWS else 2
     return Area(top, 0, _footer_row(size) - 1 - top, size.columns)

@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, tester
@@ -391,10 +391,6 @@ def mark_squares(
         put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=sights.is_floor(square)))
         row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (columns - len(label)) // 2
         canvas.put(row, column, label, styles.CHOSEN)
-
-
-DrawPanel = Callable[[Canvas, Area, Appearance, Hints, str], None]
-"""Draws the panel of a wide window, with keys and a heading or question of the screen."""
 
 
 class Chrome(Value):
