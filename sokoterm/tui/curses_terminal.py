@@ -90,8 +90,11 @@ class CursesTerminal(LineTerminal):
             curses.typeahead(-1)  # else a waiting key leaves a picture unfinished
         screen.leaveok(False)
         screen.idlok(False)
-        with self._caught():
-            self._has_colors = self._color and _can_color()
+        with self._caught(), suppress(curses.error):
+            if self._color and curses.has_colors():
+                curses.start_color()
+                curses.use_default_colors()  # colours beside the terminal's own, which stay the default
+                self._has_colors = True
 
     def stop(self) -> None:
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
@@ -361,18 +364,6 @@ def _pretend_utf8() -> None:
 
     with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-
-
-def _can_color() -> bool:
-    """Return True if there are colours beside the terminal's own, which stay the default."""
-    if not curses.has_colors():
-        return False
-    try:
-        curses.start_color()
-        curses.use_default_colors()
-    except curses.error:
-        return False
-    return True
 
 
 def _within(look: Look, colors: int) -> Look:

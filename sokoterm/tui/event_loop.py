@@ -55,11 +55,10 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     settings = options.settings
     missed = find_theme(settings.theme) if settings.theme else None
     if missed is not None and missed.name not in (theme.name for theme in themes):
-        notices.append(
-            _("theme {name} needs a terminal with 256 colours and UTF-8", name=missed.name)
-            if missed.is_painted
-            else _("theme {name} needs a UTF-8 locale", name=missed.name)
-        )
+        needs = N_("theme {name} needs a UTF-8 locale")
+        if missed.is_painted:
+            needs = N_("theme {name} needs a terminal with 256 colours and UTF-8")
+        notices.append(_(needs, name=missed.name))
     is_slow = bool(settings.slow_link)
     animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
     if is_slow or settings.reduce_motion:
@@ -88,14 +87,12 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
 
 def take_keyboard(options: PlayOptions) -> None:
     """Read keys from the terminal, even if a pack came through standard input."""
+    if not os.isatty(1) and options.is_hosted:
+        raise PackError(_("log in with a terminal: this account only plays Sokoban"))
     if not os.isatty(1):
+        command = "`sokoterm --help`"
         raise PackError(
-            _("log in with a terminal: this account only plays Sokoban")
-            if options.is_hosted
-            else _(
-                "standard output is not a terminal; {command} lists the verbs that need none",
-                command="`sokoterm --help`",
-            )
+            _("standard output is not a terminal; {command} lists the verbs that need none", command=command)
         )
     if os.isatty(0):
         return
@@ -119,16 +116,10 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
-        raise PackError(
-            _("{problem}; try {command}", problem=error, command="TERM=xterm ssh")
-            if options.is_hosted
-            else _(
-                "{problem}; try {command}, or {surely}",
-                problem=error,
-                command="TERM=xterm sokoterm",
-                surely="sokoterm --plain",
-            )
-        ) from None
+        text, command = N_("{problem}; try {command}, or {surely}"), "TERM=xterm sokoterm"
+        if options.is_hosted:
+            text, command = N_("{problem}; try {command}"), "TERM=xterm ssh"
+        raise PackError(_(text, problem=error, command=command, surely="sokoterm --plain")) from None
     if is_addressed:
         return CursesTerminal(
             color=options.settings.color is not False and not os.environ.get("NO_COLOR"),  # no-color.org
@@ -432,13 +423,21 @@ class EventLoop:
             case "turn view" | "mirror view":
                 screen.tell(self._appearance.turn_view(is_mirrored=action == "mirror view"), is_answer=True)
             case "mouse":
-                self._toggle_mouse(screen)
+                text = {
+                    None: _("no mouse support known for this terminal"),
+                    True: _("mouse on"),
+                    False: _("mouse off: the terminal selects text again"),
+                }[self._terminal.toggle_mouse()]
+                screen.tell(text, is_answer=True)
             case "help":
                 from sokoterm.tui.screens.pages import HelpScreen  # loaded when it is first opened
 
                 self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
-            case "interrupt":
-                self._interrupt(screen)
+            case "interrupt" if self._session.is_searching:
+                self._screens.react(StopSearch())
+            case "interrupt":  # of a replay; with none running, save and quit
+                if not screen.interrupt():
+                    self._screens.react(Quit())
             case "quit":
                 if not screen.holds_back():
                     self._screens.react(Quit())
@@ -462,23 +461,6 @@ class EventLoop:
                 zoom=keys.key_of("zoom in"),
             )
         )
-
-    def _toggle_mouse(self, screen: Screen) -> None:
-        match self._terminal.toggle_mouse():
-            case None:
-                text = _("no mouse support known for this terminal")
-            case True:
-                text = _("mouse on")
-            case False:
-                text = _("mouse off: the terminal selects text again")
-        screen.tell(text, is_answer=True)
-
-    def _interrupt(self, screen: Screen) -> None:
-        """Stop a search or a replay; with none running, save and quit."""
-        if self._session.is_searching:
-            self._screens.react(StopSearch())
-        elif not screen.interrupt():
-            self._screens.react(Quit())
 
     def _note_key(self) -> None:
         self._session.note_key(is_played=not self._screens.is_over and self._screens.is_of_board)

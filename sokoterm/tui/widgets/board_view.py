@@ -302,7 +302,7 @@ def draw_board(
         if is_tile:
             things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
             drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
-            put_tile(canvas, (top, left), tuple(map(_side_by_side, zip(*drawn, strict=True))))
+            _put_tiles(canvas, (top, left), drawn)
             top += place.size.rows
             continue
         if theme.is_painted:
@@ -324,40 +324,31 @@ def _draw_sights(
     """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
     from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
 
-    board, width = level.board, place.size.columns
-    rows, columns = place.shown
-    sights, is_floor_at, is_dead_at = Sights(level, state), tester(board.floor, board.size), tester(dead, board.size)
+    width, is_tile, (rows, columns) = place.size.columns, place.size.is_tile, place.shown
+    sights, is_dead_at = Sights(level, state), tester(dead, level.board.size)
     for row in rows:
-        squares = [place.square_in(row, column) for column in columns]
-        shown = [sights.at(square) for square in squares]
-        are_floor, are_dead = [*map(is_floor_at, squares)], [*map(is_dead_at, squares)]
-        corner = place.corner_of(row, columns.start)
-        if place.size.is_tile:
-            drawn = [
-                tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor)
-                for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
-            ]
-            put_tile(canvas, corner, tuple(map(_side_by_side, zip(*drawn, strict=True))))
-            continue
-        texts = [
-            text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead)
-            for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
-        ]
-        canvas.put_cells(*corner, *_side_by_side(texts))
+        drawn = list[Tile]()
+        for column in columns:
+            square = place.square_in(row, column)
+            sight, is_floor, is_dead = sights.at(square), sights.is_floor(square), is_dead_at(square)
+            if is_tile:
+                drawn.append(tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor))
+            else:
+                drawn.append((text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead),))
+        _put_tiles(canvas, place.corner_of(row, columns.start), drawn)
 
 
-def _side_by_side(lines: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """Return the same line of several tiles as one."""
-    texts, cell_styles = zip(*lines, strict=True)
-    return "".join(texts), "".join(cell_styles)
+def _put_tiles(canvas: Canvas, corner: tuple[int, int], drawn: Iterable[Tile]) -> None:
+    """Put tiles side by side."""
+    for row, line in enumerate(zip(*drawn, strict=True), start=corner[0]):
+        texts, cell_styles = zip(*line, strict=True)
+        canvas.put_cells(row, corner[1], "".join(texts), "".join(cell_styles))
 
 
 def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
-    """Put a tile, or a row of them, on a canvas, its upper left corner at a row and column."""
-    row, column = corner
-    for text, cell_styles in tile:
-        canvas.put_cells(row, column, text, cell_styles)
-        row += 1
+    """Put a tile on a canvas, its upper left corner at a row and column."""
+    for row, (text, cell_styles) in enumerate(tile, start=corner[0]):
+        canvas.put_cells(row, corner[1], text, cell_styles)
 
 
 def mark_squares(
