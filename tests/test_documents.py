@@ -37,8 +37,7 @@ from sokoterm.formats.registry import FORMATS
 from sokoterm.solver.search import game_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings, read_config
-from sokoterm.tui.widgets.palette import read_looks
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.theme import THEMES, read_looks
 from tests.bench import BENCHES
 from tests.unit.app.generated import made_once
 from tests.unit.tui.conftest import room_for_searches as room_for_searches

@@ -14,7 +14,7 @@ from sokoterm.process import ending_at_once
 from sokoterm.store.packs import NearNameError, PackError, find_packs_or_named
 from sokoterm.store.paths import config_file, data_dir, packs_dir
 from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.theme import THEMES, read_looks
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
@@ -89,7 +89,6 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
     # With settings only.
     from sokoterm.commands.support.remap import keys_in_force
-    from sokoterm.tui.widgets.palette import read_looks
 
     config = read_config(path, [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(options.settings.keys, config)

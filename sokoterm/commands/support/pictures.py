@@ -24,9 +24,10 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, moves_text, pushes_text
-from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
+from sokoterm.tui.screens.replay import draw_place
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.parts import draw_title
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
@@ -97,8 +98,10 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             playback.glide_on()
         for left in range(slides, -1, -1):
             canvas, row = Canvas(*size), size.rows - 1
-            place = place_replay(place, Size(row, size.columns), level, playback, appearance)
-            cursor = draw_replay(canvas, place, level, playback, style.theme, title)
+            area = Area(1, 0, row - 1, size.columns)
+            place = fit_board(level.board, playback.state.player, area, appearance, place)
+            cursor = draw_board(canvas, place, level, playback.state, style.theme, facing=playback.facing)
+            draw_title(canvas, title)
             draw_place(canvas, row, playback)
             frame = canvas.frame(cursor)
             seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
