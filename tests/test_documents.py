@@ -76,16 +76,10 @@ MENTIONED = sorted(
 @pytest.mark.parametrize(
     ("heading", "keymap"),
     [
-        ("playing", PLAY),
-        ("push planner", PLANNER),
-        ("replay", REPLAY),
-        ("solver", SOLVER),
-        ("improve", IMPROVE),
-        ("browser", BROWSER),
-        ("editor", EDITOR),
-        ("reverse play", REVERSE),
+        ("playing", PLAY), ("push planner", PLANNER), ("replay", REPLAY), ("solver", SOLVER), ("improve", IMPROVE),
+        ("browser", BROWSER), ("editor", EDITOR), ("reverse play", REVERSE),
     ],
-)
+)  # fmt: skip
 def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     check_table(heading, help_lines(keymap))
 

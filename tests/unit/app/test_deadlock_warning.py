@@ -18,6 +18,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.proof import prover as prover_of
 from sokoterm.solver.search import Status, solve
+from tests.present import present
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS, ForegroundProver
 from tests.unit.solver.varied_positions import positions_of, random_varied
@@ -155,8 +156,7 @@ def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
     assert warning.find(level.start) is None
     assert not warning.is_sharp
     warning.sharpen()
-    first = warning.find(level.start)
-    assert first is not None
+    first = present(warning.find(level.start))
     assert first.kind is DeadlockKind.CORRAL
     assert warning.find(level.start) is first
 
@@ -199,8 +199,7 @@ def test_the_way_back_changes_nothing_where_the_start_is_lost(tmp_path: Path) ->
 def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
     level = Level.from_xsb(STUCK)
     board, start = level.board, level.start
-    after = push(board, start, Push(start.player + 1, Direction.RIGHT))
-    assert after is not None
+    after = present(push(board, start, Push(start.player + 1, Direction.RIGHT)))
     warning = DeadlockWarning(board)
     warning.sharpen()
     assert warning.find(after) is None
@@ -213,8 +212,7 @@ def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
 def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     level = Level.from_xsb(STUCK)
     board = level.board
-    state = push(board, level.start, Push(level.start.player + 1, Direction.RIGHT))
-    assert state is not None
+    state = present(push(board, level.start, Push(level.start.player + 1, Direction.RIGHT)))
     warning = DeadlockWarning(board)
     warning.sharpen()
     assert warning.find(state) is None
@@ -228,8 +226,7 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     else:
         assert woken.wait(10.0)
         background.answer()
-        found = warning.find(state)
-        assert found is not None
+        found = present(warning.find(state))
         assert found.kind is DeadlockKind.LEARNED
     background.close()
 
@@ -259,6 +256,5 @@ def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:
     state = level.start
     solution, outcome = solve(level.board, state, prover_of(warning.patterns), LIMITS)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
-    found = warning.find(state)
-    assert found is not None
+    found = present(warning.find(state))
     assert found.boxes == state.boxes

@@ -215,17 +215,6 @@ def test_a_save_that_failed_is_tried_again_while_nothing_is_played(tmp_path: Pat
         other.close()
 
 
-def test_a_damaged_bookmark_is_not_gone_to(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        player.move("r")
-        player.model.set_bookmark("a")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
-    with Player(tmp_path, PACK) as player:
-        assert player.model.go_to_bookmark("a") is Note.BOOKMARK_DOES_NOT_FIT
-        assert player.lurd == "r"
-
-
 @pytest.mark.parametrize(
     ("script", "is_helped"),
     [

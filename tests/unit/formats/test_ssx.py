@@ -1,8 +1,6 @@
 """SSX, the libraries of SokoSolve: texts, cells, several maps, faulty and hostile files."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Record
 from sokoterm.formats.limits import ReadLimits
@@ -85,11 +83,7 @@ def test_category_is_kept_where_there_are_several() -> None:
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [
-        ("<Name>Solution</Name>", "Solution"),
-        ("", "Solution"),
-        ("<Name>By hand</Name>", "Solution (By hand)"),
-    ],
+    [("<Name>Solution</Name>", "Solution"), ("", "Solution"), ("<Name>By hand</Name>", "Solution (By hand)")],
 )
 def test_solutions_are_kept_and_written(name: str, title: str) -> None:
     described = f'<SolutionDescription License="CC">{name}<Comments>Quick</Comments><Author Name="B"/>'
@@ -160,39 +154,3 @@ def test_limits_are_kept() -> None:
     for puzzles in (["<Puzzle/>"] * 9, [PUZZLE] * 9):
         with pytest.raises(LevelError, match="found more than 2 levels, expected at most 2 levels"):
             parse(ssx(*puzzles), "x", None, ReadLimits(levels=2))
-
-
-PARTS = st.sampled_from(
-    (
-        *(b"<SokobanLibrary>", b"<Puzzles>", END.encode(), PUZZLE.encode(), MAP.encode(), b"<Puzzle>", b"</Puzzle>"),
-        *(
-            b"<Map>",
-            b"</Map>",
-            b"<Row>",
-            b"</Row>",
-            b"<Row>#PXO#</Row>",
-            b"<Details>",
-            b"</Details>",
-            b"<Name>a</Name>",
-        ),
-        *(b"<Category CategoryID='a'>", b"</Category>", b"<CategoryDescription>", b"</CategoryDescription>"),
-        *(b"<Solution>", b"</Solution>", b"<Steps>r</Steps>", b"<Author Name='a'/>", b"<!DOCTYPE a", b"[", b">"),
-    )
-)
-SPOILT = st.lists(st.one_of(PARTS, st.binary(max_size=8)), max_size=40).map(b"".join)
-CHANGED = st.tuples(st.integers(0, 400), st.binary(max_size=3), st.integers(0, 4)).map(
-    lambda change: ssx(PUZZLE, PUZZLE)[: change[0]] + change[1] + ssx(PUZZLE, PUZZLE)[change[0] + change[2] :]
-)
-
-
-def check_any(data: bytes) -> None:
-    pack = parse_xml(data, "x")
-    assert not any("\n" in str(each) for each in pack.errors)
-    numbers = [each.number for each in pack.levels] + [each.level for each in pack.errors]
-    assert sorted(numbers) == list(range(1, pack.size + 1))
-    assert pack.size
-
-
-@given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
-def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
-    check_any(data)

@@ -168,17 +168,11 @@ def test_printable_text_is_of_one_line_and_printable(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "-#####\n-#@$.#\n-#####",
-        "_#####__\n-#@$.#-\n #####",
-        "\t#####\n\t#@$.#\n\t#####",
-        "\t#####\n        #@$.#\n\t#####\t",
-        "      #####   \n      #@$.#\n      #####",
-        "> #####\n> #@$.#\n> #####",
-        ">> #####\n>> #@$.#\n>> #####",
-        "> > #####\n> > #@$.#\n> > #####",
-        "#####\n#pb.#\n#####",
+        "-#####\n-#@$.#\n-#####", "_#####__\n-#@$.#-\n #####", "\t#####\n\t#@$.#\n\t#####",
+        "\t#####\n        #@$.#\n\t#####\t", "      #####   \n      #@$.#\n      #####", "> #####\n> #@$.#\n> #####",
+        ">> #####\n>> #@$.#\n>> #####", "> > #####\n> > #@$.#\n> > #####", "#####\n#pb.#\n#####",
     ],
-)
+)  # fmt: skip
 def test_spellings_of_the_same_board(text: str) -> None:
     assert read_levels(f"{text}\n", 1).levels[0].rows == tuple(BOARD.splitlines())
 
@@ -210,15 +204,10 @@ def test_rows_of_boxes_on_goals_are_rows() -> None:
 @pytest.mark.parametrize(
     ("row", "column", "character"),
     [
-        ("#@x.#", 3, "x"),
-        ("#@3,#", 3, "3"),
-        ("## Door", 4, "D"),
-        ("\t#\x1b#", 3, "\x1b"),
-        ("$ .", 1, "$"),
-        (" @ ", 2, "@"),
-        ("漢#", 1, "漢"),
+        ("#@x.#", 3, "x"), ("#@3,#", 3, "3"), ("## Door", 4, "D"), ("\t#\x1b#", 3, "\x1b"), ("$ .", 1, "$"),
+        (" @ ", 2, "@"), ("漢#", 1, "漢"),
     ],
-)
+)  # fmt: skip
 def test_broken_row_is_named_and_the_rest_loads(row: str, column: int, character: str) -> None:
     pack = read(f"; 1\n{BOARD}\n\n; 2\n#####\n{row}\n#####\n\n; 3\n{OTHER}\n")
     assert [level.number for level in pack.levels] == [1, 3]
@@ -294,24 +283,6 @@ def test_more_levels_than_the_limit_are_an_error() -> None:
     problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels raises the limit)"
     with pytest.raises(LevelError, match=f"^{re.escape(problem)}$"):
         parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
-
-
-_LINES = st.sampled_from(
-    ["#####", "#@$.#", "# $ #", "-", "--", "", " ", "; 1", "1", "Title: A", "Comment:", "Comment-End:", "x", "#x#",
-     "::", "> #####", "\t#+*#", "*", "####", "Author: B", "$", "\x1b[2J"]
-)  # fmt: skip
-
-
-@given(st.lists(_LINES, max_size=40).map("\n".join) | st.text(max_size=200))
-def test_any_text_gives_a_pack_with_every_number_once(text: str) -> None:
-    pack = read(text)
-    numbers = sorted([level.number for level in pack.levels] + [error.level for error in pack.errors])
-    assert numbers == list(range(1, pack.size + 1))
-    for error in pack.errors:
-        assert error.source == "some/pack.xsb"
-        line = re.split("\r\n|\r|\n", text)[error.line - 1]
-        if error.character:
-            assert line[error.column - 1] == error.character
 
 
 @given(st.data())

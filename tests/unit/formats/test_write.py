@@ -67,11 +67,8 @@ def test_remarks_stand_first_in_the_file_and_below_their_board(name: str) -> Non
     assert "remarks" not in " ".join(written.lost)
     paragraphs = written.data.decode().split("\n\n")
     assert paragraphs[:4] == [
-        "::::::\n:: Free, if credited.\n::\n::   3#|",
-        "Collection: A set",
-        BOARD,
-        ":: of one",
-    ]
+        "::::::\n:: Free, if credited.\n::\n::   3#|", "Collection: A set", BOARD, ":: of one",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["rle", "slc"])
@@ -140,12 +137,8 @@ def test_rle_has_a_board_a_line_and_nothing_else() -> None:
 def test_slc_is_the_xml_of_new_files() -> None:
     written = write(FULL, "slc")
     assert written.lost == (
-        "comments of levels",
-        "difficulty of levels",
-        "set by of levels",
-        "solutions",
-        "saved games",
-    )
+        "comments of levels", "difficulty of levels", "set by of levels", "solutions", "saved games",
+    )  # fmt: skip
     assert written.data.decode() == (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">\n'

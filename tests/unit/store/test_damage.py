@@ -13,6 +13,7 @@ from sokoterm.store import plays
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import MadeLevel
+from tests.present import present
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -143,8 +144,7 @@ def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp
     one.moves("r")
     two.moves("d")
     player = Player(open_store(tmp_path, 2_000_000.0), ROOM)
-    assert player.play is not None
-    assert player.play.others == ("1",)
+    assert present(player.play).others == ("1",)
     other = Player(player.store, TWO_WAYS)
     damage(tmp_path / "progress.db")
     # It gets the id that an adopted play had in the damaged file.
@@ -243,12 +243,10 @@ def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: s
     spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
     spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE moves = 8")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    opened = store.load_play(ROOM)
-    assert opened is not None
+    opened = present(store.load_play(ROOM))
     assert dict(opened.bookmarks, a="") == {"a": "", "b": "r"}
     assert ("a" in opened.bookmarks) == (value != "x'00'")
-    best = store.best(TWO_WAYS).by_moves
-    assert best is not None
+    best = present(store.best(TWO_WAYS).by_moves)
     assert best.lurd == FEWEST_PUSHES
     assert store.notices == ([f"{tmp_path}/progress.db: damaged rows are left out"] if value == "x'00'" else [])
     assert corrupt_files(tmp_path) == []
@@ -316,8 +314,7 @@ def test_tables_that_another_program_has_changed_are_told_once_they_are_in_the_w
     open_store(tmp_path).close()
     spoil(tmp_path, change)
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    problem = Player(store, ROOM).moves("rr")
-    assert problem is not None
+    problem = present(Player(store, ROOM).moves("rr"))
     assert problem.startswith("progress not saved yet: ")
     assert Player(store, ROOM).game.lurd == "rr"
     assert store.close() == problem.replace("not saved yet", "is lost")

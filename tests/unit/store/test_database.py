@@ -24,6 +24,7 @@ from sokoterm.store.database import Database
 from sokoterm.store.journal import Journal, JournalError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
+from tests.present import present
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
 
 
@@ -50,12 +51,10 @@ def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Conne
     assert other.moves("r") == locked
     assert store.record(TWO_WAYS, "rUrULulD").problem == locked
     assert store.save_place("pack", 2) == locked
-    waiting = store.load_play(ROOM)
-    assert waiting is not None
+    waiting = present(store.load_play(ROOM))
     assert (waiting.cursor, waiting.bookmarks) == (3, {"a": "rr"})
     assert store.load_place("pack") == 2
-    best = store.best(TWO_WAYS).by_moves
-    assert best is not None
+    best = present(store.best(TWO_WAYS).by_moves)
     assert best.moves == 8
     blocker.execute("ROLLBACK")
     assert other.moves("U") is None
@@ -263,8 +262,7 @@ def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
-        problem = player.moves("lr" * 20)
-        assert problem is not None
+        problem = present(player.moves("lr" * 20))
         assert problem.startswith("progress not saved yet: ")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -308,23 +306,6 @@ def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
         assert connection.execute("SELECT note FROM puzzle").fetchall() == []
 
 
-def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    path = tmp_path / "file" / "data" / "progress.db"
-    store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is not saved"]
-    assert Player(store, ROOM).moves("rr") is None
-    assert Player(store, ROOM).game.lurd == "rr"
-
-
-def test_database_that_is_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "progress.db").mkdir()
-    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    (notice,) = store.notices
-    assert notice.endswith(": found a folder, expected a file: progress is not saved")
-    assert Player(store, ROOM).moves("rr") is None
-
-
 def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = open_store(tmp_path)
     Player(store, ROOM).moves("rr")
@@ -341,17 +322,6 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
     assert store.best(TWO_WAYS).by_moves is not None
     assert store.close() is None
     assert path.read_bytes() == before
-
-
-def test_database_that_may_not_be_written_is_read_with_its_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Player(open_store(tmp_path), ROOM).moves("rr")
-    assert (tmp_path / "progress.db-wal").stat().st_size
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    assert not store.is_on_disk
-    assert Player(store, ROOM).game.lurd == "rr"
 
 
 def test_database_that_is_locked_and_may_not_be_written_is_read(
