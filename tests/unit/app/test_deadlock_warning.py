@@ -233,7 +233,7 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
 
 def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> None:
     lost = kept = 0
-    for level in random_varied(31, 60, size=7):
+    for level in random_varied(31, 30, size=7):
         positions = positions_of(level, 1_000)
         if positions is None:
             continue
@@ -244,8 +244,8 @@ def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> 
             kept += key in positions.pushes
             lost += found[1] is not None
             assert key not in positions.pushes or found == [None, None]
-    assert kept > 100
-    assert lost > 1_000
+    assert kept > 20
+    assert lost > 500
 
 
 def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:

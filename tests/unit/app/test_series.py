@@ -12,11 +12,11 @@ from sokoterm.app.generated import DescentPack, GeneratedSeries, run_table
 from sokoterm.engine.game import Game
 from sokoterm.store.score_table import ScoreTable
 from tests.present import present
-from tests.unit.app.generated import TODAY, Home, build, made_once, solution_of_floor
+from tests.unit.app.generated import MONDAY, TODAY, Home, build, made_once, solution_of_floor
 
 
 def test_a_level_is_there_once_it_is_built(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Home(tmp_path, now=MONDAY)
     daily = home.series.daily()
     today = daily.start_number() or 0
     assert (daily.numbers, daily.find_level(today)) == ([], None)
@@ -26,7 +26,7 @@ def test_a_level_is_there_once_it_is_built(tmp_path: Path) -> None:
     assert (daily.numbers, daily.is_making(today), list(daily.jobs(today))) == ([today], False, [])
     assert level.title == daily.recipe(today).title
     assert (daily.next_number(today), daily.previous_number(today)) == (None, today - 1)
-    assert (daily.find_number("2026-11-22"), daily.find_number("7"), daily.find_number("x")) == (today, 7, 0)
+    assert (daily.find_number("2026-11-23"), daily.find_number("7"), daily.find_number("x")) == (today, 7, 0)
     home.close()
 
 

@@ -11,12 +11,9 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
 from tests.present import present
-from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor
+from tests.unit.app.generated import DAY, MONDAY, TODAY, TUESDAY, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.player import SeriesPlayer
 
-# A Monday and the Tuesday after it: small levels.
-MONDAY = TODAY + DAY
-TUESDAY = MONDAY + DAY
 DAILY, DESCENT = Series(False), Series(True)
 
 

@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import random
 import re
 import resource
 import sqlite3
@@ -15,17 +14,15 @@ from typing import Any
 
 import pytest
 
-from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.rules import step
 from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
 from sokoterm.store.journal import Journal, JournalError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
 from tests.present import present
-from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking, turned
 
 
 @pytest.fixture
@@ -229,26 +226,13 @@ def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Conne
 def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
     """Refused writes stay in the session, and smaller ones are saved."""
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
-    drawn = random.Random(0)
-    problems = []
-    for width in range(5, 8):
-        hall = f"#{' ' * width}#"
-        wall = "#" * (width + 2)
-        room = Level.from_xsb(f"{wall}\n#@{' ' * (width - 3)}$.#\n{hall}\n{wall}")
-        player = Player(store, room)
-        state, steps = room.start, []
-        for direction in drawn.choices(DIRECTIONS, k=700_000):  # wandering at random
-            after = step(room.board, state, direction)
-            if after is not None and after.boxes == state.boxes:
-                state = after
-                steps.append(direction)
-        player.game.play(steps)
-        problems.append(player.save())
+    rounds = "rdlu" * 100_000
+    problems = [store.save_play(turned(ROOM, turn), [Edit(0, "", rounds)], 1, {}) for turn in range(3)]
     assert problems[0] is None
     assert problems[-1] == "progress not saved yet: the quota of 1 MB is used up, or the disk is full"
-    assert player.game.moves > 100_000
-    player.game.undo()
-    assert player.moves("r") is None
+    refused = turned(ROOM, 2)
+    assert present(store.load_play(refused)).lurd == rounds
+    assert store.save_play(refused, [Edit(0, "", "r")], 1, {}) is None
     assert (tmp_path / "progress.db").stat().st_size <= 1 << 20
     store.close()
     assert ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
@@ -287,13 +271,6 @@ def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["progress.db"]
 
 
-def test_schema_is_versioned(tmp_path: Path) -> None:
-    open_store(tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
 def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
     Player(open_store(tmp_path), ROOM).moves("rr")
     later = (*MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
@@ -303,6 +280,7 @@ def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
         assert database.notices == []
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(later),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("SELECT note FROM puzzle").fetchall() == []
 
 

@@ -150,19 +150,6 @@ def test_redo_goes_along_as_far_as_it_only_adds(here: Path) -> None:
     assert records(exported(here).pack) == [("Savegame", "r*r")]
 
 
-def test_each_start_of_a_puzzle_keeps_its_own_best(here: Path, there: Path) -> None:
-    other = Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########")
-    store = open_store(here)
-    store.record(ROOM, ROOM_SOLUTION)
-    store.record(other, "lllDldRR")
-    store.close()
-    pack = exported(here).pack
-    assert sorted(level.rows for level in pack.levels) == sorted([ROOM.rows, other.rows])
-    merged(there, pack)
-    store = open_store(there)
-    assert [best and best.moves for best in (store.best(other).by_moves, store.best(ROOM).by_moves)] == [8, 7]
-
-
 def test_solutions_and_play_of_one_board_stand_together(here: Path) -> None:
     level = ROOM._replace(title="Room")
     store = open_store(here)

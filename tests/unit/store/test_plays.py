@@ -103,17 +103,6 @@ def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: l
     assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
 
 
-def test_undone_edits_vanish_with_a_new_one(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
-    player.moves("rrrr")
-    for _ in range(3):
-        player.game.undo()
-    player.save()
-    assert rows(tmp_path, "SELECT count(*) FROM edit") == [(4,)]
-    player.moves("d")
-    assert rows(tmp_path, "SELECT added FROM edit ORDER BY number") == [("r",), ("d",)]
-
-
 def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     assert store.save_play(ROOM, [], 0, {"a": "r", "b": ""}) is None
