@@ -23,6 +23,7 @@ from tests.unit.store.stores import (
     Player,
     corrupt_files,
     open_store,
+    spoil,
     ticking,
 )
 
@@ -111,8 +112,7 @@ def test_file_that_is_damaged_during_the_session(tmp_path: Path) -> None:
     assert Player(store, TWO_WAYS).game.lurd == "rU"
 
 
-def test_damage_found_at_the_end_loses_nothing(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_damage_found_at_the_end_loses_nothing(tmp_path: Path, player: Player) -> None:
     player.moves("rr")
     damage(tmp_path / "progress.db")
     assert player.store.close() is None
@@ -120,8 +120,7 @@ def test_damage_found_at_the_end_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool) -> None:
-    store = open_store(tmp_path)
+def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool, store: ProgressStore) -> None:
     assert store.save_play(TWO_WAYS, [], 0, {"a": "r"}) is None
     player = Player(store, ROOM)
     player.game.set_bookmark("b")
@@ -154,8 +153,7 @@ def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp
 
 
 @pytest.mark.parametrize("read", ["best", "load_play", "summaries", "load_place"])
-def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
-    store = open_store(tmp_path)
+def test_damage_found_by_reading(tmp_path: Path, read: str, store: ProgressStore) -> None:
     player = Player(store, TWO_WAYS)
     player.moves("rU")
     store.record(ROOM, ROOM_SOLUTION)
@@ -177,9 +175,8 @@ def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
 
 
 def test_statement_that_fails_does_not_set_a_good_file_aside(
-    tmp_path: Path, connections: list[sqlite3.Connection]
+    tmp_path: Path, connections: list[sqlite3.Connection], store: ProgressStore
 ) -> None:
-    store = open_store(tmp_path)
     connection = connections[-1]
     connection.execute("CREATE TEMP TRIGGER fails BEFORE INSERT ON puzzle BEGIN SELECT absent; END")
     problem = store.record(ROOM, ROOM_SOLUTION).problem
@@ -219,20 +216,14 @@ def test_file_that_is_moved_away_during_the_session(tmp_path: Path, is_folder: b
     assert Player(open_store(folder), ROOM).game.lurd == "rrD"
 
 
-def spoil(folder: Path, statement: str) -> None:
-    """Change the file as another program may: sqlite takes anything in any column."""
-    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
-        connection.execute(statement)
-
-
 ILL_FORMED = "CAST(x'80ff' AS TEXT)"
 MADE = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
 
 
 @pytest.mark.parametrize("value", ["x'00'", ILL_FORMED, "7"])
-def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: str) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_damaged_rows_are_left_out_and_the_rest_is_kept(
+    tmp_path: Path, value: str, store: ProgressStore, player: Player
+) -> None:
     for name in "ab":
         player.game.set_bookmark(name)
         player.moves("r")
@@ -276,8 +267,7 @@ def test_edits_whose_play_is_gone_get_in_no_way(tmp_path: Path, is_import: bool)
     assert Player(open_store(tmp_path), ROOM).game.edits == [Edit(0, "", "d")]
 
 
-def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path, store: ProgressStore) -> None:
     store.save_play(ROOM, [], 0, {"a": "r", "b": "d"})
     spoil(tmp_path, "UPDATE bookmark SET lurd = x'00' WHERE name = 'a'")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
@@ -332,8 +322,7 @@ def test_a_file_without_one_of_its_tables_or_columns_is_set_aside(tmp_path: Path
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
-def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     spoil(tmp_path, "CREATE VIEW mine AS SELECT count(*) FROM play")
     assert player.moves("r") is None

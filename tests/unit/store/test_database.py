@@ -65,8 +65,9 @@ def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Conne
 
 
 @pytest.mark.parametrize("mode", ["wal", "delete"])
-def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_database_that_is_locked_when_it_is_opened(
+    tmp_path: Path, blocker: sqlite3.Connection, mode: str, player: Player
+) -> None:
     player.moves("rr")
     player.store.close()
     assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
@@ -84,8 +85,7 @@ def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqli
     assert (third.game.lurd, third.game.bookmarks) == expected
 
 
-def test_each_play_that_waits_has_an_identity_of_its_own(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    store = open_store(tmp_path)
+def test_each_play_that_waits_has_an_identity_of_its_own(blocker: sqlite3.Connection, store: ProgressStore) -> None:
     Player(store, TWO_WAYS).moves("r")
     blocker.execute("BEGIN IMMEDIATE")
     stamps = set()
@@ -95,11 +95,11 @@ def test_each_play_that_waits_has_an_identity_of_its_own(tmp_path: Path, blocker
     assert len(stamps) == 2
     assert {each[0] for each in stamps if each} == {-1}
     blocker.execute("ROLLBACK")
-    store.close()
 
 
-def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_history_that_is_cut_while_the_database_is_locked(
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
+) -> None:
     player.moves("rrr")
     blocker.execute("BEGIN EXCLUSIVE")
     player.moves("r")
@@ -115,9 +115,8 @@ def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocke
 
 
 def test_quitting_while_the_database_is_locked_alarms_no_one(
-    tmp_path: Path, blocker: sqlite3.Connection, connections: list[sqlite3.Connection]
+    blocker: sqlite3.Connection, connections: list[sqlite3.Connection], player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     player.moves("rr")
     # As on a file system without shared memory, where readers wait too.
     assert connections[-1].execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
@@ -126,9 +125,8 @@ def test_quitting_while_the_database_is_locked_alarms_no_one(
 
 
 def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
-    tmp_path: Path, blocker: sqlite3.Connection
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     player.moves(ROOM_SOLUTION)
     blocker.execute("BEGIN EXCLUSIVE")
     assert player.store.record(ROOM, ROOM_SOLUTION).problem is not None
@@ -144,9 +142,8 @@ def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
 
 
 def test_bookmarks_of_a_level_that_is_solved_and_opened_again_while_the_database_is_locked(
-    tmp_path: Path, blocker: sqlite3.Connection
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     blocker.execute("BEGIN EXCLUSIVE")
     player.game.set_bookmark("a")
     player.moves(ROOM_SOLUTION)
@@ -179,8 +176,9 @@ def test_a_solved_play_that_waits_to_be_dropped_takes_none_of_a_new_file_along(
     assert store.best(one_push).by_moves is not None
 
 
-def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    store = open_store(tmp_path)
+def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(
+    blocker: sqlite3.Connection, store: ProgressStore
+) -> None:
     store.record(ROOM, ROOM_SOLUTION)
     blocker.execute("DELETE FROM board")
     blocker.execute("BEGIN IMMEDIATE")
@@ -188,9 +186,8 @@ def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(tmp_path: Path,
     assert store.close() is None
 
 
-def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection, player: Player) -> None:
     """The lock is released long after a save must have given up; a save that waited would be written."""
-    player = Player(open_store(tmp_path), ROOM)
     blocker.execute("BEGIN EXCLUSIVE")
     results: list[str | None] = []
     saving = threading.Event()
@@ -209,9 +206,7 @@ def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3
     assert player.moves("r") is None
 
 
-def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Connection], player: Player) -> None:
     connection = connections[-1]
     connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
     problems = [player.moves("rl" * 50) for _ in range(10)]
@@ -238,9 +233,7 @@ def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
     assert ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
 
 
-def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_file_that_may_not_grow_loses_nothing(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     size = max(path.stat().st_size for path in tmp_path.iterdir())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -284,8 +277,9 @@ def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
         assert connection.execute("SELECT note FROM puzzle").fetchall() == []
 
 
-def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = open_store(tmp_path)
+def test_database_that_may_not_be_written_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: ProgressStore
+) -> None:
     Player(store, ROOM).moves("rr")
     store.record(TWO_WAYS, "rUrULulD")
     store.close()
@@ -303,9 +297,8 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
 
 
 def test_database_that_is_locked_and_may_not_be_written_is_read(
-    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, store: ProgressStore
 ) -> None:
-    store = open_store(tmp_path)
     Player(store, ROOM).moves("rr")
     store.close()
     assert blocker.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
@@ -314,8 +307,7 @@ def test_database_that_is_locked_and_may_not_be_written_is_read(
     assert Player(ProgressStore.open(str(tmp_path / "progress.db"), ticking()), ROOM).game.lurd == "rr"
 
 
-def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_database_is_read_where_no_file_can_be_made(tmp_path: Path, store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     store.close()
     assert os.listdir(tmp_path) == ["progress.db"]
@@ -403,4 +395,3 @@ def test_the_journal_of_an_account_counts_for_little_beside_its_quota(tmp_path: 
     for _ in range(300):
         player.moves("rl")
     assert (tmp_path / "progress.db-wal").stat().st_size < 1 << 19
-    store.close()

@@ -45,6 +45,7 @@ from tests.unit.store.stores import (
     TWO_WAYS,
     Player,
     open_store,
+    spoil,
     turn_back,
     turned,
 )
@@ -307,8 +308,7 @@ def test_import_into_progress_with_a_text_that_is_no_utf8(here: Path, there: Pat
         player.moves("r")
         store.record(ROOM, ROOM_SOLUTION)
     pack = export(open_store(there)).pack
-    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
-        connection.execute(f"UPDATE {column} = CAST(x'80ff' AS TEXT)")
+    spoil(here, f"UPDATE {column} = CAST(x'80ff' AS TEXT)")
     store = open_store(here)
     assert merge(store, pack, "there.sok", NOW).plays == 1
     assert store.close() is None
@@ -438,7 +438,6 @@ def test_an_older_export_takes_nothing_from_what_is_open(here: Path, there: Path
     store = open_store(there)
     assert all_days(store) == [Day(date(2026, 11, 21), made, later), Day(day, new, later)]
     assert floors_of(store, run)[1].effort == later
-    store.close()
 
 
 def test_days_and_runs_in_notes_of_earlier_versions_are_taken_over(there: Path) -> None:
@@ -452,7 +451,6 @@ def test_days_and_runs_in_notes_of_earlier_versions_are_taken_over(there: Path) 
     assert (floor.number, floor.entered) == (1, 1795744137.422262)
     assert (floor.made.lurd, floor.effort) == ("DllddrURurDulLdlU", Effort(0.014793531000009352, 2, 3))
     assert store.last_pack == "/home/ann/packs/own.txt"
-    store.close()
 
 
 @pytest.mark.parametrize(
@@ -467,7 +465,6 @@ def test_what_no_calendar_or_rule_confirms_is_not_taken_over(there: Path, good: 
     store = open_store(there)
     assert all_floors(store) == {}
     assert len(all_days(store)) == 1
-    store.close()
 
 
 @pytest.mark.parametrize(

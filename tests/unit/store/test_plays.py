@@ -19,7 +19,7 @@ from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from tests.present import present
 from tests.slow import others_slow
-from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turn_back, turned
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, spoil, turn_back, turned
 from tests.unit.store.writers import TWO_BOXES, line_of, writer
 
 
@@ -48,8 +48,7 @@ def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: P
     assert pushes(other) == 0
 
 
-def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path, player: Player) -> None:
     player.moves("rrrd")
     player.game.restart()
     player.game.play(parse_lurd("rrdldr"))
@@ -63,8 +62,7 @@ def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
     assert again.game.bookmarks == player.game.bookmarks
 
 
-def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path, player: Player) -> None:
     player.game.play(parse_lurd("rrrrllll"))
     player.game.set_bookmark("a")
     player.game.restart()
@@ -76,16 +74,15 @@ def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
     assert again.game.bookmarks == {"a": "rrrrllll"}
 
 
-def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_play_belongs_to_the_board_as_written(store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     assert [store.load_play(turned(ROOM, turn)) is None for turn in range(8)] == [False] + [True] * 7
     assert store.load_play(TWO_WAYS) is None
 
 
-def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_save_writes_what_is_new_and_nothing_else(
+    tmp_path: Path, connections: list[sqlite3.Connection], store: ProgressStore, player: Player
+) -> None:
     player.moves("rlrlrlrl" * 30)
     written: list[str] = []
     connections[-1].set_trace_callback(written.append)
@@ -103,8 +100,7 @@ def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: l
     assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
 
 
-def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path, store: ProgressStore) -> None:
     assert store.save_play(ROOM, [], 0, {"a": "r", "b": ""}) is None
     play = present(open_store(tmp_path).load_play(ROOM))
     assert play == OpenPlay((), 0, {"a": "r", "b": ""})
@@ -114,9 +110,7 @@ def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
 
 
-def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path, store: ProgressStore, player: Player) -> None:
     player.game.set_bookmark("a")
     player.moves(ROOM_SOLUTION)
     assert player.game.is_solved
@@ -128,9 +122,7 @@ def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
     assert rows(tmp_path, "SELECT count(*) FROM play UNION ALL SELECT count(*) FROM edit") == [(0,), (0,)]
 
 
-def test_play_that_goes_on_after_it_was_solved_is_resumed(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_play_that_goes_on_after_it_was_solved_is_resumed(tmp_path: Path, store: ProgressStore, player: Player) -> None:
     player.moves(ROOM_SOLUTION)
     store.record(ROOM, player.game.lurd)
     player.game.undo()
@@ -150,11 +142,9 @@ def test_play_that_ended_solved_is_recorded_after_a_kill(tmp_path: Path) -> None
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
 
 
-def test_play_that_says_solved_and_is_not_stays(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_play_that_says_solved_and_is_not_stays(tmp_path: Path, player: Player) -> None:
     player.moves("rrD")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE play SET is_solved = 1")
+    spoil(tmp_path, "UPDATE play SET is_solved = 1")
     store = open_store(tmp_path)
     assert store.load_play(ROOM) is None
     assert "a play marked as solved is left out" in store.notices[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import (
     FIRST_DAY,
     Day,
@@ -32,7 +33,7 @@ from sokoterm.store.series import (
     score_of,
     streak,
 )
-from tests.unit.store.stores import open_store
+from tests.unit.store.stores import open_store, spoil
 
 MADE = MadeLevel(1, "######\n#@$ .#\n######", "RR")
 TODAY = date(2026, 11, 22)
@@ -88,23 +89,18 @@ def test_days_are_kept_with_what_was_put_into_them(tmp_path: Path) -> None:
     assert store.close() is None
     store = open_store(tmp_path)
     assert all_days(store) == days
-    store.close()
 
 
 @pytest.mark.parametrize("hurt", ["solved = 999999999999", "lurd = 'Rx'", "lurd = x'ff'", "date = 'never'"])
-def test_a_day_that_is_damaged_is_as_good_as_none(tmp_path: Path, hurt: str) -> None:
-    store = open_store(tmp_path)
+def test_a_day_that_is_damaged_is_as_good_as_none(tmp_path: Path, hurt: str, store: ProgressStore) -> None:
     keep_day(store, solved(TODAY))
     assert store.close() is None
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute(f"UPDATE day SET {hurt}")
+    spoil(tmp_path, f"UPDATE day SET {hurt}")
     store = open_store(tmp_path)
     assert all_days(store) == []
-    store.close()
 
 
-def test_a_day_that_is_made_anew_keeps_what_was_put_into_it(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_day_that_is_made_anew_keeps_what_was_put_into_it(store: ProgressStore) -> None:
     keep_day(store, Day(TODAY, MADE, Effort(5.0, 2, 1)))
     assert store.save_rows() is None
     keep_day(store, Day(TODAY, MADE))
@@ -114,7 +110,6 @@ def test_a_day_that_is_made_anew_keeps_what_was_put_into_it(tmp_path: Path) -> N
     keep_day(store, newer)
     assert store.save_rows() is None
     assert all_days(store) == [newer]
-    store.close()
 
 
 def test_a_day_once_solved_stays_as_it_is(tmp_path: Path) -> None:
@@ -124,7 +119,6 @@ def test_a_day_once_solved_stays_as_it_is(tmp_path: Path) -> None:
     keep_day(other, Day(TODAY, MADE, Effort(5.0, 9)))
     assert other.close() is None
     assert all_days(store) == [solved(TODAY)]
-    store.close()
 
 
 # Descents
@@ -155,8 +149,7 @@ def test_the_deepest_run_is_the_best_and_then_the_one_that_needed_least() -> Non
     assert sorted([shown, helped, alone, deep, later], key=rank) == [deep, later, alone, helped, shown]
 
 
-def test_runs_and_floors_are_kept(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_runs_and_floors_are_kept(tmp_path: Path, store: ProgressStore) -> None:
     runs = [Run(7, 1.0, 5.0), Run(7, 2.0, 3.0, 4.0)]
     for run in runs:
         keep_run(store, run)
@@ -168,7 +161,6 @@ def test_runs_and_floors_are_kept(tmp_path: Path) -> None:
     assert [*floors_of(store, runs[0]).values()] == FLOORS
     assert floors_of(store, runs[1]) == {}
     assert all_floors(store) == {(7, 1.0): FLOORS}
-    store.close()
 
 
 def test_what_is_damaged_is_as_good_as_none(tmp_path: Path) -> None:
@@ -178,13 +170,11 @@ def test_what_is_damaged_is_as_good_as_none(tmp_path: Path) -> None:
     for floor in FLOORS[:2]:
         keep_floor(store, run, floor)
     assert store.close() is None
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE floor SET lurd = 'Rx' WHERE number = 2")
+    spoil(tmp_path, "UPDATE floor SET lurd = 'Rx' WHERE number = 2")
     store = open_store(tmp_path)
     assert all_runs(store) == [run]
     assert floors_of(store, run) == {1: FLOORS[0]}
     assert all_floors(store) == {(7, 1.0): FLOORS[:1]}
-    store.close()
 
 
 def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path) -> None:
@@ -197,7 +187,6 @@ def test_a_run_that_has_ended_and_a_floor_that_is_solved_stay_so(tmp_path: Path)
     assert other.close() is None
     assert all_runs(store) == [Run(7, 1.0, 9.0, 5.0)]
     assert floors_of(store, Run(7, 1.0, 5.0)) == {1: FLOORS[0]}
-    store.close()
 
 
 def test_a_floor_that_is_made_anew_stays_entered(tmp_path: Path) -> None:
@@ -206,15 +195,12 @@ def test_a_floor_that_is_made_anew_stays_entered(tmp_path: Path) -> None:
         keep_floor(store, run, floor)
         assert store.save_rows() is None
     assert floors_of(store, run) == {3: FLOORS[2]}
-    store.close()
 
 
-def test_rows_wait_for_a_database_that_is_locked(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_rows_wait_for_a_database_that_is_locked(tmp_path: Path, store: ProgressStore) -> None:
     with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as blocker:
         blocker.execute("BEGIN EXCLUSIVE")
         keep_run(store, Run(7, 1.0, 5.0))
         assert store.save_rows() == "progress not saved yet: the database is locked by another program"
     assert store.save_rows() is None
     assert all_runs(store) == [Run(7, 1.0, 5.0)]
-    store.close()

@@ -8,6 +8,7 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.exchange import export, merge
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from tests.present import present
 from tests.unit.store.stores import Player, enter, open_store, ticking
@@ -20,8 +21,7 @@ SOLUTIONS = ((HALL, "RRR"), (RINK, "RR"), (COLORS, "RRR"))
 
 
 @pytest.mark.parametrize(("solved", "lurd"), SOLUTIONS)
-def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str) -> None:
-    store = open_store(tmp_path)
+def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str, store: ProgressStore) -> None:
     scores = ScoreTable(str(tmp_path / "scores.db"), "ann", ticking(), pytest.fail)
     for level, _ in SOLUTIONS:
         assert store.best(level).by_moves is None
@@ -38,7 +38,6 @@ def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd:
     best, standing = store.best(solved).by_moves, scores.standing(solved).by_moves
     assert best is not None
     assert (best.lurd, present(standing).moves) == (lurd, len(lurd))
-    store.close()
 
 
 def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
@@ -57,4 +56,3 @@ def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
         best = present(other.best(level).by_moves)
         assert best.lurd == lurd
         assert other.load_play(level) is not None
-    other.close()
