@@ -60,15 +60,6 @@ def test_a_corral_is_known_once_the_first_picture_stands(tmp_path: Path) -> None
         assert kind_of(player.look()) is DeadlockKind.CORRAL
 
 
-def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
-    with Player(tmp_path, CORRAL) as player:
-        player.rest(2)
-        player.move("u")
-        assert player.look() is not None
-        assert (player.model.game.can_undo, player.model.has_way_back) == (True, False)
-        assert player.act("undo dead") is Note.DEAD_FROM_START
-
-
 @pytest.mark.parametrize("moves", ["l", "r"])
 def test_a_level_that_begins_solved_and_cannot_be_played_has_no_way_back_and_is_left_by_enter(
     tmp_path: Path, moves: str
@@ -148,17 +139,6 @@ def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
     box = state.player + 2
     pushed = State(state.boxes ^ 1 << box | 1 << box + 1, box)
     assert warning.question(pushed) is None
-
-
-def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
-    level = Level.from_xsb(CORRAL)
-    warning = DeadlockWarning(level.board)
-    assert warning.find(level.start) is None
-    assert not warning.is_sharp
-    warning.sharpen()
-    first = present(warning.find(level.start))
-    assert first.kind is DeadlockKind.CORRAL
-    assert warning.find(level.start) is first
 
 
 def test_the_way_back_from_lost_positions_tests_none_that_were_seen(

@@ -99,17 +99,10 @@ def test_solutions_are_kept_and_written(name: str, title: str) -> None:
 def test_solutions_survive_in_sok() -> None:
     solution = "<Solution><Steps>r</Steps></Solution>"
     data = ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}</Solutions></Map>")))
+    assert looks_like_pack(data)
     written = write(parse(data, "x.ssx"), "sok")
     assert written.lost == ()
     assert parse(written.data, "x.sok").levels[0].records == (Record("Solution", "r"),)
-
-
-@pytest.mark.parametrize("begin", ["", '<?xml version="1.0"?>\n', "<!-- A -->\n"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_file_is_known_by_its_root_element(begin: str, encoding: str) -> None:
-    data = (begin + ssx(PUZZLE).decode()).encode(encoding)
-    assert looks_like_pack(data)
-    assert [level.title for level in parse(data, "a.txt").levels] == ["One"]
 
 
 def test_faulty_levels_keep_their_numbers() -> None:
@@ -130,16 +123,8 @@ def test_faulty_levels_keep_their_numbers() -> None:
     [
         (b"<SokobanLibrary/>", 0, "level 1: found no level, expected <Map> elements in <SokobanLibrary>"),
         (ssx(PUZZLE)[:-9], 1, "line 7, level 2: found the end of the file inside the <sokobanlibrary>"),
-        (ssx(PUZZLE, "A & B"), 1, "line 8, level 2: found broken XML (not well-formed"),
-        (ssx(PUZZLE, "&e;"), 1, "line 8, level 2: found broken XML (undefined entity), expected an"),
         (ssx(puzzle("", f"<Map>{MAP}</Map>")), 0, "line 2, level 1: found <Map> inside a <Map>"),
         (ssx(PUZZLE, "<x>y</x>" * 20_000), 1, "line 8, level 2: found over 12,000 elements in a level"),
-        (ssx(puzzle("", "<x>y</x>" * 20_000)), 0, "line 2, level 1: found over 12,000 elements in a level"),
-        (
-            b'<!DOCTYPE a [<!ENTITY e "x">]>' + ssx(PUZZLE),
-            0,
-            "line 1, level 1: found a DOCTYPE with declarations of its own",
-        ),
     ],
 )
 def test_broken_file_is_one_error_after_the_levels_before_it(data: bytes, levels: int, problem: str) -> None:

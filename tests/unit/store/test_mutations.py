@@ -36,63 +36,10 @@ _NAMES = (
     *("a" * 300, "1" * 5000, "٣" * 5000, "x/" * 400 + "y"),
     *("..", "/x", "C:x", ".h", "__MACOSX/a", "\x1b[2J", "\x00", "ﬀ"),
 )
-_SLC = """<?xml version="1.0" encoding="ISO-8859-1"?>
-<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
-<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-<Title>Title</Title><Description>
- Text &amp; more
-</Description><Email>a@b</Email><Url>http://c</Url>
-<LevelCollection Copyright="Somebody" MaxWidth="5" MaxHeight="3">
-<Level Id="One" Width="5" Height="3"><L>#####</L><L>#@$.#</L><L>#####</L></Level>
-<Level Id="Two" Width="6" Height="4"><L> #####</L><L>##.  #</L><L>#@ $ #</L><L>######</L></Level>
-</LevelCollection>
-</SokobanLevels>
-"""
-_SSX = """<?xml version="1.0"?>
-<SokobanLibrary xmlns="http://sokosolve.sourceforge.net/SokoSolveLibrary.xsd">
-<Details License="Free"><Name>A pack</Name><Comments>Text</Comments><Author Name="Somebody" /></Details>
-<Puzzles><Puzzle PuzzleID="P1" CategoryREF="C0"><PuzzleDescription><Name>One</Name></PuzzleDescription><Maps>
-<Map MapID="M2"><Row>~#####</Row><Row>##O..#</Row><Row>#P.X.#</Row><Row>######</Row><Solutions>
-<Solution StartX="1" StartY="2"><Steps>rULrul</Steps><SolutionDescription><Name>By hand</Name></SolutionDescription>
-</Solution></Solutions></Map></Maps></Puzzle></Puzzles></SokobanLibrary>
-"""
-_TEXT = """Title: A pack
-Author: Somebody
-Copyright: 2001
-
-Some text.
-; One
-
-#####
-#@$.#
-#####
-Title: First
-Comment: a
- b
-Comment-End:
-Solution: R
-Time: 1:02:03
-
-Level 2
-  ######
- ##.   #
- # $@  #
- #######
-Solution/Moves 3/1 (YASS 2.86)
-rLuu
-(2(ul)3r)
-Savegame 1: ll
-Saved by mark * here
-l*l
-Solution: r2,4-2l2
-Date: 2026-11-22 10:00:00
-descent 4711 of 12.5, floor 3: recipe 1, par 3, undos 2
-daily 2026-11-22: recipe 1, par 3, seen 1
-
-> 5#|#@$.#|5#
-3(#)2#|2#pb-.2#|7#
-<pre>#####</pre>
-"""
+_SLC, _SSX, _TEXT = (
+    (Path(__file__).parents[2] / "data" / "mutated" / f"sample.{suffix}").read_text("utf-8")
+    for suffix in ("slc", "ssx", "txt")
+)
 _WORDS = (
     *"#@$.*+-_|()[]{};:><&'\"/\n\r\t \0\x1b\x85\u2028\u202e\ufeff\ud800\U0010ffffé01²",
     *("\r\n", "9" * 5, "9" * 9, "9" * 5000, "-1", "1e999", "٣" * 20, "٣" * 5000, "Time: 999999999:59:59"),

@@ -188,19 +188,6 @@ def test_a_file_that_is_no_table_of_scores_is_told_of_once_and_left_alone(
     assert Path(path).read_bytes() == before
 
 
-def test_damage_inside_is_told_of(path: str) -> None:
-    for number in range(200):
-        enter(scores_of(path, f"p{number}"), ONE_BOX, with_detours(number))
-    data = bytearray(Path(path).read_bytes())
-    for place in range(4096, len(data)):
-        data[place] = 0x5A
-    Path(path).write_bytes(data)
-    scores, told = watched(path)
-    assert scores.standing(ONE_BOX) == NOBODY
-    (problem,) = told
-    assert problem.endswith("the score table is off")
-
-
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     path = str(tmp_path / "missing" / "scores.db")
     scores, told = watched(path)
