@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.store.packs import bundled_packs, open_pack
-from sokoterm.wording.pack_words import key_of_text
+from sokoterm.wording.packs import key_of_text
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"

@@ -27,7 +27,7 @@ from sokoterm.wording.lists import (
     unknown_text,
     unsure_of_removal,
 )
-from sokoterm.wording.packs import words_of
+from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_of
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
 PACK_NUMBER = N_("the number of a pack")
@@ -104,10 +104,8 @@ class CatalogCommands:
         """Yield a line for each command that plays generated levels."""
         if self._series is not None:
             try:
-                from sokoterm.wording.generated import generated_words  # a list that few ask for
-
-                yield f"daily: {generated_words(self._series.daily()).facts}"
-                yield f"descend: {generated_words(self._series.last_descent()).facts}"
+                yield f"daily: {DailyWords(self._series.daily()).facts}"
+                yield f"descend: {DescentWords(self._series.last_descent()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
 
@@ -143,8 +141,6 @@ class CatalogCommands:
 
     def runs(self) -> list[str]:
         """Return a line for each run."""
-        from sokoterm.wording.generated import spoken_run  # a list that few ask for
-
         rows = self._series.table() if self._series is not None else ()
         return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
 

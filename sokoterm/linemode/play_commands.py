@@ -56,7 +56,7 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improvement import ChoiceWords, improvement_text, no_stretch_text, stretch_text
 from sokoterm.wording.kinds import kind_rules, kind_text
 from sokoterm.wording.outcomes import phrase, source
-from sokoterm.wording.packs import result_text, solved_text, words_of
+from sokoterm.wording.packs import words_of
 from sokoterm.wording.standing import WinWords
 
 Answer = Iterable[str]
@@ -123,7 +123,8 @@ class PlayCommands:
                 request = _improve(play, play.act("improve"), arguments, self.keymap)
                 return [request] if isinstance(request, str) else self._react(request)
             case "result":
-                return [result_text(play) or _("no result: only a solved daily or a descent has one")]
+                result = words_of(play.pack_session).result(play.level.number)
+                return [result or _("no result: only a solved daily or a descent has one")]
             case "end run":
                 return self._end_run(word)
             case "enter":
@@ -205,7 +206,9 @@ class PlayCommands:
             return ""
         if recorded is not None:
             self._is_win_untold = True
-        if recorded is not None and (after := solved_text(play, self.keymap.key_of("accept"))):
+        if recorded is not None and (
+            after := words_of(play.pack_session).solved_text(play.level, self.keymap.key_of("accept"))
+        ):
             return _("solved: {comment}; {after}", comment=self.comment, after=after)
         if recorded is not None:
             if play.has_next:

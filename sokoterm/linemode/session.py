@@ -57,7 +57,7 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improvement import ChoiceWords, improvement_text
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
-from sokoterm.wording.packs import awaited_title, result_text
+from sokoterm.wording.packs import words_of
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read
@@ -406,7 +406,7 @@ class LineSession:
             case Copy(lurd):
                 return [lurd]
             case Share() if play is not None:
-                return [result_text(play)]
+                return [words_of(play.pack_session).result(play.level.number)]
             case EndRun() if outcome is not None:
                 return [self._phrase(outcome)]
             case Close():
@@ -416,7 +416,7 @@ class LineSession:
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, or for the next event."""
-        yield _("making {level}", level=awaited_title(start))
+        yield _("making {level}", level=words_of(start.pack_session).title(start.number))
         while self._session.awaits(start):
             if failure := self._session.make_levels(start):
                 yield self._phrase(failure)

@@ -40,7 +40,7 @@ from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
 from sokoterm.wording.outcomes import phrase
-from sokoterm.wording.packs import result_text, words_of
+from sokoterm.wording.packs import words_of
 
 
 class ScreenStack:
@@ -173,7 +173,8 @@ class ScreenStack:
             case CopyText(text):
                 self._copy_text(pgettext("heading above a copied level", "Level"), text)
             case Share():
-                self._copy_text(_("Result to share"), result_text(play.model) if play is not None else "")
+                text = words_of(play.model.pack_session).result(play.model.level.number) if play is not None else ""
+                self._copy_text(_("Result to share"), text)
             case OpenEditor() as edit:
                 self._edit(edit)
             case OpenReverse() if play is not None:

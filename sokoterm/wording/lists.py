@@ -15,8 +15,7 @@ from sokoterm.store.score_table import Score, Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.pack_words import translated_text
-from sokoterm.wording.packs import also, words_of
+from sokoterm.wording.packs import also, translated_text, words_of
 
 
 def pack_name(file: PackFile, figures: PackFigures | None) -> str:

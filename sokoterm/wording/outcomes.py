@@ -85,9 +85,8 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case Failed(log):
             return _("a level could not be made: {log}", log=log)
         case RunOver(run):
-            from sokoterm.wording.generated import run_over_text  # the end of a run only
-
-            return run_over_text(run)
+            result = words_of(run).result(run.depth)
+            return _("the run is over: {result}", result=result or _("no floor was solved"))
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)
         case NoNextLevel(number, unsolved) if pack_session is not None:

@@ -1,48 +1,437 @@
-"""Choice of the words for a pack session, ordinary or generated, and lines that either kind may have."""
+"""Words for packs and their levels, ordinary and generated: titles, remarks, scores, why there is no next level."""
 
-from sokoterm.app.generated import GeneratedPack
+import re
+
+from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Start
-from sokoterm.language import _, listed, ngettext
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import printable
+from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
-from sokoterm.wording.columns import clipped
-from sokoterm.wording.pack_words import GeneratedWords, PackWords
+from sokoterm.store.packs import BUNDLED_KEY
+from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
+from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.figures import clock_time, over_briefly, over_par
 
-# Columns kept for the name of another pack.
-_NAME_WIDTH = 24
+_NUMBERS = re.compile(r"\d[\d,]*")  # in the texts of packs that ship
+_NAME_WIDTH = 24  # columns kept for the name of another pack
+_USUAL_COLUMNS = 80
 
 
-def words_of(pack_session: PackSession) -> PackWords:
+def words_of(pack_session: PackSession) -> "PackWords":
     """Return the words for a pack session."""
     return generated_words_of(pack_session) or PackWords(pack_session)
 
 
-def generated_words_of(pack_session: PackSession | None) -> GeneratedWords | None:
+def generated_words_of(pack_session: PackSession | None) -> "GeneratedWords | None":
     """Return the words for a generated pack; None for another, and for none."""
-    if not isinstance(pack_session, GeneratedPack):
-        return None
-    from sokoterm.wording.generated import generated_words  # takes 3 ms, for a series only
-
-    return generated_words(pack_session)
-
-
-def awaited_title(start: Start) -> str:
-    """The title of a level that is still being built."""
-    words = generated_words_of(start.pack_session)
-    return words.title(start.number) if words is not None else ""
+    match pack_session:
+        case DailyPack():
+            return DailyWords(pack_session)
+        case DescentPack():
+            return DescentWords(pack_session)
+    return None
 
 
-def solved_text(play: PlayModel, next_key: str) -> str:
-    """The message for a generated level that has just been solved; empty for other levels. ``next_key`` goes on."""
-    words = generated_words_of(play.pack_session)
-    return words.solved_text(play.level, next_key) if words is not None else ""
+def translated_text(text: str) -> str:
+    """Return a text of a pack that ships in the player's language."""
+    parts, numbers = _(key_of_text(text)).split("#"), _NUMBERS.findall(text)
+    return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
 
 
-def result_text(play: PlayModel) -> str:
-    """The line for others about a level in play; empty if it has no result."""
-    words = generated_words_of(play.pack_session)
-    return words.result(play.level.number) if words is not None else ""
+def key_of_text(text: str) -> str:
+    """Return what stands in the catalogs for a text of a pack: without its numbers, for hundreds differ in them alone.
+
+    >>> key_of_text("Difficulty 35.")
+    'Difficulty #.'
+    """
+    return _NUMBERS.sub("#", text)
+
+
+class PackWords:
+    """Words for a pack session; those of generated packs differ."""
+
+    def __init__(self, pack_session: PackSession) -> None:
+        self._pack_session = pack_session
+
+    @property
+    def name(self) -> str:
+        """The name of the pack."""
+        return self.translated(self._pack_session.name)
+
+    def translated(self, text: str) -> str:
+        """Return a text of a pack: in the player's language if the pack ships, else as it is."""
+        return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
+
+    def level_title(self, level: Level) -> str:
+        """The title of a level, empty if it has none."""
+        return self.translated(printable(level.title.strip()))
+
+    def label(self, level: Level) -> str:
+        """``First Steps 3``: a level in other titles."""
+        return f"{self.name} {level.number}"
+
+    def heading(self, level: Level) -> str:
+        """``First Steps 3/24``: a level above its board."""
+        return f"{self.name} {level.number}/{self._pack_session.pack.size}"
+
+    def title_below_heading(self, level: Level) -> str:
+        """The title of a level; empty if its heading says as much."""
+        title = self.level_title(level)
+        return "" if title in (str(level.number), self.heading(level)) else title
+
+    def author(self, level: Level) -> str:
+        """The author of a level, or of its pack; empty if none is named."""
+        return self.translated(printable((level.author or self._pack_session.pack.author).strip()))
+
+    def spoken_heading(self, level: Level) -> str:
+        """``First Steps, level 3 of 24``: the same, read out."""
+        return _(
+            "{pack}, level {number} of {size}", pack=self.name, number=level.number, size=self._pack_session.pack.size
+        )
+
+    def listed_title(self, level: Level) -> str:
+        """The title of a level in the list of levels; empty if it only repeats the number."""
+        title = self.level_title(level)
+        return "" if title == str(level.number) else title
+
+    @property
+    def number_noun(self) -> str:
+        """The noun for the number of a level, in the question for one."""
+        return _("level number")
+
+    # A level in play
+
+    def title(self, number: int) -> str:  # noqa: ARG002 - as of what follows
+        """The title of a generated level, which may still have to be built."""
+        return ""
+
+    def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002
+        """The message for a generated level that has just been solved; ``next_key`` goes on."""
+        return ""
+
+    def result(self, number: int) -> str:  # noqa: ARG002
+        """One line for others about a generated level, or its run, without moves; empty if there is no result."""
+        return ""
+
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
+        """The line above the board: the first line of the comment. ``end_key`` is the key that ends a run."""
+        return next(iter(self.comment(level, end_key, is_solved=is_solved)), "")
+
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
+        """The lines of the level's comment that are not blank, safe to show."""
+        return [self.translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
+
+    def known_hint(self, level: Level, key: str) -> str:
+        """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
+        lookups = self._pack_session.lookups
+        if self._pack_session.best(level).by_moves or not lookups.is_known(level):
+            return ""
+        known = lookups.known(level)
+        if not known:
+            return ""
+        return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
+
+    def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
+        """A solution that was entered in the table of all accounts, compared with the best; empty without a table.
+
+        ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
+        first one stands in the table.
+        """
+        lookups = self._pack_session.lookups
+        standing = lookups.standing(level, moves, pushes)
+        best, shortest = standing.by_pushes, standing.by_moves
+        if best is None or shortest is None:
+            return ""
+        if best.pushes < pushes:
+            return _(
+                "best on this server: {figure} by {name}; yours {yours:,}",
+                figure=pushes_text(best.pushes),
+                name=best.name,
+                yours=pushes,
+            )
+        if shortest.moves < moves:
+            return _(
+                "best on this server: {figure} by {name}; yours {yours:,}",
+                figure=moves_text(shortest.moves),
+                name=shortest.name,
+                yours=moves,
+            )
+        if lookups.account in (best.name, shortest.name):
+            return _("the best on this server")
+        return _("equals the best on this server, by {name}", name=best.name)
+
+    # Levels that are not there
+
+    def why_missing(self, number: int) -> str:
+        """The reason why there is no level of this number to play."""
+        pack = self._pack_session.pack
+        error = next((error for error in pack.errors if error.level == number), None)
+        if error is None:
+            return ngettext(
+                "no level {number}: the pack has {n:,} level",
+                "no level {number}: the pack has {n:,} levels",
+                pack.size,
+                number=number,
+            )
+        return _("level {number} cannot be read: {problem}", number=number, problem=printable(error.problem))
+
+    @property
+    def none_readable(self) -> str:
+        """The message for a pack without a level to play."""
+        return _("{pack}: no readable level", pack=self.name)
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
+        """The reason why there is no level after this one."""
+        return _("this is the last level")
+
+    def why_no_unsolved(self, number: int) -> str:
+        """The reason why there is no unsolved level to go to from this one."""
+        done = self._pack_session.is_solved(number)
+        return _("pack done: every level is solved") if done else _("every other level of the pack is solved")
+
+
+class GeneratedWords(PackWords):
+    """Words for a generated pack: its levels are called by the titles of their recipes."""
+
+    _pack_session: GeneratedPack
+
+    @property
+    def standing(self) -> str:
+        """The player's standing in a few words, for the list of packs."""
+        return "-"
+
+    @property
+    def facts(self) -> str:
+        """The line below that list."""
+        return ""
+
+    def label(self, level: Level) -> str:
+        return self.title(level.number)
+
+    heading = spoken_heading = label
+
+    def title_below_heading(self, level: Level) -> str:  # noqa: ARG002 - the heading is the title
+        return ""
+
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
+        return [*filter(None, [self.remark(level, end_key, is_solved=is_solved)])]
+
+    def _score(self, level: Level) -> str:
+        """``34 pushes (+3), 87 moves, 2:41, no undo``: the figures of a level that is solved, and the help."""
+        effort = self._effort(level)
+        over = over_briefly(effort.pushes - self._par(level))
+        pushes = _("{pushes} ({over})", pushes=pushes_text(effort.pushes), over=over)
+        return listed([pushes, moves_text(effort.moves), clock_time(effort.seconds), helped(effort)])
+
+    def _effort(self, level: Level) -> Effort:
+        return self._pack_session.find_effort(level.number) or Effort()
+
+    def _par(self, level: Level) -> int:
+        made = self._pack_session.find_made(level.number)
+        return made.par if made is not None else 0
+
+    def _par_text(self, level: Level) -> str:
+        return ngettext("par {n:,} push", "par {n:,} pushes", self._par(level))
+
+
+class DailyWords(GeneratedWords):
+    """Words for the daily levels."""
+
+    _pack_session: DailyPack
+
+    def title(self, number: int) -> str:
+        return _("Daily {date}", date=day_of_number(number).isoformat())
+
+    def listed_title(self, level: Level) -> str:
+        return day_of_number(level.number).isoformat()
+
+    @property
+    def number_noun(self) -> str:
+        return _("day (YYYY-MM-DD)")
+
+    @property
+    def standing(self) -> str:
+        days = self._pack_session.streak.now
+        solved = _("solved") if self._pack_session.is_solved(self._pack_session.today) else ""
+        return listed([solved, _("streak {days}", days=days) if days else ""]) or "-"
+
+    @property
+    def facts(self) -> str:
+        row = self._pack_session.streak
+        today = self.title(self._pack_session.today)
+        return _(
+            "{today}: one level a day, the same for everybody; streak {days}, longest {longest}",
+            today=today,
+            days=row.now,
+            longest=row.longest,
+        )
+
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
+        effort, row = self._effort(level), self._pack_session.streak
+        if effort.solved is None or not is_solved:
+            par, boxes = self._par_text(level), boxes_text(level.boxes)
+            if effort.solved is None:
+                return in_clauses([par, boxes])
+            return _("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)
+        streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
+        return in_clauses([self._score(level), streaks])
+
+    def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
+        effort = self._effort(level)
+        return _("with help") if effort.is_helped else over_par(effort.pushes - self._par(level))
+
+    def result(self, number: int) -> str:
+        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``, briefer if too long."""
+        if not self._pack_session.has_result(number):
+            return ""
+        day = self._pack_session.day(number)
+        effort, par, name = day.effort, day.made.par, f"daily {day.date.isoformat()}"
+        is_todays = day.is_on_time and number == self._pack_session.today
+        streak = _("streak {days}", days=self._pack_session.streak.now) if is_todays else ""
+        pushes, moves, time = pushes_text(effort.pushes), moves_text(effort.moves), clock_time(effort.seconds)
+        long = listed([_("{pushes} (par {par})", pushes=pushes, par=par), moves, time, helped(effort), streak])
+        over = _("{pushes} ({over})", pushes=pushes, over=over_briefly(effort.pushes - par))
+        rest = [time, helped(effort, is_brief=True), streak]
+        return _fitting(
+            f"sokoterm {name}: {long}",
+            f"sokoterm {name}: {listed([over, moves, *rest])}",
+            f"{name}: {listed([over, *rest])}",
+        )
+
+    def why_missing(self, number: int) -> str:  # noqa: ARG002
+        return _(
+            "no level for that day: there is one a day from {first} to {last}",
+            first=FIRST_DAY,
+            last=day_of_number(self._pack_session.today),
+        )
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002
+        return _("the next level comes at 00:00 UTC")
+
+    def why_no_unsolved(self, number: int) -> str:
+        if self._pack_session.is_solved(self._pack_session.today):
+            return _("today's level is solved: the next level comes at 00:00 UTC")
+        return self.why_no_next(number)
+
+
+class DescentWords(GeneratedWords):
+    """Words for one descent."""
+
+    _pack_session: DescentPack
+
+    @property
+    def name(self) -> str:
+        return _("Descent {seed}", seed=str(self._pack_session.run.seed))
+
+    def title(self, number: int) -> str:
+        return _("Descent {seed}, floor {number}", seed=str(self._pack_session.run.seed), number=number)
+
+    def listed_title(self, level: Level) -> str:
+        return _("floor {number}", number=level.number)
+
+    @property
+    def number_noun(self) -> str:
+        return pgettext("a level of a descent", "floor")
+
+    @property
+    def _is_open(self) -> bool:
+        """True once the first floor is there, until the run is over."""
+        return self._pack_session.find_made(1) is not None and not self._pack_session.is_over
+
+    @property
+    def standing(self) -> str:
+        return _("floor {number}", number=self._pack_session.depth) if self._is_open else "-"
+
+    @property
+    def facts(self) -> str:
+        if self._is_open:
+            depth, so_far = self._pack_session.depth, self._so_far() or _("begun")
+            return _("{run}, floor {number}: {standing}", run=self.name, number=depth, standing=so_far)
+        return _("floor after floor, each a little harder than the last")
+
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
+        effort = self._effort(level)
+        if effort.solved is None or not is_solved:
+            ends = "" if self._pack_session.is_over else _("{key} ends the run", key=end_key)
+            return in_clauses([self._par_text(level), ends, self._so_far()])
+        return in_clauses([self._score(level), self._so_far()])
+
+    def _so_far(self) -> str:
+        """The score of the run so far; empty before the first floor is solved."""
+        score, is_over = self._pack_session.score, self._pack_session.is_over
+        if not score.floors:
+            return _("the run is over") if is_over else ""
+        needed, over = helped(score), over_par(score.over)
+        if is_over:
+            return _("run {over}, {help}; it is over", over=over, help=needed)
+        return _("run {over} so far, {help}", over=over, help=needed)
+
+    def solved_text(self, level: Level, next_key: str) -> str:
+        depth, is_over = self._pack_session.depth, self._pack_session.is_over
+        if level.number + 1 == depth and not is_over:
+            return _("{key} goes down to floor {number}", key=next_key, number=depth)
+        return self.why_no_next(level.number) if is_over else _("floor {number} is still open", number=depth)
+
+    def result(self, number: int) -> str:  # noqa: ARG002 - it is that of the run
+        """``sokoterm descend --seed 4711: 6 floors, 12 over par, 3 undos, 1 hint, 41:07``, briefer if too long."""
+        score = self._pack_session.score
+        if not score.floors:
+            return ""
+        run, floors, time = (
+            f"sokoterm descend --seed {score.seed}",
+            _floors_text(score.floors),
+            clock_time(score.seconds),
+        )
+        long = listed([floors, over_par(score.over), helped(score), time])
+        short = listed([floors, over_briefly(score.over), helped(score, is_brief=True), time])
+        return _fitting(f"{run}: {long}", f"{run}: {short}")
+
+    def why_missing(self, number: int) -> str:
+        return _("no floor {number}: the deepest so far is {deepest}", number=number, deepest=self._pack_session.depth)
+
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002
+        return _("the run is over") if self._pack_session.is_over else _("solve this floor to go down")
+
+    def why_no_unsolved(self, number: int) -> str:
+        return self.why_no_next(number)
+
+
+def spoken_run(run: RunScore) -> str:
+    """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
+    facts = [
+        _floors_text(run.floors),
+        over_par(run.over) if run.floors else "",
+        helped(run),
+        clock_time(run.seconds),
+        _("yours") if run.is_own else _("by {name}", name=run.name),
+        "" if run.is_over else _("open"),
+    ]
+    return _("seed {seed}: {facts}", seed=str(run.seed), facts=listed(facts))
+
+
+def helped(effort: Effort | RunScore, *, is_brief: bool = False) -> str:
+    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
+    undos, hints, seen = effort.undos, effort.hints, effort.shown
+    shown = ngettext("{n:,} solution seen", "{n:,} solutions seen", seen)
+    if is_brief:
+        # Translators: short for "solutions seen".
+        shown = ngettext("{n:,} seen", "{n:,} seen", seen)
+    used = (
+        ngettext("{n:,} undo", "{n:,} undos", undos) if undos else "",
+        ngettext("{n:,} hint", "{n:,} hints", hints) if hints else "",
+        shown if seen else "",
+    )
+    return listed(used) or _("no undo")
+
+
+def _floors_text(floors: int) -> str:
+    return ngettext("{n:,} floor", "{n:,} floors", floors)
+
+
+def _fitting(*texts: str) -> str:
+    """Return the first of some texts, each briefer than the one before, that fits the usual window, else the last."""
+    return next((text for text in texts if text_width(text) <= _USUAL_COLUMNS), texts[-1])
 
 
 def also(places: list[LevelPlace], key: str, most: int = 2) -> str:

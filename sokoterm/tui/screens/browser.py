@@ -78,7 +78,7 @@ from sokoterm.wording.lists import (
     rename_question,
     unknown_text,
 )
-from sokoterm.wording.packs import awaited_title, generated_words_of, words_of
+from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
 _Row = TypeVar("_Row")
@@ -405,7 +405,7 @@ class BrowserScreen(Screen):
 
     def _not_begun(self, pack_session: PackSession, number: int) -> str:
         """Return that a generated level was not begun, and the keys that start it."""
-        level = awaited_title(Start(pack_session, number))
+        level = words_of(pack_session).title(number)
         back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
         if self.lists.pack_session is None:
             return _("{level} not begun: {play} starts it", level=level, play=play)

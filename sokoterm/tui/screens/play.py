@@ -42,7 +42,7 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improvement import improvement_elsewhere, improvement_text
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
-from sokoterm.wording.packs import also, solved_text, words_of
+from sokoterm.wording.packs import also, words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 _NUMBER = "go to level"
@@ -268,9 +268,7 @@ class PlayScreen(Screen):
             case "go to level":
                 self._prompt.ask(action, self._words.number_noun)
             case "end run" if (run := self.model.run) is not None:
-                from sokoterm.wording.generated import end_question  # the end of a run only
-
-                self._prompt.ask(action, end_question(run))
+                self._prompt.ask(action, _("end the run on floor {number}? y ends it", number=run.depth))
             case "undo" | "redo":
                 self._undo_or_redo(action)
             case _ if action in _MOVES and self._has_ice:
@@ -593,7 +591,7 @@ class PlayScreen(Screen):
         Both texts are those of ``_solved_texts``.
         """
         model, game = self.model, self.model.game
-        if text := solved_text(model, self.keymap.key_of("accept")):
+        if text := self._words.solved_text(model.level, self.keymap.key_of("accept")):
             beside, alone = self._solved_texts()
             return in_clauses([beside, text]), in_clauses([alone, text])
         beside, alone = self._solved_texts(tells_end=True)

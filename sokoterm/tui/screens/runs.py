@@ -16,7 +16,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import Choice, draw_list, draw_page, plain_lines
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
-from sokoterm.wording.packs import awaited_title
+from sokoterm.wording.packs import words_of
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
@@ -181,5 +181,6 @@ class MakingScreen(Screen):
         canvas.put(2, 0, clipped(text, size.columns))
         back = _("list") if self._is_alone else _("back")
         labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
-        draw_page(canvas, awaited_title(self.awaited), self.message, self.keymap.hints(labels))
+        title = words_of(self.awaited.pack_session).title(self.awaited.number)
+        draw_page(canvas, title, self.message, self.keymap.hints(labels))
         return canvas.frame((2, 0))

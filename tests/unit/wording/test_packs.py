@@ -7,15 +7,17 @@ import pytest
 
 from sokoterm.app.catalog import LevelSort
 from sokoterm.app.generated import DescentPack
+from sokoterm.app.keymap import PLAY
+from sokoterm.app.request import RunOver
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.steps import finish
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
-from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
 from sokoterm.wording.lists import order_text, standing_text
-from sokoterm.wording.packs import words_of
+from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.packs import DailyWords, DescentWords, helped, spoken_run, words_of
 from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
 from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS, enter
@@ -50,7 +52,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     home = Home(tmp_path, now=MONDAY)
     daily = home.series.daily()
     today = daily.start_number() or 0
-    words = generated_words(daily)
+    words = DailyWords(daily)
     assert (words.title(today), words.standing) == ("Daily 2026-11-23", "-")
     assert words.facts == "Daily 2026-11-23: one level a day, the same for everybody; streak 0, longest 0"
     build(daily, today)
@@ -78,7 +80,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     home = Home(tmp_path)
     run = home.series.last_descent()
     assert isinstance(run, DescentPack)
-    words = generated_words(run)
+    words = DescentWords(run)
     assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
     assert words.facts == "floor after floor, each a little harder than the last"
     build(run, 1)
@@ -99,10 +101,9 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     assert words.remark(level, "X", is_solved=True) == took
     assert words.solved_text(level, "Enter") == "Enter goes down to floor 2"
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run; run on par so far, no undo"
-    assert end_question(run) == "end the run on floor 2? y ends it"
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours, open"
     run.end()
-    assert run_over_text(run) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
+    assert phrase(RunOver(run), PLAY) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
     assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run on par, no undo; it is over"
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"
@@ -115,7 +116,7 @@ def test_a_run_that_ends_on_its_first_floor_has_no_result(tmp_path: Path) -> Non
     level = build(run, 1)
     run.take_up(level, Game(level))
     run.end()
-    assert run_over_text(run) == "the run is over: no floor was solved"
+    assert phrase(RunOver(run), PLAY) == "the run is over: no floor was solved"
     par = solution_of_floor(7, 1).pushes
     assert words_of(run).remark(level, "X", is_solved=False) == f"par {par} pushes; the run is over"
     home.close()
@@ -161,7 +162,7 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
         (order,) = pack_session.jobs(number)
         finish(order.steps())()
     pack_session.keep_effort(number, Effort(seconds, undos, hints, shown, MONDAY, 119, 341))
-    text = generated_words(pack_session).result(number)
+    text = words_of(pack_session).result(number)
     home.close()
     assert len(text) <= 80
     assert "daily 2026-11-23: 119 pushes (" in text
