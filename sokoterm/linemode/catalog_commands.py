@@ -1,20 +1,21 @@
 """Commands about packs and levels: lists, search, opening, pasted and generated levels."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from sokoterm.app.catalog import LevelSort
 from sokoterm.app.lists import ListedLevel, Lists, open_pasted
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Start
-from sokoterm.app.session import Services
+from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
-from sokoterm.linemode.commands import NumberError, number_in, numbers_in
+from sokoterm.linemode.commands import ArgumentError, Arguments, number_in, numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
-from sokoterm.store.query import QueryError, parse_query
+from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
@@ -25,48 +26,71 @@ from sokoterm.wording.lists import (
     pack_name,
     query_problem,
     unknown_text,
-    unsure_of_removal,
 )
 from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_of
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
-PACK_NUMBER = N_("the number of a pack")
-"""What is expected where a pack is asked for."""
+_PACK = N_("the number of a pack")
 _AT_ONCE = 50  # levels whose figures are read together
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be opened. Commands may raise PackError."""
+    """The packs of a session; no other files can be opened.
 
-    def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """No level is graded while the solver ``is_busy``."""
-        self._files = list(services.files)
+    ``by_name`` has the commands that need no level in play; they may raise ArgumentError and PackError.
+    """
+
+    def __init__(self, session: Session, services: Services, react: React) -> None:
         self.lists = Lists(
-            self._files, services.open_pack_session, services.catalog, services.own_packs, is_busy=is_busy
+            list(services.files),
+            services.open_pack_session,
+            services.catalog,
+            services.own_packs,
+            is_busy=lambda: session.solver.is_busy,
         )
+        self.by_name: Mapping[str, Callable[[Arguments], Answer]] = {
+            "packs": self.packs,
+            "pack": self.open,
+            "rename": self._rename,
+            "remove": self._remove,
+            "daily": self._daily,
+            "descend": self._descend,
+            "runs": self._runs,
+            "order": self._order,
+            "search": self._search,
+            "series": self._play_found,
+        }
+        self._session = session
+        self._services = services
         self._series = services.series
         self._catalog = services.catalog
-        self._store = services.store
         self._last_pack = services.store.last_pack
         self._react = react
-        self._open_pack_session = services.open_pack_session
+
+    @property
+    def pack_session(self) -> PackSession | None:
+        """That of the level in play."""
+        return self._session.play.pack_session if self._session.play is not None else None
 
     def hold(self, pack_session: PackSession) -> None:
         """Keep the pack session in play, for when its pack is opened again."""
-        file = next((file for file in self._files if file.key == pack_session.key), None)
+        file = next((file for file in self.lists.files if file.key == pack_session.key), None)
         if file is not None and self.lists.get(file) is None:
             self.lists.hold(file, pack_session)
 
-    @property
-    def has_one_pack(self) -> bool:
-        return len(self._files) == 1
+    def wake_after(self) -> float | None:
+        """Return the seconds until ``lists.work`` is due; nothing is done before the library is asked for."""
+        is_asked = self._catalog.is_open or self.lists.is_by_difficulty
+        return self.lists.wake_after(self.pack_session) if is_asked else None
 
-    def packs(self, first: int) -> Iterator[str]:
+    # Lists
+
+    def packs(self, arguments: Arguments) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
+        first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
         self.lists.learn()
         if first == 1:
-            yield from self._made()
-        numbers = self._numbers
+            yield from self._generated()
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
         for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], pack_name(file, known)
@@ -75,15 +99,13 @@ class CatalogCommands:
             elif known is None:
                 yield f"{number}: {name}"
             else:
+                solved, bad = known.solved, known.unreadable
                 facts = [
                     name,
                     ngettext(
-                        "{solved} of {n} level solved",
-                        "{solved} of {n} levels solved",
-                        known.levels,
-                        solved=known.solved,
+                        "{solved} of {n} level solved", "{solved} of {n} levels solved", known.levels, solved=solved
                     ),
-                    ngettext("{n} cannot be read", "{n} cannot be read", known.unreadable) if known.unreadable else "",
+                    ngettext("{n} cannot be read", "{n} cannot be read", bad) if bad else "",
                     difficulty_text(hard),
                 ]
                 yield f"{number}: {listed(facts)}"
@@ -91,7 +113,7 @@ class CatalogCommands:
     @property
     def _numbers(self) -> dict[str, int]:
         """The number of each pack by its key."""
-        return {file.key: number for number, file in enumerate(self._files, start=1)}
+        return {file.key: number for number, file in enumerate(self.lists.files, start=1)}
 
     def how_to_open(self) -> str:
         """Return how to open a pack: the one played last, if it is listed."""
@@ -100,7 +122,7 @@ class CatalogCommands:
             return _("pack N opens one, for example pack 1")
         return _("pack N opens one; pack {number} is the one you played last", number=number)
 
-    def _made(self) -> Iterator[str]:
+    def _generated(self) -> Iterator[str]:
         """Yield a line for each command that plays generated levels."""
         if self._series is not None:
             try:
@@ -109,64 +131,6 @@ class CatalogCommands:
             except PackError as error:
                 yield f"daily, descend: {error}"
 
-    def daily(self, arguments: tuple[str, ...]) -> Answer:
-        """Play the level of a day, by default today's."""
-        if self._series is None:
-            return [_(_NOT_HERE)]
-        pack_session = self._series.daily()
-        number = pack_session.start_number()
-        if arguments:
-            number = find_number("-".join(arguments))
-            if number is None or not pack_session.has_level(number):
-                return [
-                    _("found {found}, expected a day up to today (UTC): daily 2026-11-22", found=" ".join(arguments))
-                ]
-        return self._react(Start(pack_session, number or 1))
-
-    def descend(self, arguments: tuple[str, ...]) -> Answer:
-        """Play the open run, or the run of a seed."""
-        if self._series is None:
-            return [_(_NOT_HERE)]
-        word = " ".join(arguments)
-        if word and not is_seed(word):
-            return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
-        return self._react(Start(*self._series.start(Series(True, int(word) if word else None))))
-
-    def statistics(self) -> Iterator[str]:
-        """Yield the lines of the page of statistics."""
-        from sokoterm.wording.statistics import statistics_page  # a list that few ask for
-
-        self.lists.learn()
-        yield from filter(None, statistics_page(self._store, self._catalog, self._files))
-
-    def runs(self) -> list[str]:
-        """Return a line for each run."""
-        rows = self._series.table() if self._series is not None else ()
-        return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
-
-    def open(self, arguments: tuple[str, ...]) -> Answer:
-        """Play a pack by its number, at a level if given."""
-        numbers = numbers_in(arguments)
-        are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
-        if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
-            return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(self._files))]
-        file = self._files[numbers[0] - 1]
-        pack_session = self.lists.open(file)
-        if pack_session is None:
-            return [self._catalog.problem(file)]
-        number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
-        if number is None:
-            return [words_of(pack_session).none_readable]
-        if pack_session.pack.find_level(number) is None:
-            return [words_of(pack_session).why_missing(number)]
-        return self._react(Start(pack_session, number))
-
-    def paste(self, text: str) -> Answer:
-        """Play pasted levels, and list them as a pack."""
-        pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
-        errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
-        return [*errors, *self._react(pasted)]
-
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
         entries = [entry for entry in self.lists.levels(pack_session) if number_of(entry) >= first]
@@ -174,7 +138,25 @@ class CatalogCommands:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
 
-    def order(self, arguments: tuple[str, ...]) -> str:
+    def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
+        for start in range(0, len(entries), _AT_ONCE):
+            for level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
+                facts = [*_level_facts(pack_session, level), difficulty_text(level.hard)]
+                yield f"{number_of(level.entry)}: {listed(facts)}"
+
+    def _runs(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
+        """Return a line for each run."""
+        rows = self._series.table() if self._series is not None else ()
+        return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
+
+    def statistics(self) -> Iterator[str]:
+        """Yield the lines of the page of statistics."""
+        from sokoterm.wording.statistics import statistics_page  # a list that few ask for
+
+        self.lists.learn()
+        yield from filter(None, statistics_page(self._services.store, self._catalog, self.lists.files))
+
+    def _order(self, arguments: Arguments) -> Answer:
         """Sort lists by this order, or by the next one."""
         word = " ".join(arguments).casefold()
         if not word:
@@ -182,48 +164,15 @@ class CatalogCommands:
         elif word in {*LevelSort}:
             self.lists.set(LevelSort(word))
         else:
-            return _("found {found}, expected one of {names}", found=word, names=listed(LevelSort))
-        return _("lists are sorted {order}", order=order_text(self.lists.sort))
+            return [_("found {found}, expected one of {names}", found=word, names=listed(LevelSort))]
+        return [_("lists are sorted {order}", order=order_text(self.lists.sort))]
 
-    def rename(self, arguments: tuple[str, ...]) -> str:
-        """Rename a pack of the player's own by its number."""
-        file, name = self._own(arguments[:1]), " ".join(arguments[1:])
-        if file is None:
-            return _(WHY_NOT_OWN)
-        return changed_text(file, self.lists.rename(file, name))
-
-    def remove(self, arguments: tuple[str, ...]) -> str:
-        """Remove a pack of the player's own by its number, once that is confirmed."""
-        file = self._own(arguments[:1])
-        if file is None:
-            return _(WHY_NOT_OWN)
-        if arguments[1:] != ("yes",):
-            return unsure_of_removal(file, arguments[0])
-        self.lists.remove(file)
-        return changed_text(file, None)
-
-    def _own(self, arguments: tuple[str, ...]) -> PackFile | None:
-        """Return the pack of a number if it is the player's own."""
-        try:
-            file = self._files[number_in(arguments, PACK_NUMBER) - 1]
-        except (NumberError, IndexError):
-            return None
-        return file if self.lists.is_own(file) else None
-
-    def wake_after(self, pack_session: PackSession | None) -> float | None:
-        """Return the seconds until ``work`` is due; nothing is done before the library is asked for."""
-        return self.lists.wake_after(pack_session) if self._catalog.is_open or self.lists.is_by_difficulty else None
-
-    def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
+    def _search(self, arguments: Arguments) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
         if not arguments:
             yield _("type a text to search for: search bottle, search boxes:4 unsolved")
             return
-        try:
-            wanted = parse_query(" ".join(arguments))
-        except QueryError as error:
-            yield query_problem(error)
-            return
+        wanted, pack_session = _query_of(arguments), self.pack_session
         self._catalog.refresh()
         found = self.lists.levels(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
@@ -243,26 +192,94 @@ class CatalogCommands:
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
-    def series(self, arguments: tuple[str, ...]) -> Answer:
+    # Levels to play
+
+    def open(self, arguments: Arguments) -> Answer:
+        """Play a pack by its number, at a level if given."""
+        numbers, files = numbers_in(arguments), self.lists.files
+        are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
+        if not numbers or not are_whole or not 1 <= numbers[0] <= len(files):
+            return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(files))]
+        file = files[numbers[0] - 1]
+        pack_session = self.lists.open(file)
+        if pack_session is None:
+            return [self._catalog.problem(file)]
+        number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
+        if number is None:
+            return [words_of(pack_session).none_readable]
+        if pack_session.pack.find_level(number) is None:
+            return [words_of(pack_session).why_missing(number)]
+        return self._react(Start(pack_session, number))
+
+    def paste(self, text: str) -> Answer:
+        """Play pasted levels, and list them as a pack."""
+        pasted = open_pasted(text.encode(), self.lists.files, self._services.open_pack_session, self._catalog)
+        errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
+        return [*errors, *self._react(pasted)]
+
+    def _play_found(self, arguments: Arguments) -> Answer:
         """Play the levels of all packs that a query finds."""
-        text = " ".join(arguments)
-        try:
-            query = parse_query(text)
-            self.lists.learn()
-            self._catalog.refresh()
-            start = self.lists.open_found(text, query) if text else None
-        except QueryError as error:
-            return [query_problem(error)]
-        if not text:
+        if not arguments:
             return [_("type a query of the levels to play: series unsolved hard<50")]
+        query = _query_of(arguments)
+        self.lists.learn()
+        self._catalog.refresh()
+        start = self.lists.open_found(" ".join(arguments), query)
         unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
-    def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
-        for start in range(0, len(entries), _AT_ONCE):
-            for listed_level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
-                facts = [*_level_facts(pack_session, listed_level), difficulty_text(listed_level.hard)]
-                yield f"{number_of(listed_level.entry)}: {listed(facts)}"
+    def _daily(self, arguments: Arguments) -> Answer:
+        """Play the level of a day, by default today's."""
+        if self._series is None:
+            return [_(_NOT_HERE)]
+        pack_session = self._series.daily()
+        number = find_number("-".join(arguments)) if arguments else pack_session.start_number()
+        if arguments and (number is None or not pack_session.has_level(number)):
+            return [_("found {found}, expected a day up to today (UTC): daily 2026-11-22", found=" ".join(arguments))]
+        return self._react(Start(pack_session, number or 1))
+
+    def _descend(self, arguments: Arguments) -> Answer:
+        """Play the open run, or the run of a seed."""
+        if self._series is None:
+            return [_(_NOT_HERE)]
+        word = " ".join(arguments)
+        if word and not is_seed(word):
+            return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
+        return self._react(Start(*self._series.start(Series(True, int(word) if word else None))))
+
+    # Packs of the player's own
+
+    def _rename(self, arguments: Arguments) -> Answer:
+        file = self._own(arguments)
+        return [changed_text(file, self.lists.rename(file, " ".join(arguments[1:])))]
+
+    def _remove(self, arguments: Arguments) -> Answer:
+        """Remove a pack, once that is confirmed."""
+        file = self._own(arguments)
+        if arguments[1:] == ("yes",):
+            self.lists.remove(file)
+            return [changed_text(file, None)]
+        told = _(
+            "this cannot be undone, but your solutions stay: to remove {pack}, type remove {number} yes",
+            pack=printable(file.name),
+            number=arguments[0],
+        )
+        return [told]
+
+    def _own(self, arguments: Arguments) -> PackFile:
+        """Return the pack of a number; raises ArgumentError if it is not the player's own."""
+        with suppress(ArgumentError, IndexError):
+            file = self.lists.files[number_in(arguments[:1], _PACK) - 1]
+            if self.lists.is_own(file):
+                return file
+        raise ArgumentError(_(WHY_NOT_OWN))
+
+
+def _query_of(arguments: Arguments) -> Query:
+    try:
+        return parse_query(" ".join(arguments))
+    except QueryError as error:
+        raise ArgumentError(query_problem(error)) from None
 
 
 def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:

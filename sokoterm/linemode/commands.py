@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.app.keymap import PLAY, REPLAY, Keymap, by_place
+from sokoterm.app.keymap import DIGITS, PLAY, REPLAY, Binding, Keymap, by_place
 from sokoterm.engine.bits import Direction
 from sokoterm.formats.grammar import is_moves
 from sokoterm.language import N_, _
@@ -34,12 +34,15 @@ def _row(words: str, usage: str = "", help_text: str = "", *actions: str) -> Com
     return Command(tuple(words.split(", ")), usage, help_text, actions)
 
 
+Arguments = tuple[str, ...]
+
+
 class Given(NamedTuple):
     """A command and its arguments; ``action`` is the one it stands for in the keymap, empty for none or several."""
 
     name: str
     action: str
-    arguments: tuple[str, ...]
+    arguments: Arguments
 
 
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
@@ -48,19 +51,19 @@ COUNT = N_("a count of at least 1")
 """The expected number of repetitions, for messages."""
 
 
-class NumberError(ValueError):
-    """An argument that is not the expected number; the text is one line for the player."""
+class ArgumentError(ValueError):
+    """An argument that is not what is expected; the text is one line for the player."""
 
 
-def numbers_in(arguments: tuple[str, ...]) -> list[int]:
+def numbers_in(arguments: Arguments) -> list[int]:
     """Return the numbers among arguments: ``4,7`` and ``row 4 column 7`` are the same."""
     return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
 
 
-def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
+def number_in(arguments: Arguments, expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
     """Return the one number among arguments, ``otherwise`` without arguments.
 
-    Raises NumberError, which names what is ``expected`` (a text of the catalogs), for anything else and for less than
+    Raises ArgumentError, which names what is ``expected`` (a text of the catalogs), for anything else and for less than
     ``least``.
 
     >>> number_in(("3",), COUNT)
@@ -72,20 +75,8 @@ def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, othe
     if found.isascii() and found.isdecimal() and len(found) <= _LONGEST_NUMBER and int(found) >= least:
         return int(found)
     if not found:
-        raise NumberError(_("found nothing, expected {expected}", expected=_(expected)))
-    raise NumberError(_("found {found}, expected {expected}", found=found, expected=_(expected)))
-
-
-class Steps(NamedTuple):
-    """Steps typed as a row of letters, as LURD with counts."""
-
-    lurd: str
-
-
-class Unknown(NamedTuple):
-    """A line that is no command; ``problem`` is one line for the player."""
-
-    problem: str
+        raise ArgumentError(_("found nothing, expected {expected}", expected=_(expected)))
+    raise ArgumentError(_("found {found}, expected {expected}", found=found, expected=_(expected)))
 
 
 DIRECTIONS_BY_NAME = {
@@ -104,6 +95,9 @@ _LOOKING = (
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""
+
+LISTS = ("packs", "runs", "search", "boxes", "goals")
+"""Commands whose answer may be long: ``more`` shows the rest."""
 
 _QUIT = N_("save and quit; the end of input does the same, and so does Ctrl-C when nothing is running")
 _ALWAYS = (
@@ -249,61 +243,45 @@ class Grammar:
 
     def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, keys_by_place: bool = True) -> None:
         """``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys."""
-        self.commands = commands
+        self._commands = commands
+        self._bindings = keymap.bindings
         self._keys_by_place = keys_by_place
         self._by_word = {word: command for command in commands for word in command.words}
-        self._by_letter: dict[str, Given] = {}
-        self._letters_of: dict[str, list[str]] = {}
-        self._help_of = {command.name: command.help for command in commands if command.help}
-        self._screen_only: dict[str, str] = {}
-        for binding in keymap.bindings:
-            letters = [key for key in binding.keys if len(key) == 1]
-            command = _stands_for(commands, binding.action)
-            if command is not None:
-                self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
-                self._letters_of.setdefault(command.name, []).extend(letters)
-                self._help_of.setdefault(command.name, binding.help)
-            elif binding.screen_only:
-                why = _("{action} does nothing here: {reason}", action=binding.action, reason=_(binding.screen_only))
-                self._screen_only.update((name, why) for name in (*letters, binding.action))
+        self._by_letter = {
+            letter: Given(command.name, binding.action, ())
+            for binding in keymap.bindings
+            if (command := _stands_for(commands, binding.action)) is not None
+            for letter in _letters_of(binding)
+        }
         # The letter of LURD for each key that steps.
         self._steps = {
-            key: direction.letter
-            for name, direction in DIRECTIONS_BY_NAME.items()
-            for key in self._letters_of.get(name, ())
+            key: DIRECTIONS_BY_NAME[given.name].letter
+            for key, given in self._by_letter.items()
+            if given.name in DIRECTIONS_BY_NAME
         }
 
-    def read(self, line: str) -> Given | Steps | Unknown | None:
-        """Return the meaning of a line, None for an empty one."""
+    def read(self, line: str) -> Given | str:
+        """Return the command of a line that is not blank; else why there is none, as one line for the player."""
         tokens = line.split()
-        if not tokens:
-            return None
         meant = self._words(tokens) or self._letters(tokens)
         if meant is None and self._keys_by_place and not line.isascii():
             placed = by_place(line).split()
             meant = self._words([placed[0], *tokens[1:]]) or self._letters(placed)
-        return meant or Unknown(self._why_unknown(line.strip()))
+        return meant or self._why_unknown(line.strip())
 
-    def _letters(self, tokens: list[str]) -> Given | Steps | None:
-        """Read keys: ``u``, ``m a``, ``ma``, ``g5``, ``5l``, ``llk``."""
+    def _letters(self, tokens: list[str]) -> Given | None:
+        """Read keys: ``u``, ``m a``, ``ma``, ``g5``; those that step as ``moves``: ``5l``, ``llk``."""
         typed = "".join(tokens)
-        if steps := self._read_steps(typed):
-            return steps
+        if typed[-1] in self._steps and all(letter in self._steps or letter in DIGITS for letter in typed):
+            return Given("moves", "", ("".join(self._steps.get(letter, letter) for letter in typed),))
         first, *rest = tokens
         given = self._by_letter.get(first)
         if given is None and len(first) > 1 and first.casefold() not in self._by_word:
-            given = self._by_letter.get(first[0])
-            takes = given is not None and (
-                given.name in ("mark", "return") and len(first) == 2 or first[1:].isdecimal()
-            )
-            given, rest = (given, [first[1:], *rest]) if takes else (None, rest)
+            given, rest = self._by_letter.get(first[0]), [first[1:], *rest]
+            takes_letter = given is not None and given.name in ("mark", "return") and len(first) == 2
+            if not takes_letter and not first[1:].isdecimal():
+                return None
         return given._replace(arguments=_arguments(given.name, rest)) if given is not None else None
-
-    def _read_steps(self, typed: str) -> Steps | None:
-        letters = [letter for letter in typed if letter not in "0123456789"]
-        if not letters or typed[-1] not in self._steps or any(letter not in self._steps for letter in letters):
-            return None
-        return Steps("".join(self._steps.get(letter, letter) for letter in typed))
 
     def _words(self, tokens: list[str]) -> Given | None:
         words = [token.casefold() for token in tokens]
@@ -317,8 +295,11 @@ class Grammar:
         return None
 
     def _why_unknown(self, line: str) -> str:
-        if line in self._screen_only:
-            return self._screen_only[line]
+        for binding in self._bindings:
+            is_meant = line == binding.action or line in _letters_of(binding)
+            if is_meant and binding.screen_only and _stands_for(self._commands, binding.action) is None:
+                reason = _(binding.screen_only)
+                return _("{action} does nothing here: {reason}", action=binding.action, reason=reason)
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and is_moves(line):
             return _("unknown command: {command}; to make these moves, type: moves {command}", command=shown)
@@ -326,35 +307,38 @@ class Grammar:
 
     def help(self, word: str = "") -> list[str]:
         """Return a line for each command, or for the one with this word or letter."""
+        steps = self._steps_help() if self._steps else []
+        if not word:
+            return [*steps, *map(self._help_line, self._commands)]
         if word in self._steps:
-            return self._steps_help()
-        if word:
-            given = self._by_letter.get(word)
-            command = self._by_word.get(given.name if given is not None else word.casefold())
-            return [self._help_line(command)] if command is not None else [self._why_unknown(word)]
-        return [*self._steps_help(), *map(self._help_line, self.commands)]
+            return steps
+        given = self._by_letter.get(word)
+        command = self._by_word.get(given.name if given is not None else word.casefold())
+        return [self._help_line(command) if command is not None else self._why_unknown(word)]
 
     def _steps_help(self) -> list[str]:
-        if not self._steps:
-            return []
         keys, last = " ".join(self._steps), [*self._steps][-1]
         three, thrice = f"{last}{last}{keys[0]}", f"3{last}"
-        return [
-            _(
-                "{keys} move you; {three} makes three moves, {thrice} the same move three times",
-                keys=keys,
-                three=three,
-                thrice=thrice,
-            )
-        ]
+        told = _(
+            "{keys} move you; {three} makes three moves, {thrice} the same move three times",
+            keys=keys,
+            three=three,
+            thrice=thrice,
+        )
+        return [told]
 
     def _help_line(self, command: Command) -> str:
-        names = [*command.words, *self._letters_of.get(command.name, [])]
+        bindings = [binding for binding in self._bindings if binding.action in command.actions]
+        names = [*command.words, *(letter for binding in bindings for letter in _letters_of(binding))]
         usage = f" {_(command.usage)}" if command.usage else ""
-        return f"{', '.join(names)}{usage}: {_(self._help_of[command.name])}"
+        return f"{', '.join(names)}{usage}: {_(command.help or bindings[0].help)}"
 
 
-def _arguments(name: str, tokens: list[str]) -> tuple[str, ...]:
+def _letters_of(binding: Binding) -> list[str]:
+    return [key for key in binding.keys if len(key) == 1]
+
+
+def _arguments(name: str, tokens: list[str]) -> Arguments:
     """Return the arguments of a command, without filler words."""
     if name in ("search", "rename"):
         return tuple(tokens)

@@ -10,7 +10,6 @@ from time import monotonic
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.lists import MOST_PASTED, is_of_moves
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
     Close,
@@ -32,23 +31,21 @@ from sokoterm.app.request import (
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
-from sokoterm.linemode.catalog_commands import PACK_NUMBER, CatalogCommands
+from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import (
     DIRECTIONS_BY_NAME,
+    LISTS,
     LOOKS,
     PACKS_COMMANDS,
     PLAY_COMMANDS,
     REPLAY_COMMANDS,
+    ArgumentError,
     Given,
     Grammar,
-    NumberError,
-    Steps,
-    Unknown,
     number_in,
 )
 from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting, open_lines
-from sokoterm.linemode.play_commands import Answer, PlayCommands, ReplayCommands
-from sokoterm.linemode.speech import look
+from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, ReplayCommands
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
@@ -102,7 +99,7 @@ class LineSession:
         self._print = say
         self._pager = Pager(lines, self._print_saved)
         self._session = Session(services, self._notify, lines.wake)
-        self._catalog_commands = CatalogCommands(services, self._react, lambda: self._session.solver.is_busy)
+        self._catalog_commands = CatalogCommands(self._session, services, self._react)
         self._play_commands: PlayCommands | None = None
         self._replay: ReplayCommands | None = None
         self._pasting: Pasting | None = None
@@ -167,7 +164,7 @@ class LineSession:
         waits = [self._session.idle_seconds_left, self._session.retry_after]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
-        waits.append(self._catalog_commands.wake_after(self._pack_session))
+        waits.append(self._catalog_commands.wake_after())
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _hear(self, heard: str | Event) -> None:
@@ -187,17 +184,16 @@ class LineSession:
                 play = self._session.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
-                if self._catalog_commands.wake_after(self._pack_session) is not None:
-                    self._catalog_commands.lists.work(self._pack_session)
+                if self._catalog_commands.wake_after() is not None:
+                    self._catalog_commands.lists.work(self._catalog_commands.pack_session)
             case str(line):
                 self._catalog_commands.lists.rest()
                 self._session.note_key(is_played=self._replay is None)
                 self._listen()
                 try:
-                    answer = self._answer(line)
-                except (NumberError, PackError) as error:
-                    answer = [str(error)]
-                self._pager.say(answer)
+                    self._pager.say(self._answer(line))
+                except (ArgumentError, PackError) as error:
+                    self._pager.say([str(error)])
                 self._tell_win()
         self._session.seek_proof()
 
@@ -223,7 +219,7 @@ class LineSession:
             self._leave()
 
     def _phrase(self, outcome: Outcome | None) -> str:
-        return phrase(outcome, self._services.keymaps.play, self._pack_session)
+        return phrase(outcome, self._services.keymaps.play, self._catalog_commands.pack_session)
 
     def _notify(self, notice: str | Outcome) -> None:
         """Tell the player something with the next line."""
@@ -251,99 +247,69 @@ class LineSession:
         return self._grammars["packs" if self._play_commands is None else "play" if self._replay is None else "replay"]
 
     def _answer(self, line: str) -> Answer:
+        """Do the command of a line; raises ArgumentError and PackError, also while the answer is read."""
         if self._pasting is not None:
             return self._take_pasted(line, self._pasting)
+        if not line.strip():
+            if self._play_commands is None:
+                return [_("pack 1 opens the first pack; help lists the commands")]
+            return self._do(Given("enter" if self._replay is None else "take over", "", ()))
         if self._replay is not None and line.strip().isdecimal():
             line = f"move {line.strip()}"  # a number alone, as on the screen
         given = self._grammar.read(line)
-        match given:
-            case Unknown(problem):
-                return [self._why_not_in_replay(line) or problem]
-            case Steps(lurd) if self._play_commands is not None:
-                return self._play_commands.moves(lurd)
-            case Given():
-                return self._do(given)
-        if self._replay is not None:
-            return self._replay.do(Given("take over", "", ()))
-        return (
-            self._play_commands.accept()
-            if self._play_commands is not None
-            else [_("pack 1 opens the first pack; help lists the commands")]
-        )
-
-    def _why_not_in_replay(self, line: str) -> str:
-        """Return the answer to a command of the play in a replay, empty for any other line.
-
-        A paste is read to its end and dropped.
-        """
-        meant = self._grammars["play"].read(line) if self._replay is not None else None
-        if isinstance(meant, Given) and meant.name == "paste":
+        if isinstance(given, Given):
+            return self._do(given)
+        meant = self._grammars["play"].read(line) if self._replay is not None else ""
+        if isinstance(meant, str):
+            return [given]
+        if meant.name == "paste":
             self._pasting = Pasting()
-            return _("not possible in a replay: leave first; pasted lines are dropped up to a line with a single dot")
-        return _(_NOT_IN_REPLAY) if isinstance(meant, Given | Steps) else ""
+            told = _("not possible in a replay: leave first; pasted lines are dropped up to a line with a single dot")
+            return [told]
+        return [_(_NOT_IN_REPLAY)]
 
     def _do(self, given: Given) -> Answer:
-        match given.name:
+        name, arguments, catalog = given.name, given.arguments, self._catalog_commands
+        match name:
             case "quit":
                 self._leave()
                 return []
             case "help":
-                return self._grammar.help(" ".join(given.arguments))
+                return self._grammar.help(" ".join(arguments))
             case "more":
                 return self._pager.more()
-            case "packs":
-                first = number_in(given.arguments, PACK_NUMBER, otherwise=1)
-                return self._pager.listed(self._catalog_commands.packs(first))
-            case "pack":
-                return self._catalog_commands.open(given.arguments)
             case "paste":
                 self._pasting = Pasting()
                 return [_("paste moves or levels now, up to a line with a single dot")]
             case "statistics":
                 return self._react(ShowStatistics())
-            case "order":
-                return [self._catalog_commands.order(given.arguments)]
-            case "rename":
-                return [self._catalog_commands.rename(given.arguments)]
-            case "remove":
-                return [self._catalog_commands.remove(given.arguments)]
-            case "daily":
-                return self._catalog_commands.daily(given.arguments)
-            case "descend":
-                return self._catalog_commands.descend(given.arguments)
-            case "runs":
-                return self._pager.listed(self._catalog_commands.runs())
-            case "series":
-                return self._catalog_commands.series(given.arguments)
-            case "search":
-                return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
-        if self._play_commands is None:
+            case "stop":
+                return self._react(StopSearch())
+            case "wait":
+                return self._wait()
+            case _ if name in catalog.by_name:
+                answer = catalog.by_name[name](arguments)
+                return self._pager.listed(answer) if name in LISTS else answer
+        commands = self._play_commands
+        if commands is None:
             return [_("no level is open: pack 1 opens the first pack")]
-        commands, play = self._play_commands, self._play_commands.play
-        match given.name:
+        play = commands.play
+        match name:
             case "levels" if play.is_run_over:
                 return self._react(Browse())
             case "levels":
-                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
-                return self._pager.listed(self._catalog_commands.levels(play.pack_session, first))
+                first = number_in(arguments, N_("the number of a level"), otherwise=1)
+                return self._pager.listed(catalog.levels(play.pack_session, first))
             case "facts":
                 facts = level_facts(play.pack_session, play.level, with_library=True)
                 return [facts or _("no history of this level yet")]
             case "difficulty":
                 return _difficulty_lines(play.level)
-            case "wait":
-                return self._wait()
-            case "stop":
-                return self._react(StopSearch())
         shown = self._replay or commands
-        if given.name in LOOKS:
-            lines = look(given, play.level, shown.situation, shown.status())
-            return lines if given.name in ("board", "map") else self._pager.listed(lines)
-        return shown.do(given)
-
-    @property
-    def _pack_session(self) -> PackSession | None:
-        return self._session.play.pack_session if self._session.play is not None else None
+        if name not in LOOKS:
+            return shown.do(given)
+        lines = shown.situation.look(given)
+        return self._pager.listed(lines) if name in LISTS else lines
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
         """Take a line of a paste, and use the paste at its end."""
@@ -361,18 +327,13 @@ class LineSession:
 
     # Requests
 
-    def _react(self, asked: Request | None) -> Answer:
+    def _react(self, asked: Request) -> Answer:
         """Answer a request: the session carries it out, and what is to be told is told here."""
-        commands = self._play_commands
-        if asked is None:
-            return []
-        if isinstance(asked, TakeOver):
-            return self._take_over(commands, asked) if commands is not None else []
         outcome = self._session.carry_out(asked)
-        play = self._session.play
+        play, commands, catalog = self._session.play, self._play_commands, self._catalog_commands
         match asked:
             case Start() if play is not None and outcome is None:
-                self._catalog_commands.hold(play.pack_session)
+                catalog.hold(play.pack_session)
                 self._replay = None
                 self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
                 return self._play_commands.heading()
@@ -381,37 +342,41 @@ class LineSession:
             case Start():
                 return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
             case Browse() if play is not None and not play.is_run_over:
-                return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
-            case Browse() if self._catalog_commands.has_one_pack:
-                return self._catalog_commands.open(("1",))
+                return self._pager.listed(catalog.levels(play.pack_session, 1))
+            case Browse() if len(catalog.lists.files) == 1:
+                return catalog.open(("1",))
             case Browse():
-                return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
+                return [*self._pager.listed(catalog.packs(())), catalog.how_to_open()]
             case ShowStatistics():
-                return self._pager.listed(self._catalog_commands.statistics())
+                return self._pager.listed(catalog.statistics())
             case Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
             case Improve(choices):
                 solution = ChoiceWords(choices).solution
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
-            case Watch() if play is not None:
-                latest = play.hints.progress
-                if latest is None:
-                    return [_("searching: just begun")]
-                return [_("searching: {progress}", progress=progress(latest))]
+            case Watch() if play is not None and play.hints.progress is not None:
+                return [_("searching: {progress}", progress=progress(play.hints.progress))]
+            case Watch():
+                return [_("searching: just begun")]
             case StopSearch():
                 return [self._phrase(outcome) or _("no search is running")]
-            case ShowReplay() if play is not None:
-                self._replay = ReplayCommands(play, asked, self._services.keymaps.replay, self._react)
+            case ShowReplay() if commands is not None:
+                self._replay = ReplayCommands(commands, asked, self._services.keymaps.replay, self._react)
                 return [self._replay.heading]
+            case TakeOver(_, action) if commands is not None:
+                self._replay = None
+                if action in DIRECTIONS_BY_NAME and outcome is not Note.TOO_MANY_MOVES:
+                    commands.play.act(action)
+                return commands.tell(outcome, N_("taken over: {change}"), _("this is your own position"))
+            case Close() if commands is not None:
+                self._replay = None
+                return [_("your own position: {status}", status=commands.situation.status)]
             case Copy(lurd):
                 return [lurd]
             case Share() if play is not None:
                 return [words_of(play.pack_session).result(play.level.number)]
             case EndRun() if outcome is not None:
                 return [self._phrase(outcome)]
-            case Close():
-                self._replay = None
-                return [_("your own position: {status}", status=commands.status())] if commands is not None else []
         return []
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
@@ -426,17 +391,6 @@ class LineSession:
                 self._hear(event)
                 return
         yield from self._react(start)
-
-    def _take_over(self, commands: PlayCommands, asked: TakeOver) -> Answer:
-        self._replay = None
-
-        def take_over() -> Outcome | None:
-            outcome = self._session.carry_out(asked)
-            if outcome is not Note.TOO_MANY_MOVES and asked.action in DIRECTIONS_BY_NAME:
-                commands.play.act(asked.action)
-            return outcome
-
-        return commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
 
     def _wait(self) -> Iterator[str]:
         """Wait for the end of the search, or for the next event; solutions are announced."""
@@ -453,20 +407,19 @@ class LineSession:
 
     def _listen(self) -> None:
         """Take news from the search: a hint is made, a solution only announced, since the player may be typing."""
-        play_commands = self._play_commands
-        if play_commands is None:
+        commands = self._play_commands
+        if commands is None:
             return
-        before = play_commands.moment()
         # A hint is made at once, except in a replay.
         for told in self._session.listen(is_watched=self._replay is None):
             match told.news, told.asked:
                 case Found(), Improvement() as improvement:
-                    self._pager.say([improvement_text(improvement, play_commands.keymap)[0]])
+                    self._pager.say([improvement_text(improvement, commands.keymap)[0]])
                 case Found(), Solve(is_hint=True):
                     if told.is_first:
-                        self._pager.say([play_commands.told_hint(before, told.answer)])
+                        self._pager.say(commands.tell(told.answer, HINT))
                 case Found(solution), _:
-                    figures, key = moves_and_pushes(solution), play_commands.keymap.key_of("replay")
+                    figures, key = moves_and_pushes(solution), commands.keymap.key_of("replay")
                     if told.is_first:
                         line = _("solution found: {solution}; {key} replays it", solution=figures, key=key)
                     else:
@@ -475,7 +428,6 @@ class LineSession:
                 case _:
                     self._pager.say([self._phrase(told.answer) or _("the search is over")])
             self._tell_win()
-            before = play_commands.moment()
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:

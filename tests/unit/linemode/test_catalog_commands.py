@@ -8,8 +8,9 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.lists import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
-from sokoterm.app.session import Services
+from sokoterm.app.session import Services, Session
 from sokoterm.linemode.catalog_commands import CatalogCommands
+from sokoterm.linemode.commands import ArgumentError
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -42,7 +43,15 @@ class Desk:
             make_prover=IdleProver,
             own_packs=OwnPacks(str(self.folder), self.store, self.catalog.forget_missing),
         )
-        self.commands = CatalogCommands(services, self._react)
+        self.commands = CatalogCommands(Session(services, lambda _: None, lambda: None), services, self._react)
+
+    def do(self, line: str) -> list[str]:
+        """Return the answer to a command with its arguments."""
+        name, *arguments = line.split()
+        try:
+            return [*self.commands.by_name[name](tuple(arguments))]
+        except ArgumentError as error:
+            return [str(error)]
 
     def close(self) -> None:
         self.catalog.close()
@@ -51,7 +60,7 @@ class Desk:
     def _open(self, file: PackFile) -> PackSession:
         return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
 
-    def _react(self, request: Request | None) -> list[str]:
+    def _react(self, request: Request) -> list[str]:
         assert isinstance(request, Start)
         self.started.append(request)
         return []
@@ -67,11 +76,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_pack_of_the_library_is_renamed_and_removed(folder: Path) -> None:
     desk = Desk(folder.parent)
-    commands = desk.commands
-    assert commands.rename(("1", "To", "the", "end")) == "a: renamed to To the end"
-    assert commands.remove(("1",)).endswith("type remove 1 yes")
+    assert desk.do("rename 1 To the end") == ["a: renamed to To the end"]
+    assert desk.do("remove 1")[0].endswith("type remove 1 yes")
     assert [file.name for file in added_packs(str(folder), {})] == ["To the end"]
-    assert commands.remove(("1", "yes")) == "To the end: removed"
+    assert desk.do("remove 1 yes") == ["To the end: removed"]
     assert not list(folder.iterdir())
     desk.close()
 
@@ -79,13 +87,12 @@ def test_a_pack_of_the_library_is_renamed_and_removed(folder: Path) -> None:
 def test_a_name_that_is_used_again_is_that_of_the_other_pack(folder: Path) -> None:
     (folder / "b.txt").write_text(f"{TWO}\n\n{TWO}")
     desk = Desk(folder.parent)
-    commands = desk.commands
-    commands.open(("1",))
-    commands.open(("2",))
-    assert commands.rename(("1", "z")) == "a: renamed to z"
-    assert commands.rename(("1", "a")) == "b: renamed to a"
-    commands.open(("1",))
-    commands.open(("2",))
+    desk.do("pack 1")
+    desk.do("pack 2")
+    assert desk.do("rename 1 z") == ["a: renamed to z"]
+    assert desk.do("rename 1 a") == ["b: renamed to a"]
+    desk.do("pack 1")
+    desk.do("pack 2")
     one, two, two_again, one_again = (start.pack_session for start in desk.started)
     assert (two_again is two, one_again is one) == (True, True)
     assert (two.key, one.key) == (str(folder / "a.txt"), str(folder / "z.txt"))
@@ -96,11 +103,11 @@ def test_packs_that_are_not_indexed_are_counted_and_indexed_while_nothing_is_typ
     (folder / "b.txt").write_text(TWO)
     desk = Desk(folder.parent)
     commands = desk.commands
-    assert list(commands.search(None, ("boxes:1",))) == ["2 packs not indexed yet"]
-    assert commands.series(("boxes:1",)) == ["2 packs not indexed yet"]
-    while commands.wake_after(None) is not None:
+    assert desk.do("search boxes:1") == ["2 packs not indexed yet"]
+    assert desk.do("series boxes:1") == ["2 packs not indexed yet"]
+    while commands.wake_after() is not None:
         commands.lists.work(None)
-    assert list(commands.search(None, ("boxes:1",))) == ["pack 2: b, level 2"]
+    assert desk.do("search boxes:1") == ["pack 2: b, level 2"]
     desk.close()
 
 
@@ -110,13 +117,12 @@ def test_levels_that_a_query_finds_are_played_in_the_order_of_lists(folder: Path
     desk = Desk(folder.parent)
     for file in added_packs(str(folder), {}):
         desk.catalog.open().learn(file, open_pack(file), stamp_of(file))
-    commands = desk.commands
-    assert commands.series(()) == ["type a query of the levels to play: series unsolved hard<50"]
-    assert commands.series(("boxes:99",)) == ["nothing matches the filter"]
-    assert commands.series(("boxes:x",)) == ["column 1: found boxes:x, expected a number: boxes:4, boxes<=6, boxes:2-4"]
-    assert commands.series(("pack:a", "or", "boxes:99")) == []
-    commands.order(("size",))
-    assert commands.series(("unsolved",)) == []
+    assert desk.do("series") == ["type a query of the levels to play: series unsolved hard<50"]
+    assert desk.do("series boxes:99") == ["nothing matches the filter"]
+    assert desk.do("series boxes:x") == ["column 1: found boxes:x, expected a number: boxes:4, boxes<=6, boxes:2-4"]
+    assert desk.do("series pack:a or boxes:99") == []
+    desk.do("order size")
+    assert desk.do("series unsolved") == []
     first, second = (start.pack_session.pack for start in desk.started)
     assert [dict(level.metadata)["collection"] for level in first.levels] == ["a 1", "a 2", "a 3"]
     sizes = [level.board.width * level.board.height for level in second.levels]

@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
-from sokoterm.linemode.speech import BoxNames, box_called
+from sokoterm.linemode.speech import BoxNames
 from tests.unit.linemode.fake_lines import play
 from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
 
@@ -109,7 +109,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     level = level_of(pack)
     names, state, lines = BoxNames(level), level.start, list[str]()
     for number, letter in enumerate(lurd):
-        called = names.after(lurd[:number])
+        called = names.situation(state, lurd[:number]).names
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         if letter.isupper():
@@ -127,19 +127,21 @@ def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
     pack, lurd = game(kind)
     level = level_of(pack)
     names, state = BoxNames(level), level.start
-    begun = [*names.after("").items()]
+    begun = [*names.situation(state, "").names.items()]
     for number, letter in enumerate(lurd, start=1):
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         state = after
-        assert sum(1 << square for square in names.after(lurd[:number])) == state.boxes & level.board.floor
+        here = names.situation(state, lurd[:number])
+        assert sum(1 << square for square in here.names) == state.boxes & level.board.floor
     for number in range(len(lurd), -1, -1):
-        last = names.after(lurd[:number])
+        last = names.situation(state, lurd[:number]).names
     assert [*last.items()] == begun
 
 
 def test_boxes_without_a_colour_have_none_in_their_name() -> None:
-    names = BoxNames(level_of(SHOWN["both"])).after("")
-    assert [box_called(name) for name in names.values()][:4] == [
+    level = level_of(SHOWN["both"])
+    start = BoxNames(level).situation(level.start, "")
+    assert [*map(start.box, start.names)][:4] == [
         "blue box e", "orange box f", "box g", "yellow box h",
     ]  # fmt: skip

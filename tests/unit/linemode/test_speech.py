@@ -7,21 +7,7 @@ from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, measure
 from sokoterm.linemode.commands import Given
-from sokoterm.linemode.speech import (
-    BoxNames,
-    Situation,
-    blocked,
-    box_named,
-    look,
-    lost,
-    name_of,
-    places,
-    solved,
-    status,
-    told_back,
-    told_moves,
-    with_and,
-)
+from sokoterm.linemode.speech import BoxNames, Situation, name_of, solved, with_and
 from sokoterm.store.solutions import Best, Recorded
 
 LEVEL = Level.from_xsb(
@@ -37,22 +23,23 @@ LEVEL = Level.from_xsb(
 DIRECT, DETOUR = measure("R"), measure("lrR")
 
 
-def at(lurd: str) -> Situation:
-    return Situation(end_of(LEVEL.board, LEVEL.start, lurd), BoxNames(LEVEL).after(lurd))
+def at(lurd: str, level: Level = LEVEL) -> Situation:
+    return BoxNames(level).situation(end_of(level.board, level.start, lurd), lurd)
 
 
 def told(lurd: str, before: str = "") -> str:
-    return told_moves(LEVEL.board, at(before), at(before + lurd), lurd)
+    return at(before + lurd).since(at(before))
 
 
 def test_boxes_are_named_from_the_top_left_and_keep_their_names() -> None:
     names = BoxNames(LEVEL)
-    start = names.after("")
+    start = names.situation(LEVEL.start, "").names
     assert [*start.values()] == ["a", "b", "c", "d"]
     for lurd in ("L", "LrR", "LrRl", "", "R", "LL", "L"):
-        assert set(names.after(lurd)) == {*squares_of(end_of(LEVEL.board, LEVEL.start, lurd).boxes)}
-    assert box_named("B", names.after("L")) == LEVEL.start.player - 2
-    assert names.after("") == start
+        state = end_of(LEVEL.board, LEVEL.start, lurd)
+        assert set(names.situation(state, lurd).names) == {*squares_of(state.boxes)}
+    assert at("L").find_box("B") == LEVEL.start.player - 2
+    assert names.situation(LEVEL.start, "").names == start
 
 
 def test_names_go_on_after_z() -> None:
@@ -85,28 +72,24 @@ def test_several_boxes_are_told_each() -> None:
 
 def test_many_boxes_are_told_together() -> None:
     assert told("LrRdL") == "boxes b, c and d pushed in 3 pushes, 5 moves, 0 of 4 home"
-    assert told_back(LEVEL.board, at("LrRdL"), at("")) == "boxes b, c and d back where they were, 1 of 4 home"
+    assert at("").since(at("LrRdL")) == "boxes b, c and d back where they were, 1 of 4 home"
 
 
 def test_a_box_that_leaves_its_goal_is_told_to() -> None:
     level = Level.from_xsb("#######\n#@*. .#\n#  $$ #\n#######")
-    names = BoxNames(level)
-    before = Situation(level.start, names.after(""))
-    after = Situation(end_of(level.board, level.start, "R"), names.after("R"))
-    assert told_moves(level.board, before, after, "R") == "box a pushed right to row 2 column 4, home, 1 of 3 home"
-    last = Situation(end_of(level.board, level.start, "RR"), names.after("RR"))
-    assert told_moves(level.board, after, last, "R").endswith("row 2 column 5, off its goal, 0 of 3 home")
+    after = at("R", level)
+    assert after.since(at("", level)) == "box a pushed right to row 2 column 4, home, 1 of 3 home"
+    assert at("RR", level).since(after).endswith("row 2 column 5, off its goal, 0 of 3 home")
 
 
 def test_what_was_taken_back_is_told() -> None:
-    assert told_back(LEVEL.board, at("L"), at("")) == "box b back to row 3 column 4, 1 of 4 home"
-    assert told_back(LEVEL.board, at("u"), at("")) == "you are back at row 3 column 5"
+    assert at("").since(at("L")) == "box b back to row 3 column 4, 1 of 4 home"
+    assert at("").since(at("u")) == "you are back at row 3 column 5"
 
 
 def test_what_is_in_the_way_is_told() -> None:
     level = Level.from_xsb("######\n#@$$.#\n#$  .#\n##  .#\n######")
-    names = BoxNames(level).after("")
-    said = {direction: blocked(level.board, level.start, direction, names) for direction in Direction}
+    said = {direction: at("", level).blocked(direction) for direction in Direction}
     assert said[Direction.UP] == "a wall is above you"
     assert said[Direction.LEFT] == "a wall is left of you"
     assert said[Direction.RIGHT] == "box a cannot be pushed right: box b behind it"
@@ -114,19 +97,19 @@ def test_what_is_in_the_way_is_told() -> None:
 
 
 def test_a_lost_position_names_the_guilty_boxes() -> None:
-    names = BoxNames(LEVEL).after("")
-    boxes = sum(1 << square for square, name in names.items() if name in "bc")
-    said = lost(Deadlock(DeadlockKind.FREEZE, boxes), names, "U")
+    start = at("")
+    boxes = sum(1 << square for square, name in start.names.items() if name in "bc")
+    said = start.lost(Deadlock(DeadlockKind.FREEZE, boxes), "U")
     assert said == "box b and box c are frozen: this position is lost; U goes back"
     for kind in DeadlockKind:
-        assert lost(Deadlock(kind, LEVEL.start.boxes), names, "").endswith(": this position is lost")
-    assert lost(Deadlock(DeadlockKind.LEARNED, 0), names, "") == "proven: this position is lost"
+        assert start.lost(Deadlock(kind, LEVEL.start.boxes), "").endswith(": this position is lost")
+    assert start.lost(Deadlock(DeadlockKind.LEARNED, 0), "") == "proven: this position is lost"
 
 
 def test_squares_are_told_by_rows() -> None:
     board = LEVEL.board
     squares = [board.square(1, column) for column in (1, 2, 3, 6, 7)] + [board.square(3, 4)]
-    assert places(board, squares) == "row 2 columns 2 to 4, 7 and 8, row 4 column 5"
+    assert at("").places(squares) == "row 2 columns 2 to 4, 7 and 8, row 4 column 5"
     assert with_and(["a"]) == "a"
     assert with_and(["a", "b", "c"]) == "a, b and c"
 
@@ -148,9 +131,7 @@ ROOM = Level.from_xsb("#########\n#@ $   .#\n#  $   .#\n#       #\n#########")
 
 
 def looked(name: str, argument: str = "", level: Level = ROOM) -> list[str]:
-    here = Situation(level.start, BoxNames(level).after(""))
-    given = Given(name, "", (argument,) if argument else ())
-    return look(given, level, here, status(level.board, level.start, 0, 0))
+    return at("", level).look(Given(name, "", (argument,) if argument else ()))
 
 
 @pytest.mark.parametrize(
