@@ -53,7 +53,7 @@ class Keymap(Value):
         return {key: binding.action for binding in reversed(self.bindings) for key in binding.keys}
 
     @cached_property
-    def _shown(self) -> dict[str, str]:
+    def first_keys(self) -> dict[str, str]:
         """The first key of each action, as shown to the player."""
         return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
@@ -72,7 +72,7 @@ class Keymap(Value):
 
     def key_of(self, action: str) -> str:
         """Return the first key of an action, as shown to the player."""
-        return self._shown[action]
+        return self.first_keys[action]
 
     def keys_of(self, action: str) -> tuple[str, ...]:
         """Return all keys of an action."""
@@ -85,11 +85,11 @@ class Keymap(Value):
 
     def hints(self, labels: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return the first key of each action, as shown to the player, with its label."""
-        return [(self._shown[action], label) for action, label in labels.items()]
+        return [(self.first_keys[action], label) for action, label in labels.items()]
 
     def has_action(self, action: str) -> bool:
         """Return True if the screen has an action of this name."""
-        return action in self._shown
+        return action in self.first_keys
 
     def bound(self, bindings: Iterable[Binding]) -> "Keymap":
         """Return the keymap with other bindings."""

@@ -31,9 +31,8 @@ from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, ArgumentError,
 from sokoterm.linemode.speech import BoxNames, Situation, solved, with_and
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improvement import ChoiceWords, improvement_text, no_stretch_text, stretch_text
 from sokoterm.wording.kinds import kind_rules, kind_text
-from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.outcomes import ChoiceWords, improvement_text, no_stretch_text, phrase, source, stretch_text
 from sokoterm.wording.packs import words_of
 from sokoterm.wording.standing import WinWords
 

@@ -51,9 +51,8 @@ from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improvement import ChoiceWords, improvement_text
 from sokoterm.wording.lists import level_facts
-from sokoterm.wording.outcomes import phrase, progress
+from sokoterm.wording.outcomes import ChoiceWords, improvement_text, phrase, progress
 from sokoterm.wording.packs import words_of
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made

@@ -172,9 +172,9 @@ class ScreenStack:
                 self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
             case CopyText(text):
                 self._copy_text(pgettext("heading above a copied level", "Level"), text)
-            case Share():
-                text = words_of(play.model.pack_session).result(play.model.level.number) if play is not None else ""
-                self._copy_text(_("Result to share"), text)
+            case Share() if play is not None:
+                result = words_of(play.model.pack_session).result(play.model.level.number)
+                self._copy_text(_("Result to share"), result)
             case OpenEditor() as edit:
                 self._edit(edit)
             case OpenReverse() if play is not None:

@@ -24,7 +24,7 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_keys
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
-from sokoterm.wording.improvement import ChoiceWords
+from sokoterm.wording.outcomes import ChoiceWords
 
 _LABELS = (
     # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole

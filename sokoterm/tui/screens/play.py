@@ -39,9 +39,8 @@ from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improvement import improvement_elsewhere, improvement_text
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
+from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, improvement_text, phrase, progress
 from sokoterm.wording.packs import also, words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}

@@ -28,14 +28,15 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_chrome, draw_gauge
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
-from sokoterm.wording.improvement import (
+from sokoterm.wording.outcomes import (
     improvement_of_another,
     improvement_text,
     no_stretch_text,
     parts_text,
+    phrase,
+    source,
     stretch_text,
 )
-from sokoterm.wording.outcomes import phrase, source
 from sokoterm.wording.packs import words_of
 
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second

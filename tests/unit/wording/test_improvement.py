@@ -13,15 +13,15 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.wording.improvement import (
+from sokoterm.wording.outcomes import (
     ChoiceWords,
     gain_text,
-    improved_text,
     improvement_elsewhere,
     improvement_of_another,
     improvement_text,
     no_stretch_text,
     parts_text,
+    phrase,
     stretch_text,
 )
 from tests.unit.app.generated import Home
@@ -75,9 +75,9 @@ def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> Non
     improvement = Improvement(LEVEL, Task(STRAIGHT, Objective.MOVES))
     improvement.ended(5.0)
     over = Improved(improvement, Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls")))
-    assert improved_text(over, PLAY) == "no better solution found in 5 s"
+    assert phrase(over, PLAY) == "no better solution found in 5 s"
     improvement.ended(0.1, is_proven=True)
-    assert improved_text(over, PLAY) == "proven: no solution has fewer moves"
+    assert phrase(over, PLAY) == "proven: no solution has fewer moves"
 
 
 def test_where_two_solutions_differ() -> None:
