@@ -1,5 +1,7 @@
 """Words for the lists of packs and levels: names, and what is known of the chosen one."""
 
+from itertools import chain, islice
+
 from sokoterm.app.catalog import LevelSort
 from sokoterm.app.lists import Folder, Graded
 from sokoterm.app.pack_session import PackSession
@@ -7,11 +9,10 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import GUESSED
 from sokoterm.language import N_, _, boxes_text, levels_text, listed, moves_text, ngettext, packs_text, pushes_text
-from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
-from sokoterm.store.score_table import Score, Standing
+from sokoterm.store.score_table import Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
 from sokoterm.wording.kinds import kind_text
@@ -66,7 +67,9 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     if pushes := lookups.open_pushes(level):
         facts.append(ngettext("open at {n:,} push", "open at {n:,} pushes", pushes))
     if with_library and (known := lookups.known(level)):
-        facts.append(known_text(known[0]))
+        solution = known[0].solution
+        figures = listed([pushes_text(solution.pushes), moves_text(solution.moves)])
+        facts.append(_("known {figures} ({credit})", figures=figures, credit=known[0].credit))
     if names := also(lookups.other_places(level), lookups.key):
         facts.append(names)
     if dates.seconds >= 1:
@@ -89,11 +92,6 @@ def preview_lines(pack_session: PackSession, level: Level, row: LevelRow | None)
     return [title, *filter(None, (by, kind)), listed([size, boxes_text(level.boxes), difficulty])]
 
 
-def played_text(row: LevelRow | None) -> str:
-    """``last played 2026-11-22``; empty for a level that was not played, or that the index has not."""
-    return _("last played {date}", date=date_text(row.last_played)) if row is not None and row.last_played else ""
-
-
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     """The title and author of a pack, and its note, folded to a width; at most so many lines."""
     pack, translated = pack_session.pack, words_of(pack_session).translated
@@ -101,14 +99,9 @@ def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
     if author and not title:
         heading = _("by {author}", author=author)
-    notes = [translated(printable(line.strip())) for line in pack.comment.splitlines() if line.strip()]
-    texts = [heading, guess_text(pack), *notes]
-    lines: list[str] = []
-    for text in filter(None, texts):
-        lines += folded(text, width)
-        if len(lines) >= most:
-            break
-    return lines[:most]
+    notes = (translated(printable(line.strip())) for line in pack.comment.splitlines() if line.strip())
+    texts = filter(None, chain([heading, guess_text(pack)], notes))
+    return [*islice(chain.from_iterable(folded(text, width) for text in texts), most)]
 
 
 def guess_text(pack: Pack) -> str:
@@ -119,18 +112,11 @@ def guess_text(pack: Pack) -> str:
     return _("read as {guess} by guess, but may be {others} (--encoding)", guess=GUESSED, others=others)
 
 
-def known_text(known: KnownSolution) -> str:
-    """``known 97 pushes, 230 moves (YASS 2.86)``: a solution from a file, or found."""
-    solution = known.solution
-    figures = listed([pushes_text(solution.pushes), moves_text(solution.moves)])
-    return _("known {figures} ({credit})", figures=figures, credit=known.credit)
-
-
 def standing_text(standing: Standing) -> str:
     """``best on this server 97 pushes by ann 2026-11-22, 230 moves by bob 2026-11-20``; empty for nobody."""
     if standing.by_pushes is None or standing.by_moves is None:
         return ""
-    first, second = _name_and_date(standing.by_pushes), _name_and_date(standing.by_moves)
+    first, second = (f"{best.name} {date_text(best.date)}" for best in (standing.by_pushes, standing.by_moves))
     pushes, moves = pushes_text(standing.by_pushes.pushes), moves_text(standing.by_moves.moves)
     if first == second:
         return _("best on this server {pushes}, {moves} by {name}", pushes=pushes, moves=moves, name=second)
@@ -141,10 +127,6 @@ def standing_text(standing: Standing) -> str:
         moves=moves,
         second=second,
     )
-
-
-def _name_and_date(score: Score) -> str:
-    return f"{score.name} {date_text(score.date)}"
 
 
 def order_text(sort: LevelSort) -> str:
@@ -185,28 +167,6 @@ def difficulty_text(hard: str | None) -> str:
     return _("difficulty about {number}", number=number) if hard != number else _("difficulty {number}", number=number)
 
 
-def rename_question(file: PackFile) -> str:
-    """Before the new name of a pack."""
-    return _("new name of {pack}:", pack=printable(file.name))
-
-
-def removal_question(file: PackFile) -> str:
-    """Return the question before a pack is removed."""
-    return _(
-        "remove the file of {pack}? y removes it, any other key does not; your solutions stay",
-        pack=printable(file.name),
-    )
-
-
-def unsure_of_removal(file: PackFile, number: str) -> str:
-    """Return the answer that says how to confirm the removal of a pack."""
-    return _(
-        "this cannot be undone, but your solutions stay: to remove {pack}, type remove {number} yes",
-        pack=printable(file.name),
-        number=number,
-    )
-
-
 def unknown_text(packs: int) -> str:
     """``403 packs not indexed yet``; empty for none."""
     return ngettext("{n:,} pack not indexed yet", "{n:,} packs not indexed yet", packs) if packs else ""
@@ -227,13 +187,6 @@ def changed_text(file: PackFile, renamed: PackFile | None) -> str:
     if renamed is not None:
         return _("{pack}: renamed to {name}", pack=name, name=printable(renamed.name))
     return _("{pack}: removed", pack=name)
-
-
-def place_of_filter(*, of_packs: bool) -> str:
-    """Return the hint below a filter: the places its words are searched in, and the typed terms."""
-    if of_packs:
-        return _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
-    return _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
 
 
 def query_problem(error: QueryError) -> str:

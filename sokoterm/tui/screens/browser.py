@@ -58,6 +58,7 @@ from sokoterm.tui.widgets.parts import (
     to_right,
 )
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
+from sokoterm.wording.figures import date_text
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,
@@ -70,12 +71,8 @@ from sokoterm.wording.lists import (
     order_text,
     pack_facts,
     pack_name,
-    place_of_filter,
-    played_text,
     preview_lines,
     query_problem,
-    removal_question,
-    rename_question,
     unknown_text,
 )
 from sokoterm.wording.packs import generated_words_of, words_of
@@ -582,10 +579,10 @@ class BrowserScreen(Screen):
         row = found[0] if found else None
         title, *others = preview_lines(pack_session, level, row)
         figures = stored_figures(pack_session, level)
-        played = played_text(row)
         lines = plain_lines([title], styles.TITLE) + plain_lines(others)
         lines += figure_lines(figure_rows(figures, figures.best), width=area.width)
-        lines += plain_lines([played] if played else [])
+        if row is not None and row.last_played:
+            lines += plain_lines([_("last played {date}", date=date_text(row.last_played))])
         height = max(area.height - len(lines) - 1, area.height // 2)
         size = square_size(appearance._replace(zoom=0), level.board, height, area.width)
         height = min(height, level.board.height * size.rows)
@@ -631,7 +628,13 @@ class BrowserScreen(Screen):
         """The filter or question with what has been typed; empty if there is neither."""
         if self._changing is not None:
             file, name = self._changing
-            return removal_question(file) if name is None else f"{rename_question(file)} {name}"
+            pack = printable(file.name)
+            if name is None:
+                return _(
+                    "remove the file of {pack}? y removes it, any other key does not; your solutions stay", pack=pack
+                )
+            question = _("new name of {pack}:", pack=pack)
+            return f"{question} {name}"
         typed = self.lists.filter
         return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
@@ -644,7 +647,10 @@ class BrowserScreen(Screen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{line}   {self._facts()}".rstrip(), columns)
-        told = self._unknown() or place_of_filter(of_packs=typed.is_of_packs)
+        places = _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
+        if typed.is_of_packs:
+            places = _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
+        told = self._unknown() or places
         told = query_problem(typed.problem) if typed.problem is not None else told
         has_room = text_width(f"{line}   {told}") <= columns or text_width(line) + _LEAST_TOLD <= columns
         return cut_at_a_word(f"{line}   {told}", columns) if has_room else clipped(line, columns)
