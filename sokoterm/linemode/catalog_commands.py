@@ -85,12 +85,16 @@ class CatalogCommands:
 
     # Lists
 
-    def packs(self, arguments: Arguments) -> Iterator[str]:
+    def packs(self, arguments: Arguments = ()) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
         first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
         self.lists.learn()
-        if first == 1:
-            yield from self._generated()
+        if first == 1 and self._series is not None:
+            try:
+                yield f"daily: {DailyWords(self._series.daily()).facts}"
+                yield f"descend: {DescentWords(self._series.last_descent()).facts}"
+            except PackError as error:
+                yield f"daily, descend: {error}"
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
         for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], pack_name(file, known)
@@ -115,21 +119,13 @@ class CatalogCommands:
         """The number of each pack by its key."""
         return {file.key: number for number, file in enumerate(self.lists.files, start=1)}
 
+    @property
     def how_to_open(self) -> str:
-        """Return how to open a pack: the one played last, if it is listed."""
+        """The way to open a pack: the one played last, if it is listed."""
         number = self._numbers.get(self._last_pack or "")
         if number is None:
             return _("pack N opens one, for example pack 1")
         return _("pack N opens one; pack {number} is the one you played last", number=number)
-
-    def _generated(self) -> Iterator[str]:
-        """Yield a line for each command that plays generated levels."""
-        if self._series is not None:
-            try:
-                yield f"daily: {DailyWords(self._series.daily()).facts}"
-                yield f"descend: {DescentWords(self._series.last_descent()).facts}"
-            except PackError as error:
-                yield f"daily, descend: {error}"
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""

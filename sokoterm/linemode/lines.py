@@ -68,7 +68,7 @@ class SelectedLines:
         self._signals = Signals(_SIGNALS)
         self._text = b""
         self._is_over = False
-        self._is_woken = self._is_interrupted = self._has_ended = False
+        self._said = set[str]()  # by signals, and not told yet
 
     def start(self) -> None:
         self._signals.start()
@@ -80,30 +80,30 @@ class SelectedLines:
         self._signals.wake()
 
     def read(self, timeout: float | None) -> str | Event:
-        while True:
-            self._take_signals()
-            if self._has_ended:
-                return Event.END
-            if self._is_interrupted:
-                self._is_interrupted = False
-                return Event.INTERRUPT
+        while (event := self._take_signal()) is Event.NOTHING:
             if (line := self._take_line()) is not None:
                 return line
             if self._is_over:
                 return Event.END
-            if self._is_woken:
-                self._is_woken = False
+            if WOKEN in self._said:
+                self._said.discard(WOKEN)
                 return Event.NOTHING
             if not self._wait([0, self._signals.descriptor], timeout):
                 return Event.NOTHING
+        return event
 
     def pause(self, seconds: float) -> Event:
         self._wait([self._signals.descriptor], seconds)
-        self._take_signals()
-        if self._has_ended:
+        return self._take_signal()
+
+    def _take_signal(self) -> Event:
+        self._said.update(self._signals.read())
+        if HANGUP in self._said:
             return Event.END
-        was_interrupted, self._is_interrupted = self._is_interrupted, False
-        return Event.INTERRUPT if was_interrupted else Event.NOTHING
+        if _INTERRUPT in self._said:
+            self._said.discard(_INTERRUPT)
+            return Event.INTERRUPT
+        return Event.NOTHING
 
     def _wait(self, ends: list[int], timeout: float | None) -> bool:
         """Wait for input or signals; False at the timeout."""
@@ -115,12 +115,6 @@ class SelectedLines:
         if 0 in ready:
             self._read_more()
         return bool(ready)
-
-    def _take_signals(self) -> None:
-        names = self._signals.read()
-        self._is_woken = self._is_woken or WOKEN in names
-        self._is_interrupted = self._is_interrupted or _INTERRUPT in names
-        self._has_ended = self._has_ended or HANGUP in names
 
     def _read_more(self) -> None:
         try:

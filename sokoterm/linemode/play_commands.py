@@ -105,8 +105,12 @@ class PlayCommands:
                 return [
                     self._words.result(play.level.number) or _("no result: only a solved daily or a descent has one")
                 ]
+            case "end run" if play.run is None:
+                return [_("no run to end: this is not a descent")]
+            case "end run" if word != "yes":
+                return [_("this cannot be undone: to end the run, type end run yes")]
             case "end run":
-                return self._end_run(word)
+                return self._react(EndRun())
             case "enter":
                 homes = self.situation.homes
                 otherwise = _("not solved yet: {homes}; help lists the commands", homes=homes)
@@ -244,13 +248,6 @@ class PlayCommands:
         why = self.situation.blocked(DIRECTIONS_BY_NAME[name])
         return self.tell(self.play.act(f"run {name}"), otherwise=why)
 
-    def _end_run(self, word: str) -> Answer:
-        if self.play.run is None:
-            return [_("no run to end: this is not a descent")]
-        if word != "yes":
-            return [_("this cannot be undone: to end the run, type end run yes")]
-        return self._react(EndRun())
-
     # History
 
     def _again(self, given: Given) -> Answer:
@@ -303,11 +300,16 @@ class PlayCommands:
         return self.tell(self.play.perform(answer.lurd) if isinstance(answer, Perform) else answer)
 
     def _push(self, arguments: Arguments) -> Answer:
-        from sokoterm.engine.planner.box_reach import BoxReach  # the planner takes 4 ms
+        # The planner takes 4 ms.
+        from sokoterm.app.planning import boxes_at_hand
+        from sokoterm.engine.planner.box_reach import BoxReach
 
         here = self.situation
         if not arguments:
-            return [self._boxes_at_hand(here)]
+            boxes = [here.box(box) for box in boxes_at_hand(here.board, here.state)]
+            if not boxes:
+                return [_("no box can be pushed from here")]
+            return [_("you can push, the nearest first: {boxes}", boxes=listed(boxes))]
         box = here.find_box(arguments[0])
         if box is None:
             return [
@@ -325,14 +327,6 @@ class PlayCommands:
             place = here.place(square)
             return [_("{box} cannot be pushed to {place} without moving others", box=here.box(box), place=place)]
         return self.tell(self.play.perform(reach.plan(square).lurd))
-
-    def _boxes_at_hand(self, here: Situation) -> str:
-        from sokoterm.app.planning import boxes_at_hand  # the planner takes 4 ms
-
-        boxes = [here.box(box) for box in boxes_at_hand(here.board, here.state)]
-        if not boxes:
-            return _("no box can be pushed from here")
-        return _("you can push, the nearest first: {boxes}", boxes=listed(boxes))
 
     def _reach(self, arguments: Arguments) -> Answer:
         # The planner takes 4 ms.

@@ -148,14 +148,13 @@ class LineSession:
         self._print(line)
 
     def _rest_of_level(self) -> None:
-        """Do the deadlock tests that the heading of a level did not wait for."""
-        play = self._session.play
-        if play is None or play.wake_after() != 0.0:
-            return
-        for __ in range(_MOMENTS):
-            if play.wake_after() == 0.0:
-                play.tick()
-        self._tell_if_lost()
+        """Do the look-ups and deadlock tests that the heading of a level did not wait for, also where lines wait."""
+        play, made = self._session.play, 0
+        while play is not None and made < _MOMENTS and (play.wake_after() == 0.0 or not play.warning.is_sharp):
+            play.tick()
+            made += 1
+        if made:
+            self._tell_if_lost()
 
     def _timeout(self) -> float | None:
         """Return the seconds to wait for a line."""
@@ -232,9 +231,8 @@ class LineSession:
 
     def _take_notices(self) -> list[str]:
         """Return what the player should know; each notice is said once."""
-        services, found = self._services, list[str]()
-        library = services.catalog.notices
-        for told in (self._notices, services.store.notices, library):
+        found = list[str]()
+        for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
             found += told
             told.clear()
         return found
@@ -345,7 +343,7 @@ class LineSession:
             case Browse() if len(catalog.lists.files) == 1:
                 return catalog.open(("1",))
             case Browse():
-                return [*self._pager.listed(catalog.packs(())), catalog.how_to_open()]
+                return [*self._pager.listed(catalog.packs()), catalog.how_to_open]
             case ShowStatistics():
                 return self._pager.listed(catalog.statistics())
             case Solve():
@@ -413,19 +411,17 @@ class LineSession:
         for told in self._session.listen(is_watched=self._replay is None):
             match told.news, told.asked:
                 case Found(), Improvement() as improvement:
-                    self._pager.say([improvement_text(improvement, commands.keymap)[0]])
+                    answer: Answer = [improvement_text(improvement, commands.keymap)[0]]
                 case Found(), Solve(is_hint=True):
-                    if told.is_first:
-                        self._pager.say(commands.tell(told.answer, HINT))
+                    answer = commands.tell(told.answer, HINT) if told.is_first else []
                 case Found(solution), _:
                     figures, key = moves_and_pushes(solution), commands.keymap.key_of("replay")
+                    answer = [_("a better solution: {solution}; {key} replays it", solution=figures, key=key)]
                     if told.is_first:
-                        line = _("solution found: {solution}; {key} replays it", solution=figures, key=key)
-                    else:
-                        line = _("a better solution: {solution}; {key} replays it", solution=figures, key=key)
-                    self._pager.say([line])
+                        answer = [_("solution found: {solution}; {key} replays it", solution=figures, key=key)]
                 case _:
-                    self._pager.say([self._phrase(told.answer) or _("the search is over")])
+                    answer = [self._phrase(told.answer) or _("the search is over")]
+            self._pager.say(answer)
             self._tell_win()
 
 

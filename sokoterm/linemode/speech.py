@@ -115,18 +115,16 @@ class Situation(NamedTuple):
         """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
         rows = []
         for row, some in groupby(map(self.board.row_column, sorted(squares)), key=lambda place: place[0]):
-            columns, runs = [column + 1 for __, column in some], list[list[int]]()
-            for column in columns:
-                if runs and runs[-1][1] == column - 1:
-                    runs[-1][1] = column
+            columns, told = [column + 1 for __, column in some], list[str]()
+            for __, run in groupby(enumerate(columns), key=lambda each: each[1] - each[0]):
+                first, *others = [column for __, column in run]
+                if len(others) > 1:
+                    # Translators: columns of a board: 4 to 7.
+                    told.append(_("{first} to {last}", first=first, last=others[-1]))
                 else:
-                    runs.append([column, column])
-            told = with_and([word for first, last in runs for word in _run(first, last)])
-            rows.append(
-                ngettext(
-                    "row {row} column {columns}", "row {row} columns {columns}", len(columns), row=row + 1, columns=told
-                )
-            )
+                    told += map(str, [first, *others])
+            at = {"row": row + 1, "columns": with_and(told)}
+            rows.append(ngettext("row {row} column {columns}", "row {row} columns {columns}", len(columns), **at))
         return listed(rows)
 
     def _boxes(self, squares: Sequence[Square]) -> str:
@@ -422,13 +420,6 @@ def with_and(words: Sequence[str]) -> str:
         return "".join(words)
     # Translators: the end of a list: a, b and c.
     return _("{others} and {last}", others=listed(words[:-1]), last=words[-1])
-
-
-def _run(first: int, last: int) -> list[str]:
-    if last > first + 1:
-        # Translators: columns of a board: 4 to 7.
-        return [_("{first} to {last}", first=first, last=last)]
-    return [str(column) for column in range(first, last + 1)]
 
 
 def on_text(ground: str) -> str:

@@ -378,11 +378,8 @@ class DescentWords(GeneratedWords):
         score = self._pack_session.score
         if not score.floors:
             return ""
-        run, floors, time = (
-            f"sokoterm descend --seed {score.seed}",
-            _floors_text(score.floors),
-            clock_time(score.seconds),
-        )
+        run, floors = f"sokoterm descend --seed {score.seed}", _floors_text(score.floors)
+        time = clock_time(score.seconds)
         long = listed([floors, over_par(score.over), helped(score), time])
         short = listed([floors, over_briefly(score.over), helped(score, is_brief=True), time])
         return _fitting(f"{run}: {long}", f"{run}: {short}")

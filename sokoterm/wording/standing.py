@@ -20,18 +20,14 @@ class FigureRow(NamedTuple):
 
 def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: bool = False) -> list[FigureRow]:
     """The rows of a level's figures; ``best`` is the player's, ``is_beaten`` by the solution in a row above."""
-    rows = []
+    rows, moves, pushes = [], str(figures.fewest_moves or ""), str(figures.optimum or "")
     if best is not None:
         rows.append(FigureRow(_("best before") if is_beaten else _("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
         rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
-    moves, pushes = figures.fewest_moves, figures.optimum
-    if moves and pushes:
-        rows.append(FigureRow(_("fewest possible"), str(moves), str(pushes)))
-    elif pushes:
-        rows.append(FigureRow(_("fewest pushes"), "", str(pushes)))
-    elif moves:
-        rows.append(FigureRow(_("fewest moves"), str(moves), ""))
+    if moves or pushes:
+        of_one = _("fewest pushes") if pushes else _("fewest moves")
+        rows.append(FigureRow(_("fewest possible") if moves and pushes else of_one, moves, pushes))
     if figures.needs and not pushes:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
     return rows
@@ -124,22 +120,19 @@ class WinWords:
 
         Empty for a generated level: its line says it all.
         """
-        figures, lines = self._figures, list[str]()
         if self._generated is not None:
-            return lines
-        if self.time:
-            lines.append(_("time {time}", time=self.time))
-        if known := figures.known:
-            figures_known = listed([pushes_text(known.pushes), moves_text(known.moves)])
-            lines.append(_("best known: {figures}", figures=figures_known))
-        if self.fewest:
-            lines.append(self.fewest)
-        if figures.needs and not figures.optimum:
-            lines.append(
-                ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", figures.needs)
-            )
-        if self.left:
-            lines.append(self.left)
-        if self._following_title:
-            lines.append(_("next level: {title}", title=self._following_title))
-        return lines
+            return []
+        known, title = self._figures.known, self._following_title
+        needs = self._figures.needs if not self._figures.optimum else 0
+        best = listed([pushes_text(known.pushes), moves_text(known.moves)]) if known else ""
+        lines = (
+            _("time {time}", time=self.time) if self.time else "",
+            _("best known: {figures}", figures=best) if best else "",
+            self.fewest,
+            ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", needs)
+            if needs
+            else "",
+            self.left,
+            _("next level: {title}", title=title) if title else "",
+        )
+        return [*filter(None, lines)]

@@ -31,11 +31,10 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
     if not statistics.solved and statistics.seconds < 1:
         yield _(NOTHING_YET)
         return
-    helped = statistics.helped
-    solved = ngettext("{n:,} level solved", "{n:,} levels solved", statistics.solved)
-    yield listed(
-        [solved, ngettext("{n:,} of them only with help", "{n:,} of them only with help", helped) if helped else ""]
-    )
+    only, levels = "", ngettext("{n:,} level solved", "{n:,} levels solved", statistics.solved)
+    if statistics.helped:
+        only = ngettext("{n:,} of them only with help", "{n:,} of them only with help", statistics.helped)
+    yield listed([levels, only])
     yield _("{duration} played", duration=duration(round(statistics.seconds)))
     if statistics.streak.longest:
         streak = statistics.streak
@@ -48,8 +47,9 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
         )
     yield from _comparison(statistics.comparison)
     yield ""
+    solved, time = pgettext("heading of a column", "solved"), pgettext("heading of a column", "time")
     days = [(day.day.isoformat(), str(day.solved), clock_time(day.seconds)) for day in statistics.days[:_DAYS]]
-    yield from _table((pgettext("heading of a column", "day"), _solved(), _time()), days)
+    yield from _table((pgettext("heading of a column", "day"), solved, time), days)
     if len(statistics.days) > _DAYS:
         yield ngettext("and {n:,} earlier day", "and {n:,} earlier days", len(statistics.days) - _DAYS)
     if statistics.packs:
@@ -63,13 +63,8 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
             )
             for pack, name in zip(statistics.packs, names, strict=True)
         ]
-        heading = (
-            pgettext("heading of a column", "pack"),
-            _solved(),
-            pgettext("heading of a column", "with help"),
-            _time(),
-        )
-        yield from _table(heading, packs)
+        pack, helped = pgettext("heading of a column", "pack"), pgettext("heading of a column", "with help")
+        yield from _table((pack, solved, helped, time), packs)
 
 
 def _comparison(comparison: KnownComparison) -> Iterator[str]:
@@ -87,14 +82,6 @@ def _comparison(comparison: KnownComparison) -> Iterator[str]:
             told=listed(parts),
         )
         yield _("in all {pushes:,} pushes, the best known {known:,}", pushes=comparison.pushes, known=comparison.known)
-
-
-def _solved() -> str:
-    return pgettext("heading of a column", "solved")
-
-
-def _time() -> str:
-    return pgettext("heading of a column", "time")
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
