@@ -116,7 +116,6 @@ class CatalogCommands:
 
     @property
     def _numbers(self) -> dict[str, int]:
-        """The number of each pack by its key."""
         return {file.key: number for number, file in enumerate(self.lists.files, start=1)}
 
     @property
@@ -141,7 +140,6 @@ class CatalogCommands:
                 yield f"{number_of(level.entry)}: {listed(facts)}"
 
     def _runs(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
-        """Return a line for each run."""
         rows = self._series.table() if self._series is not None else ()
         return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
 
@@ -153,7 +151,6 @@ class CatalogCommands:
         yield from filter(None, statistics_page(self._services.store, self._catalog, self.lists.files))
 
     def _order(self, arguments: Arguments) -> Answer:
-        """Sort lists by this order, or by the next one."""
         word = " ".join(arguments).casefold()
         if not word:
             self.lists.turn(1)
@@ -250,7 +247,6 @@ class CatalogCommands:
         return [changed_text(file, self.lists.rename(file, " ".join(arguments[1:])))]
 
     def _remove(self, arguments: Arguments) -> Answer:
-        """Remove a pack, once that is confirmed."""
         file = self._own(arguments)
         if arguments[1:] == ("yes",):
             self.lists.remove(file)

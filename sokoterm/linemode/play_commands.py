@@ -499,7 +499,6 @@ class ReplayCommands:
         return [in_clauses([told, stretch_text(stretch)]) if stretch is not None else told]
 
     def _show(self, number: int) -> str:
-        """Go to a move; return what has changed."""
         before = self.situation
         self._playback.show(number)
         where, change = self._where(), self.situation.since(before)
@@ -554,7 +553,6 @@ def _choose(choices: ImproveChoices, words: list[str]) -> None:
 
 
 def _limit(choices: ImproveChoices, word: str) -> None:
-    """Choose the part that may change."""
     if "-" in word:
         choices.type(word)
     elif _SCOPES[word] in choices.scopes:

@@ -157,7 +157,6 @@ class LineSession:
             self._tell_if_lost()
 
     def _timeout(self) -> float | None:
-        """Return the seconds to wait for a line."""
         play = self._session.play
         waits = [self._session.idle_seconds_left, self._session.retry_after]
         if play is not None and self._replay is None:
@@ -220,17 +219,14 @@ class LineSession:
         return phrase(outcome, self._services.keymaps.play, self._catalog_commands.pack_session)
 
     def _notify(self, notice: str | Outcome) -> None:
-        """Tell the player something with the next line."""
         text = notice if isinstance(notice, str) else self._phrase(notice)
         if text not in self._notices:
             self._notices.append(text)
 
     def _leave(self) -> None:
-        """End the session: the player has quit."""
         self._is_running, self._is_left = False, True
 
     def _take_notices(self) -> list[str]:
-        """Return what the player should know; each notice is said once."""
         found = list[str]()
         for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
             found += told

@@ -167,13 +167,9 @@ class Situation(NamedTuple):
     @property
     def status(self) -> str:
         """``13 moves, 7 pushes, 3 of 6 home, you are at row 4 column 8``."""
-        return _(
-            "{moves}, {pushes}, {homes}, you are at {place}",
-            moves=moves_text(len(self.lurd)),
-            pushes=pushes_text(_pushes_in(self.lurd)),
-            homes=self.homes,
-            place=self.place(self.state.player),
-        )
+        counts = {"moves": moves_text(len(self.lurd)), "pushes": pushes_text(_pushes_in(self.lurd))}
+        place = self.place(self.state.player)
+        return _("{moves}, {pushes}, {homes}, you are at {place}", homes=self.homes, place=place, **counts)
 
     def picture(self) -> list[str]:
         """The board with a letter for each box, a capital at home, and a line on its colours, if it has any.
@@ -204,22 +200,15 @@ class Situation(NamedTuple):
         return [_("colours: {colors}", colors=in_clauses(parts))] if parts else []
 
     def _map(self, reach: int) -> list[str]:
-        """The part of the board around the player, under a line with its rows and columns."""
         board = self.board
         row, column = board.row_column(self.state.player)
         top, bottom = max(0, row - reach), min(board.height - 1, row + reach)
         left, right = max(0, column - reach), min(board.width - 1, column + reach)
-        heading = _(
-            "rows {top} to {bottom}, columns {left} to {right}:",
-            top=top + 1,
-            bottom=bottom + 1,
-            left=left + 1,
-            right=right + 1,
-        )
+        ends = {"top": top + 1, "bottom": bottom + 1, "left": left + 1, "right": right + 1}
+        heading = _("rows {top} to {bottom}, columns {left} to {right}:", **ends)
         return [heading, *(row[left : right + 1].rstrip() for row in self.picture()[top : bottom + 1])]
 
     def _goals(self) -> list[str]:
-        """A line for each goal: its place, and its box."""
         lines = []
         for goal in squares_of(self.board.goals):
             color, place = goal_color(self.board, goal), self.place(goal)
@@ -298,13 +287,9 @@ class Situation(NamedTuple):
         ahead = self.state.player + offset
         if ahead not in self.names:
             return _(_WALLS[direction])
-        behind = ahead + offset
-        return _(
-            "{box} cannot be pushed {direction}: {obstacle} behind it",
-            box=self.box(ahead),
-            direction=direction_name(direction),
-            obstacle=self.box(behind) if behind in self.names else _("a wall"),
-        )
+        told = {"box": self.box(ahead), "direction": direction_name(direction)}
+        obstacle = self.box(ahead + offset) if ahead + offset in self.names else _("a wall")
+        return _("{box} cannot be pushed {direction}: {obstacle} behind it", obstacle=obstacle, **told)
 
     def lost(self, deadlock: Deadlock, back: str) -> str:
         """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is that key, or empty."""
@@ -347,15 +332,10 @@ class Situation(NamedTuple):
         if not moved or len(moved) > _MOST_PLACED:
             boxes = self._boxes([now for __, now in moved])
             return _("{boxes} pushed in {pushes}, {moves}, {homes}", boxes=boxes, homes=self.homes, **counts)
-        each = [
-            listed(
-                [
-                    _("{box} pushed to {place}", box=self.box(now), place=self.place(now)),
-                    *self._fates(before, square, now),
-                ]
-            )
-            for square, now in moved
-        ]
+        each = []
+        for square, now in moved:
+            told = _("{box} pushed to {place}", box=self.box(now), place=self.place(now))
+            each.append(listed([told, *self._fates(before, square, now)]))
         return in_clauses([*each, listed([*counts.values(), self.homes])])
 
     def _moved_boxes(self, before: "Situation") -> list[tuple[Square, Square]]:

@@ -63,7 +63,6 @@ _SOURCES = {
 
 
 def _amount_text(objective: Objective, count: int) -> str:
-    """``12 box lines``."""
     match objective:
         case Objective.MOVES:
             return moves_text(count)
@@ -262,14 +261,9 @@ class ChoiceWords:
     @property
     def range_wanted(self) -> str:
         """The sentence on a typed text that is no range of moves."""
-        moves = self._choices.solution.moves
-        example = f"{moves // 4}-{moves * 3 // 4}"
-        return _(
-            "found moves {found}, expected a range of moves within 0-{moves}: {example}",
-            found=self._choices.typed,
-            moves=moves,
-            example=example,
-        )
+        typed, moves = self._choices.typed, self._choices.solution.moves
+        told = {"found": typed, "moves": moves, "example": f"{moves // 4}-{moves * 3 // 4}"}
+        return _("found moves {found}, expected a range of moves within 0-{moves}: {example}", **told)
 
 
 _LIMITS = {
@@ -380,10 +374,5 @@ def progress(latest: Progress) -> str:
     seconds = number_text(latest.seconds, 1)
     if not latest.depth:
         return _("nodes {nodes} {seconds} s", nodes=latest.nodes, seconds=seconds)
-    return _(
-        "nodes {nodes} depth {depth} bound {bound} {seconds} s",
-        nodes=latest.nodes,
-        depth=latest.depth,
-        bound=latest.lower_bound,
-        seconds=seconds,
-    )
+    counts = {"nodes": latest.nodes, "depth": latest.depth, "bound": latest.lower_bound}
+    return _("nodes {nodes} depth {depth} bound {bound} {seconds} s", seconds=seconds, **counts)

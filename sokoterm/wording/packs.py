@@ -86,9 +86,8 @@ class PackWords:
 
     def spoken_heading(self, level: Level) -> str:
         """``First Steps, level 3 of 24``: the same, read out."""
-        return _(
-            "{pack}, level {number} of {size}", pack=self.name, number=level.number, size=self._pack_session.pack.size
-        )
+        size = self._pack_session.pack.size
+        return _("{pack}, level {number} of {size}", pack=self.name, number=level.number, size=size)
 
     def listed_title(self, level: Level) -> str:
         """The title of a level in the list of levels; empty if it only repeats the number."""
@@ -125,10 +124,8 @@ class PackWords:
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
         lookups = self._pack_session.lookups
-        if self._pack_session.best(level).by_moves or not lookups.is_known(level):
-            return ""
-        known = lookups.known(level)
-        if not known:
+        is_wanted = not self._pack_session.best(level).by_moves and lookups.is_known(level)
+        if not is_wanted or not (known := lookups.known(level)):
             return ""
         return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
 
@@ -144,37 +141,28 @@ class PackWords:
         if best is None or shortest is None:
             return ""
         if best.pushes < pushes:
-            return _(
-                "best on this server: {figure} by {name}; yours {yours:,}",
-                figure=pushes_text(best.pushes),
-                name=best.name,
-                yours=pushes,
-            )
-        if shortest.moves < moves:
-            return _(
-                "best on this server: {figure} by {name}; yours {yours:,}",
-                figure=moves_text(shortest.moves),
-                name=shortest.name,
-                yours=moves,
-            )
-        if lookups.account in (best.name, shortest.name):
+            figure, name, yours = pushes_text(best.pushes), best.name, pushes
+        elif shortest.moves < moves:
+            figure, name, yours = moves_text(shortest.moves), shortest.name, moves
+        elif lookups.account in (best.name, shortest.name):
             return _("the best on this server")
-        return _("equals the best on this server, by {name}", name=best.name)
+        else:
+            return _("equals the best on this server, by {name}", name=best.name)
+        return _("best on this server: {figure} by {name}; yours {yours:,}", figure=figure, name=name, yours=yours)
 
     # Levels that are not there
 
     def why_missing(self, number: int) -> str:
         """The reason why there is no level of this number to play."""
-        pack = self._pack_session.pack
-        error = next((error for error in pack.errors if error.level == number), None)
-        if error is None:
-            return ngettext(
-                "no level {number}: the pack has {n:,} level",
-                "no level {number}: the pack has {n:,} levels",
-                pack.size,
-                number=number,
-            )
-        return _("level {number} cannot be read: {problem}", number=number, problem=printable(error.problem))
+        size, errors = self._pack_session.pack.size, self._pack_session.pack.errors
+        if problem := next((printable(error.problem) for error in errors if error.level == number), ""):
+            return _("level {number} cannot be read: {problem}", number=number, problem=problem)
+        return ngettext(
+            "no level {number}: the pack has {n:,} level",
+            "no level {number}: the pack has {n:,} levels",
+            size,
+            number=number,
+        )
 
     @property
     def none_readable(self) -> str:
@@ -259,13 +247,8 @@ class DailyWords(GeneratedWords):
     @property
     def facts(self) -> str:
         row = self._pack_session.streak
-        today = self.title(self._pack_session.today)
-        return _(
-            "{today}: one level a day, the same for everybody; streak {days}, longest {longest}",
-            today=today,
-            days=row.now,
-            longest=row.longest,
-        )
+        told = {"today": self.title(self._pack_session.today), "days": row.now, "longest": row.longest}
+        return _("{today}: one level a day, the same for everybody; streak {days}, longest {longest}", **told)
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
         effort, row = self._effort(level), self._pack_session.streak
@@ -300,11 +283,8 @@ class DailyWords(GeneratedWords):
         )
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
-        return _(
-            "no level for that day: there is one a day from {first} to {last}",
-            first=FIRST_DAY,
-            last=day_of_number(self._pack_session.today),
-        )
+        last = day_of_number(self._pack_session.today)
+        return _("no level for that day: there is one a day from {first} to {last}", first=FIRST_DAY, last=last)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
         return _("the next level comes at 00:00 UTC")
@@ -427,7 +407,6 @@ def _floors_text(floors: int) -> str:
 
 
 def _fitting(*texts: str) -> str:
-    """Return the first of some texts, each briefer than the one before, that fits the usual window, else the last."""
     return next((text for text in texts if text_width(text) <= _USUAL_COLUMNS), texts[-1])
 
 
