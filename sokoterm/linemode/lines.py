@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import chain, islice
-from typing import Protocol
 
 from sokoterm.app.lists import MOST_PASTED
 from sokoterm.engine.text import printable
@@ -36,30 +35,47 @@ class Event(Enum):
     """The timeout, or news from a search."""
 
 
-class Lines(Protocol):
-    """The source of commands."""
+class Lines:
+    """Commands from standard input where nothing else can be waited for: news from searches waits for the next line."""
+
+    def __init__(self) -> None:
+        self._saved_handler: Handler = None
 
     def start(self) -> None:
         """Turn signals into events."""
+        self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def stop(self) -> None:
         """Restore the signal handlers."""
+        signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:
-        """Make a waiting ``read`` or ``pause`` return; may be called from another thread."""
+        """Make a waiting ``read`` or ``pause`` return, if that can be; may be called from another thread."""
 
-    def read(self, timeout: float | None) -> str | Event:
+    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - a blocking read has none
         """Return the next line without its end, at once if it is there."""
+        try:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+        except KeyboardInterrupt:
+            return Event.INTERRUPT
+        except (OSError, ValueError):
+            return Event.END
+        return line.rstrip("\r\n") if line else Event.END
 
     def pause(self, seconds: float) -> Event:
         """Wait without reading lines."""
+        try:
+            time.sleep(seconds)
+        except KeyboardInterrupt:
+            return Event.INTERRUPT
+        return Event.NOTHING
 
 
 _INTERRUPT = "interrupt"
 _SIGNALS = {"SIGINT": _INTERRUPT, "SIGTERM": HANGUP, "SIGHUP": HANGUP}
 
 
-class SelectedLines:
+class SelectedLines(Lines):
     """Lines from file descriptor 0, on systems where ``select`` can wait for it."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
@@ -136,42 +152,9 @@ class SelectedLines:
         return line.decode(self._encoding, "replace").rstrip("\r")
 
 
-class BlockingLines:
-    """Lines on systems that can wait only for input: news from searches waits for the next line."""
-
-    def __init__(self) -> None:
-        self._saved_handler: Handler = None
-
-    def start(self) -> None:
-        """Have Ctrl-C raise KeyboardInterrupt."""
-        self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def stop(self) -> None:
-        signal.signal(signal.SIGINT, self._saved_handler)
-
-    def wake(self) -> None:
-        """Do nothing: a blocking read cannot be woken."""
-
-    def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - a blocking read has none
-        try:
-            line = sys.stdin.readline() if sys.stdin is not None else ""
-        except KeyboardInterrupt:
-            return Event.INTERRUPT
-        except (OSError, ValueError):
-            return Event.END
-        return line.rstrip("\r\n") if line else Event.END
-
-    def pause(self, seconds: float) -> Event:
-        try:
-            time.sleep(seconds)
-        except KeyboardInterrupt:
-            return Event.INTERRUPT
-        return Event.NOTHING
-
-
 def open_lines() -> Lines:
     """Return the lines of standard input, by the means of this system."""
-    return BlockingLines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
+    return Lines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
 
 
 class Pasting:

@@ -533,7 +533,16 @@ def _choose(choices: ImproveChoices, words: list[str]) -> None:
                     _("found {first} and {second}, expected one part of the solution", first=scope, second=word)
                 )
             scope = word
-            _limit(choices, word)
+            if "-" in word:
+                choices.type(word)
+            elif _SCOPES[word] in choices.scopes:
+                choices.scope = _SCOPES[word]
+            else:
+                told = _(
+                    "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}",
+                    word=word,
+                )
+                raise ArgumentError(told)
         elif word == "alone":
             choices.cross_nothing()
         elif word == "keep":
@@ -550,18 +559,6 @@ def _choose(choices: ImproveChoices, words: list[str]) -> None:
             )
     if choices.task is None:
         raise ArgumentError(ChoiceWords(choices).range_wanted)
-
-
-def _limit(choices: ImproveChoices, word: str) -> None:
-    if "-" in word:
-        choices.type(word)
-    elif _SCOPES[word] in choices.scopes:
-        choices.scope = _SCOPES[word]
-    else:
-        told = _(
-            "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}", word=word
-        )
-        raise ArgumentError(told)
 
 
 def _kept(start: Situation, words: list[str]) -> Bitboard:

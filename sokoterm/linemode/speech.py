@@ -19,7 +19,7 @@ from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
-from sokoterm.wording.kinds import COLOR_NAMES, ICE_SIGN, box_letter, color_name, free_letters
+from sokoterm.wording.kinds import COLOR_NAMES, ICE_SIGN, box_letter, color_name, free_letters, marked_picture
 
 _WALLS = {
     Direction.LEFT: N_("a wall is left of you"),
@@ -176,17 +176,14 @@ class Situation(NamedTuple):
 
         ``$`` and ``*`` are boxes whose names are longer.
         """
-        board = self.board
-        rows = [list(row) for row in self.level.picture(self.state)]
-        home = boxes_home(board, self.state)
+        board, home = self.board, boxes_home(self.board, self.state)
+        marks = [(goals, ".", _digit(color)) for color, goals in enumerate(board.colors)]
+        marks.append((board.ice, " ", ICE_SIGN))
         for square, name in self.names.items():
-            row, column = board.row_column(square)
-            sign = name if len(name) == 1 else "$"
-            rows[row][column] = sign if not home >> square & 1 else name.upper() if len(name) == 1 else "*"
-        if not board.is_ordinary:
-            for row, cells in enumerate(rows):
-                rows[row] = [_sign(board, board.square(row, column), cell) for column, cell in enumerate(cells)]
-        return [*("".join(row).rstrip() for row in rows), *self._colors()]
+            letter, sign = (name.upper(), "*") if home >> square & 1 else (name, "$")
+            marks.append((1 << square, "$*", letter if len(name) == 1 else sign))
+        rows = marked_picture(self.level, self.state, marks)
+        return [*map(str.rstrip, rows), *self._colors()]
 
     def _colors(self) -> list[str]:
         """``colours: 1 orange (A), box c; 2 blue (B), boxes d and e``; no line for a board without colours."""
@@ -409,14 +406,6 @@ def on_text(ground: str) -> str:
 
 def _pushes_in(lurd: str) -> int:
     return sum(map(str.isupper, lurd))
-
-
-def _sign(board: Board, square: Square, cell: str) -> str:
-    """Return the number of its colour for a goal without a box, and the sign of ice for bare ice."""
-    color = goal_color(board, square) if cell == "." else None
-    if color is not None:
-        return _digit(color)
-    return ICE_SIGN if cell == " " and board.ice >> square & 1 else cell
 
 
 def _digit(color: int) -> str:

@@ -1,5 +1,7 @@
 """Words and letters for the kinds of Sokoban, and for the colours of boxes and goals."""
 
+from collections.abc import Iterable
+
 from sokoterm.engine.bits import Bitboard, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
@@ -86,20 +88,17 @@ def color_name(color: int) -> str:
 
 def lettered_picture(level: Level, state: State) -> list[str]:
     """Return the picture of a position with a letter for each box and goal with a colour, and the sign of bare ice."""
-    board, rows = level.board, level.picture(state)
-    if board.is_ordinary:
-        return rows
-    signs = [list(row) for row in rows]
+    board = level.board
+    boxes = [(boxes, "$*", box_letter(color)) for color, boxes in enumerate(board.boxes_by_layer(state.boxes)[1:])]
+    goals = [(goals, ".", goal_letter(color)) for color, goals in enumerate(board.colors)]
+    return marked_picture(level, state, [*boxes, *goals, (board.ice, " ", ICE_SIGN)])
 
-    def put(squares: Bitboard, cells: str, sign: str) -> None:
-        for square in squares_of(squares):
-            row, column = board.row_column(square)
-            if signs[row][column : column + 1] in map(list, cells):
-                signs[row][column] = sign
 
-    for color, boxes in enumerate(board.boxes_by_layer(state.boxes)[1:]):
-        put(boxes, "$*", box_letter(color))
-    for color, goals in enumerate(board.colors):
-        put(goals, ".", goal_letter(color))
-    put(board.ice, " ", ICE_SIGN)
-    return ["".join(row) for row in signs]
+def marked_picture(level: Level, state: State, marks: Iterable[tuple[Bitboard, str, str]]) -> list[str]:
+    """Return the picture of a position with marks on some squares, each in place of any of some characters."""
+    rows = [list(row) for row in level.picture(state)]
+    for squares, cells, mark in marks:
+        for row, column in map(level.board.row_column, squares_of(squares)):
+            if rows[row][column : column + 1] in map(list, cells):
+                rows[row][column] = mark
+    return ["".join(row) for row in rows]

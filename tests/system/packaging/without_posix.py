@@ -79,9 +79,9 @@ def play_by_lines(folder: Path) -> int:
     """The exit status of ``--plain``, which prints what becomes of a level."""
     from sokoterm.cli import main
     from sokoterm.linemode import session
-    from sokoterm.linemode.lines import BlockingLines
+    from sokoterm.linemode.lines import Lines
 
-    setattr(session, "open_lines", BlockingLines)  # noqa: B010 - what is opened on Windows
+    setattr(session, "open_lines", Lines)  # noqa: B010 - what is opened on Windows
     level = folder / "level.txt"
     level.write_text("########\n#@ $ . #\n########\n", "ascii")
     sys.stdin = StringIO("3l\nS\nwait\n")

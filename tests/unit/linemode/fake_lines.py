@@ -10,7 +10,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
-from sokoterm.linemode.lines import Event
+from sokoterm.linemode.lines import Event, Lines
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
@@ -18,7 +18,7 @@ from sokoterm.store.progress import ProgressStore
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 
-class FakeLines:
+class FakeLines(Lines):
     """Gives one command after the other, and then the end."""
 
     def __init__(self, commands: Iterable[str | Event], pauses: Iterable[Event]) -> None:

@@ -4,12 +4,12 @@ import sys
 
 import pytest
 
-from sokoterm.linemode.lines import BlockingLines, Event, SelectedLines
+from sokoterm.linemode.lines import Event, Lines, SelectedLines
 
 
 def test_lines_where_nothing_else_can_be_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("left\r\n\nu"))
-    lines = BlockingLines()
+    lines = Lines()
     assert [lines.read(None) for _ in range(5)] == ["left", "", "u", Event.END, Event.END]
     assert lines.pause(0) is Event.NOTHING
 
@@ -20,7 +20,7 @@ def test_ctrl_c_while_a_line_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.setattr(sys.stdin, "readline", interrupted)
-    assert BlockingLines().read(None) is Event.INTERRUPT
+    assert Lines().read(None) is Event.INTERRUPT
 
 
 @pytest.fixture
