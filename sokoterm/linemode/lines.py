@@ -158,61 +158,38 @@ def open_lines() -> Lines:
 
 
 class Pasting:
-    """Lines of a paste, collected up to a single dot and kept up to MOST_PASTED bytes."""
+    """Lines of a paste up to a single dot: the first MOST_PASTED bytes, ``room`` is what is left of them."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
-        self._room = MOST_PASTED
+        self.lines: list[str] = []
+        self.room = MOST_PASTED
 
     def take(self, line: str) -> bool:
         """Take a line; True for the dot that ends the paste."""
         if line.strip() == _END_OF_PASTE:
             return True
-        self._room -= len(line.encode()) + 1
-        if self._room >= 0:
-            self._lines.append(line)
+        self.room -= len(line.encode()) + 1
+        if self.room >= 0:
+            self.lines.append(line)
         return False
-
-    @property
-    def is_too_long(self) -> bool:
-        return self._room < 0
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self._lines)
-
-
-class OutputClosedError(Exception):
-    """Output can no longer be written; ``error`` is the reason."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class Pager:
     """Printer of lines that keeps the rest of a long list for ``more``."""
 
     def __init__(self, lines: Lines, print_line: Callable[[str], None]) -> None:
-        """Ctrl-C comes from ``lines``; ``print_line`` raises OSError if output is closed."""
+        """Ctrl-C comes from ``lines``; ``print_line`` raises OSError if output is closed, and so does what prints."""
         self._lines = lines
-        self._print_line = print_line
+        self._print = print_line
         self._rest: Iterator[str] = iter(())
 
-    def print(self, line: str) -> None:
-        """Print one line; raises OutputClosedError."""
-        try:
-            self._print_line(line)
-        except OSError as error:
-            raise OutputClosedError(error) from None
-
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines until Ctrl-C; raises OutputClosedError."""
+        """Print lines until Ctrl-C."""
         for number, line in enumerate(lines):
             if number and self._lines.pause(0) is not Event.NOTHING:
-                self.print(_("stopped"))
+                self._print(_("stopped"))
                 return
-            self.print(printable(line))
+            self._print(printable(line))
 
     def listed(self, lines: Iterable[str]) -> Iterator[str]:
         """Yield the first lines of a list, and keep the others for ``more``."""

@@ -44,7 +44,7 @@ from sokoterm.linemode.commands import (
     Grammar,
     number_in,
 )
-from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting, open_lines
+from sokoterm.linemode.lines import Event, Lines, Pager, Pasting, open_lines
 from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, ReplayCommands
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
@@ -130,17 +130,17 @@ class LineSession:
                 if failure := self._session.make_levels(None):
                     self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
-        except OutputClosedError as gone:
-            if gone.error.errno != EIO:  # EIO: the terminal is gone, and with it the player
-                raise gone.error from None
+        except OSError as error:
+            if error.errno != EIO:  # EIO: the terminal is gone, and with it the player
+                raise
         finally:
             try:
                 self._session.close()
             finally:
                 self._lines.stop()
         if self._is_left and not self._notices:
-            with suppress(OutputClosedError):
-                self._pager.print(_("saved") if self._services.store.is_on_disk else _("not saved"))
+            with suppress(OSError):
+                self._pager.say([_("saved") if self._services.store.is_on_disk else _("not saved")])
 
     def _print_saved(self, line: str) -> None:
         """Print a line after its push is safe on disk."""
@@ -171,7 +171,7 @@ class LineSession:
             case Event.INTERRUPT:
                 self._interrupt()
             case Event.NOTHING if (why := self._session.why_over) is not None:
-                self._pager.print(self._phrase(why))
+                self._pager.say([self._phrase(why)])
                 self._is_running = False
             case Event.NOTHING:
                 self._listen()
@@ -311,9 +311,9 @@ class LineSession:
         self._pasting = None
         if self._replay is not None:
             return [_(_NOT_IN_REPLAY)]
-        if pasting.is_too_long:
+        if pasting.room < 0:
             return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
-        text = pasting.text
+        text = "\n".join(pasting.lines)
         if is_of_moves(text) and self._play_commands is not None:
             return self._play_commands.moves(text)
         return self._catalog_commands.paste(text) if "#" in text else [self._phrase(Note.PASTED_NEITHER)]

@@ -167,7 +167,7 @@ class Situation(NamedTuple):
     @property
     def status(self) -> str:
         """``13 moves, 7 pushes, 3 of 6 home, you are at row 4 column 8``."""
-        counts = {"moves": moves_text(len(self.lurd)), "pushes": pushes_text(_pushes_in(self.lurd))}
+        counts = {"moves": moves_text(len(self.lurd)), "pushes": pushes_text(sum(map(str.isupper, self.lurd)))}
         place = self.place(self.state.player)
         return _("{moves}, {pushes}, {homes}, you are at {place}", homes=self.homes, place=place, **counts)
 
@@ -316,7 +316,7 @@ class Situation(NamedTuple):
 
     def _moved(self, before: "Situation", lurd: str) -> str:
         """``box c pushed left to row 4 column 7, 3 of 6 home``."""
-        pushes, moved = _pushes_in(lurd), self._moved_boxes(before)
+        pushes, moved = sum(map(str.isupper, lurd)), self._moved_boxes(before)
         if not pushes:
             return self._walked(lurd)
         counts = {"pushes": pushes_text(pushes), "moves": moves_text(len(lurd))}
@@ -402,10 +402,6 @@ def with_and(words: Sequence[str]) -> str:
 def on_text(ground: str) -> str:
     """``on a blue goal``, of a box or the player."""
     return _("on {ground}", ground=ground)
-
-
-def _pushes_in(lurd: str) -> int:
-    return sum(map(str.isupper, lurd))
 
 
 def _digit(color: int) -> str:
