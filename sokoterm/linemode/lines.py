@@ -129,18 +129,15 @@ class SelectedLines(Lines):
             self._is_over = True
             return True
         if 0 in ready:
-            self._read_more()
+            try:
+                data = os.read(0, _CHUNK)
+            except OSError:  # the terminal is gone
+                data = b""
+            self._is_over = not data
+            self._text += data
+            if len(self._text) > _LONGEST_LINE and b"\n" not in self._text:
+                self._text = b""
         return bool(ready)
-
-    def _read_more(self) -> None:
-        try:
-            data = os.read(0, _CHUNK)
-        except OSError:  # the terminal is gone
-            data = b""
-        self._is_over = not data
-        self._text += data
-        if len(self._text) > _LONGEST_LINE and b"\n" not in self._text:
-            self._text = b""
 
     def _take_line(self) -> str | None:
         line, end, rest = self._text.partition(b"\n")

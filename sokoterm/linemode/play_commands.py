@@ -512,37 +512,29 @@ class ReplayCommands:
 
 def _choose(choices: ImproveChoices, words: list[str]) -> None:
     """Choose by the words of a command, which are used up; raises ArgumentError."""
-    start = BoxNames(choices.level).situation(choices.level.start, "")
+    start, names = BoxNames(choices.level).situation(choices.level.start, ""), listed(Objective)
     objective = scope = ""  # the words for them, each of which is given once
     while words:
         word = words.pop(0)
         if word in [*Objective]:
             if objective:
-                raise ArgumentError(
-                    _(
-                        "found {first} and {second}, expected one of {names}",
-                        first=objective,
-                        second=word,
-                        names=listed(Objective),
-                    )
-                )
+                both = {"first": objective, "second": word}
+                raise ArgumentError(_("found {first} and {second}, expected one of {names}", names=names, **both))
             choices.objective, objective = Objective(word), word
         elif word in _SCOPES or "-" in word:
             if scope:
-                raise ArgumentError(
-                    _("found {first} and {second}, expected one part of the solution", first=scope, second=word)
-                )
+                both = {"first": scope, "second": word}
+                raise ArgumentError(_("found {first} and {second}, expected one part of the solution", **both))
             scope = word
             if "-" in word:
                 choices.type(word)
             elif _SCOPES[word] in choices.scopes:
                 choices.scope = _SCOPES[word]
             else:
-                told = _(
-                    "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}",
-                    word=word,
+                told = N_(
+                    "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}"
                 )
-                raise ArgumentError(told)
+                raise ArgumentError(_(told, word=word))
         elif word == "alone":
             choices.cross_nothing()
         elif word == "keep":
@@ -550,13 +542,8 @@ def _choose(choices: ImproveChoices, words: list[str]) -> None:
         elif word == "bar":
             choices.barred |= _barred(start, words)
         else:
-            raise ArgumentError(
-                _(
-                    "found {found}, expected {names}, 40-90, rest, start, alone, keep or bar",
-                    found=word,
-                    names=listed(Objective),
-                )
-            )
+            told = N_("found {found}, expected {names}, 40-90, rest, start, alone, keep or bar")
+            raise ArgumentError(_(told, found=word, names=names))
     if choices.task is None:
         raise ArgumentError(ChoiceWords(choices).range_wanted)
 
@@ -568,10 +555,8 @@ def _kept(start: Situation, words: list[str]) -> Bitboard:
         kept.add(box)
         del words[0]
     if not kept:
-        found, example = " ".join(["keep", *words[:1]]), next(iter(start.names.values()))
-        raise ArgumentError(
-            _("found {found}, expected the letters of boxes: keep {example}", found=found, example=example)
-        )
+        told = N_("found {found}, expected the letters of boxes: keep {example}")
+        raise ArgumentError(_(told, found=" ".join(["keep", *words[:1]]), example=next(iter(start.names.values()))))
     return bitboard_of(kept)
 
 
@@ -585,11 +570,6 @@ def _barred(start: Situation, words: list[str]) -> Bitboard:
     barred = {square for square in squares if square is not None and start.board.floor >> square & 1}
     if not squares or len(barred) < len({*squares}):
         row, column = start.board.row_column(start.state.player)
-        raise ArgumentError(
-            _(
-                "found {found}, expected the row and column of a square of the floor: bar {example}",
-                found=" ".join(["bar", *typed]),
-                example=f"{row + 1},{column + 1}",
-            )
-        )
+        told = N_("found {found}, expected the row and column of a square of the floor: bar {example}")
+        raise ArgumentError(_(told, found=" ".join(["bar", *typed]), example=f"{row + 1},{column + 1}"))
     return bitboard_of(barred)

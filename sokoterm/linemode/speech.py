@@ -219,10 +219,14 @@ class Situation(NamedTuple):
     # Squares
 
     def on(self, square: Square) -> str:
-        """The content of a square, and if the player can walk there or the box can be pushed."""
+        """The content of a square, and if the player can walk there, or in which directions its box can be pushed."""
         place = self.place(square)
         if square in self.names:
-            return self._box_line(square)
+            box, pushes = self._box_place(square), legal_pushes(self.board, self.state)
+            directions = with_and([direction_name(push.direction) for push in pushes if push.box == square])
+            if not directions:
+                return _("{box}; cannot be pushed from here", box=box)
+            return _("{box}; can be pushed {directions}", box=box, directions=directions)
         if not self.board.floor >> square & 1:
             if self.board.walls >> square & 1:
                 return _("{place}: a wall", place=place)
@@ -233,14 +237,6 @@ class Situation(NamedTuple):
         if reachable_area(self.board, self.state) >> square & 1:
             return _("{place}: {ground}; you can walk there", place=place, ground=ground)
         return _("{place}: {ground}; you cannot walk there without pushing", place=place, ground=ground)
-
-    def _box_line(self, square: Square) -> str:
-        """``box c at row 4 column 7, home``, and the directions in which it can be pushed now."""
-        pushes = [direction_name(push.direction) for push in legal_pushes(self.board, self.state) if push.box == square]
-        box = self._box_place(square)
-        if not pushes:
-            return _("{box}; cannot be pushed from here", box=box)
-        return _("{box}; can be pushed {directions}", box=box, directions=with_and(pushes))
 
     def _box_place(self, square: Square) -> str:
         """``box c at row 4 column 7, home``, or on a goal of another colour ``, on a blue goal``."""
