@@ -8,7 +8,6 @@ however many packs it stands. The solver is loaded with the first level that is 
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import groupby
 from math import inf
 from time import perf_counter
@@ -22,7 +21,6 @@ from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, LevelPlace, estimated, grade_of, solutions_of
 from sokoterm.store.library import (
-    KnownRow,
     LevelKey,
     LevelRow,
     LibraryIndex,
@@ -43,18 +41,6 @@ _MOST_BYTES = 1 << 18
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
 _MOST_QUERIES = 32
-
-
-class LevelSort(StrEnum):
-    """Order of packs and levels; those that are equal in it stay as they stand."""
-
-    PLACE = "number"
-    TITLE = "title"
-    SIZE = "size"
-    BOXES = "boxes"
-    DIFFICULTY = "difficulty"
-    PLAYED = "played"
-    UNSOLVED = "unsolved"
 
 
 _READERS = MappingProxyType(
@@ -125,9 +111,8 @@ class MarkedLevels:
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened by the first question. ``sort`` is the order of lists in this session, ``folded``
-    are the paths of the folders that show none of their packs. ``lessons`` counts the packs indexed in this session;
-    each may add facts about any level.
+    The index is opened by the first question. ``lessons`` counts the packs indexed in this session; each may add facts
+    about any level.
     """
 
     def __init__(
@@ -138,20 +123,17 @@ class Catalog:
         read: Callable[[PackFile], Pack] = open_pack,
     ) -> None:
         """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
-        self.sort = LevelSort.PLACE
-        self.folded = set[str]()
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
         self._read = read
-        self._store = store
+        self.store = store
         self._entries: dict[str, PackFigures | None] = {}
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
         self._marks: MarkedLevels | None = None
-        # The solved levels, and the date of each that was played.
-        self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
+        self._played: dict[LevelKey, float] | None = None
         self._failed: dict[str, str] = {}
         self.lessons = 0
         self._grading: Grading | None = None
@@ -197,7 +179,7 @@ class Catalog:
     def marks(self) -> MarkedLevels:
         """The levels that have been solved or begun."""
         if self._marks is None:
-            self._marks = MarkedLevels(lambda: self._store, lambda: self.open() if self.has_index else None)
+            self._marks = MarkedLevels(lambda: self.store, lambda: self.open() if self.has_index else None)
         return self._marks
 
     def refresh(self) -> None:
@@ -238,11 +220,6 @@ class Catalog:
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
-    def find_files(self, files: Sequence[PackFile], query: Query) -> list[PackFile]:
-        """The packs that a query finds: by levels that answer it, or by their names, for words alone."""
-        found = self.find_packs(query)
-        return [file for file in files if file.key in found or is_name(query, file.name)]
-
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
         self._look_up([file])
@@ -262,7 +239,12 @@ class Catalog:
 
     def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
-        return self._progress()[1]
+        if self._played is None:
+            dates = self.store.last_played()
+            self._played = {}
+            for place, each in self.open().places_of(list(dates)):
+                self._played[place] = max(dates[each], self._played.get(place, 0.0))
+        return self._played
 
     def problem(self, file: PackFile) -> str:
         """The reason why a pack cannot be read; empty if it is not known."""
@@ -274,15 +256,12 @@ class Catalog:
         problem = problem.removeprefix(f"{printable(file.path)}: ")
         self._failed[file.key] = printable(f"{file.name}: {problem}")
 
-    def forget_problem(self, file: PackFile) -> None:
-        """Forget why a pack could not be read: it was read."""
-        self._failed.pop(file.key, None)
-
     def forget(self, file: PackFile) -> None:
         """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
-        self.open().forget_passing(file.key)
+        if self._opened is not None:
+            self._opened.forget_passing(file.key)
         self._matches.clear()
         self.lessons += 1
 
@@ -325,13 +304,13 @@ class Catalog:
             self._matches.clear()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
-        """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
+        """Note that a pack was read, to index it unless it is known; ``stamp`` is that of its file before.
 
         A pack under way goes on after it.
         """
+        self._failed.pop(file.key, None)
         self._under_way.pop(file.key, None)
-        if not self.figures([file]):
-            self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
+        self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
 
     def _go_on(self, end: float) -> None:
         key, lesson = next(iter(self._under_way.items()), ("", None))
@@ -342,6 +321,8 @@ class Catalog:
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
         """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
+        if self.figures([file]):
+            return
         try:
             if pack is None:
                 stamp = stamp_of(file)
@@ -394,38 +375,15 @@ class Catalog:
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
                 self._entries[key] = None
                 del hashes[key]
-        solved = self._store.summaries(each for levels in hashes.values() for each in levels.values())
+        solved = self.store.summaries(each for levels in hashes.values() for each in levels.values())
         self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
 
     # Levels
 
-    def level_rows(self, places: Sequence[LevelKey]) -> list[LevelRow]:
-        """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
-        rows = self.open().level_rows(places, FIGURES_VERSION)
-        solved, played = self._progress()
-        return [
-            row._replace(is_solved=place in solved, last_played=played.get(place))
-            for place in places
-            if (row := rows.get(place)) is not None
-        ]
-
-    def _progress(self) -> tuple[set[LevelKey], dict[LevelKey, float]]:
-        """Return the places of the solved levels, and the dates of those that were played."""
-        if self._played is None:
-            dates, hashes = self._store.last_played(), self._store.solved()
-            solved = set[LevelKey]()
-            played: dict[LevelKey, float] = {}
-            for place, each in self.open().places_of(list(hashes | dates.keys())):
-                if each in hashes:
-                    solved.add(place)
-                if each in dates:
-                    played[place] = max(dates[each], played.get(place, 0.0))
-            self._played = solved, played
-        return self._played
-
-    def known_rows(self, key: str, level: Level) -> list[KnownRow]:
-        """The solutions of a level from files, those of its own pack first."""
-        return self.open().known_rows(level, key)
+    def level_row(self, key: str, number: int) -> LevelRow | None:
+        """Return the row of a level with the date when it was played last, if the index has it."""
+        row = self.open().level_rows([(key, number)], FIGURES_VERSION).get((key, number))
+        return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
         """The other places of a level in the library, the first of each title."""

@@ -225,7 +225,7 @@ class LevelLookups:
 
     def _replay_files(self, level: Level, *, with_records: bool) -> Call[list[KnownSolution]]:
         if (level.number, with_records) not in self._known:
-            rows = self._catalog.known_rows(self.key, level) if self._catalog.has_index else []
+            rows = self._catalog.open().known_rows(level, self.key) if self._catalog.has_index else []
 
             def replay() -> list[KnownSolution]:
                 own = solutions_of(level, self._name) if with_records else []

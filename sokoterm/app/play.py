@@ -11,6 +11,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Answer,
+    BadPaste,
     Blocked,
     BookmarkSet,
     Browse,
@@ -26,20 +27,24 @@ from sokoterm.app.request import (
     OpenPlanner,
     OpenReverse,
     Outcome,
+    PastedMoves,
     Perform,
     Share,
     ShowStatistics,
     Start,
     StopSearch,
+    TooManyPasted,
     Watch,
 )
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
+from sokoterm.engine.record import steps_of
+from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective
 
 # Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
@@ -350,6 +355,19 @@ class PlayModel:
         stop = self.game.play_legal(steps)
         self.must_save = self.must_save or self.game.state.boxes != boxes
         return stop
+
+    def paste(self, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
+        """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+        try:
+            steps = steps_of(self.level.board, self.game.state, moves_in(text))
+        except (LevelError, LurdError) as error:
+            return BadPaste(str(error))
+        if len(steps) > MOST_MOVES:
+            return TooManyPasted(len(steps))
+        stop = self.make_legal(steps)
+        if stop is None and self.game.is_solved:
+            return None
+        return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
 
     def take_over(self, lurd: str) -> Note | None:
         """Take over the position of a replay with its moves; return None if the game is there already."""

@@ -303,10 +303,9 @@ class PastedMoves(Happened):
 
 
 class TooManyPasted(Happened):
-    """More moves were pasted than are made at once."""
+    """More moves were pasted than a play has."""
 
     moves: int
-    most: int
 
 
 class BadPaste(Happened):

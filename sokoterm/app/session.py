@@ -10,7 +10,7 @@ from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries, 
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
-from sokoterm.app.lists import OwnPacks
+from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
@@ -53,8 +53,8 @@ class Services(Value):
     ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
     ``make_builder`` are called with a function that wakes the event loop. ``clock`` returns seconds and never goes
     back. After ``idle_minutes`` without a key the session is saved and ends; None: never. ``series`` leads to the
-    generated packs, which a list shows above the others if ``lists_series``. ``own_packs`` are those that the player
-    may rename and remove, None where there are none. ``warns`` is False if warnings of lost positions are off at first.
+    generated packs, which a list shows above the others if ``lists_series``. ``own_folder`` has the packs that the
+    player may change, empty where there are none. ``warns`` is False if warnings of lost positions are off at first.
     """
 
     store: ProgressStore
@@ -71,7 +71,7 @@ class Services(Value):
     series: GeneratedSeries | None = None
     lists_series: bool = False
     warns: bool = True
-    own_packs: OwnPacks | None = None
+    own_folder: str = ""
 
     def series_entries(self) -> Sequence[SeriesEntry]:
         """The generated packs that a list shows."""
@@ -97,13 +97,21 @@ class Heard(Value):
 class Session:
     """One level after the other, until the player leaves.
 
-    ``play`` is None before the first; ``notify`` takes notices for the player, perhaps more than once.
+    ``play`` is None before the first; ``lists`` has all packs. ``notify`` takes notices for the player, perhaps more
+    than once.
     """
 
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
         """``wake`` has the event loop look for news of the background threads."""
         self.play: PlayModel | None = None
-        self.solver = services.make_solver(wake)
+        self.solver = solver = services.make_solver(wake)
+        self.lists = Lists(
+            services.files,
+            services.open_pack_session,
+            services.catalog,
+            services.own_folder,
+            is_busy=lambda: solver.is_busy,
+        )
         self._services = services
         self._store = services.store
         self._clock = services.clock
@@ -143,7 +151,10 @@ class Session:
                 return play.take_over(lurd)
             case EndRun() if play is not None and play.run is not None:
                 return self._end_run(play.run)
-            case Browse() | OpenEditor() | ShowStatistics():
+            case Browse():
+                self.save()
+                self.lists.close_others(play.pack_session if play is not None else None)
+            case OpenEditor() | ShowStatistics():
                 self.save()
         return None
 
@@ -162,6 +173,7 @@ class Session:
         self._seconds_played = 0.0
         warns = self.warns
         game = self._resumed(level)
+        self.lists.hold(pack_session)
         problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)
         self._last_key = self._clock()

@@ -1,9 +1,8 @@
 """Commands about packs and levels: lists, search, opening, pasted and generated levels."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from sokoterm.app.catalog import LevelSort
-from sokoterm.app.lists import ListedLevel, Lists, open_pasted
+from sokoterm.app.lists import LevelSort, ListedLevel, Lists
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Start
@@ -38,24 +37,14 @@ _AT_ONCE = 50  # levels whose figures are read together
 class CatalogCommands:
     """The packs of a session; no other files can be opened. Commands may raise PackError."""
 
-    def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """No level is graded while the solver ``is_busy``."""
-        self._files = list(services.files)
-        self.lists = Lists(
-            self._files, services.open_pack_session, services.catalog, services.own_packs, is_busy=is_busy
-        )
+    def __init__(self, services: Services, lists: Lists, react: React) -> None:
+        self.lists = lists
+        self._files = lists.files
         self._series = services.series
         self._catalog = services.catalog
         self._store = services.store
         self._last_pack = services.store.last_pack
         self._react = react
-        self._open_pack_session = services.open_pack_session
-
-    def hold(self, pack_session: PackSession) -> None:
-        """Keep the pack session in play, for when its pack is opened again."""
-        file = next((file for file in self._files if file.key == pack_session.key), None)
-        if file is not None and self.lists.get(file) is None:
-            self.lists.hold(file, pack_session)
 
     @property
     def has_one_pack(self) -> bool:
@@ -63,7 +52,7 @@ class CatalogCommands:
 
     def packs(self, first: int) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
-        self.lists.learn()
+        self._catalog.work(())
         if first == 1:
             yield from self._made()
         numbers = self._numbers
@@ -138,7 +127,7 @@ class CatalogCommands:
         """Yield the lines of the page of statistics."""
         from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
-        self.lists.learn()
+        self._catalog.work(())
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
     def runs(self) -> list[str]:
@@ -164,12 +153,6 @@ class CatalogCommands:
         if pack_session.pack.find_level(number) is None:
             return [words_of(pack_session).why_missing(number)]
         return self._react(Start(pack_session, number))
-
-    def paste(self, text: str) -> Answer:
-        """Play pasted levels, and list them as a pack."""
-        pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
-        errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
-        return [*errors, *self._react(pasted)]
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
@@ -234,7 +217,7 @@ class CatalogCommands:
             for line in self._level_lines(pack_session, found):
                 # Translators: a level of a list: its number, title and figures.
                 yield _("level {level}", level=line)
-        self.lists.learn()
+        self._catalog.work(())
         packs, numbers = self.lists.packs(wanted), self._numbers
         for file, known, _problem, _hard in self.lists.about_packs(packs):
             number, name = numbers[file.key], pack_name(file, known)
@@ -252,7 +235,7 @@ class CatalogCommands:
         text = " ".join(arguments)
         try:
             query = parse_query(text)
-            self.lists.learn()
+            self._catalog.work(())
             self._catalog.refresh()
             start = self.lists.open_found(text, query) if text else None
         except QueryError as error:

@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
-from sokoterm.app.lists import MOST_PASTED, is_of_moves
+from sokoterm.app.lists import MOST_PASTED
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
@@ -31,6 +31,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
+from sokoterm.engine.text import printable
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import PACK_NUMBER, CatalogCommands
 from sokoterm.linemode.commands import (
@@ -102,7 +103,7 @@ class LineSession:
         self._print = say
         self._pager = Pager(lines, self._print_saved)
         self._session = Session(services, self._notify, lines.wake)
-        self._catalog_commands = CatalogCommands(services, self._react, lambda: self._session.solver.is_busy)
+        self._catalog_commands = CatalogCommands(services, self._session.lists, self._react)
         self._play_commands: PlayCommands | None = None
         self._replay: ReplayCommands | None = None
         self._pasting: Pasting | None = None
@@ -354,10 +355,13 @@ class LineSession:
             return [_(_NOT_IN_REPLAY)]
         if pasting.is_too_long:
             return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
-        text = pasting.text
-        if is_of_moves(text) and self._play_commands is not None:
-            return self._play_commands.moves(text)
-        return self._catalog_commands.paste(text) if "#" in text else [self._phrase(Note.PASTED_NEITHER)]
+        pasted = self._session.lists.paste(pasting.text.encode())
+        if isinstance(pasted, Start):
+            errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
+            return [*errors, *self._react(pasted)]
+        if pasted is None and self._play_commands is not None:
+            return self._play_commands.moves(pasting.text)
+        return [self._phrase(Note.PASTED_NEITHER)]
 
     # Requests
 
@@ -372,7 +376,6 @@ class LineSession:
         play = self._session.play
         match asked:
             case Start() if play is not None and outcome is None:
-                self._catalog_commands.hold(play.pack_session)
                 self._replay = None
                 self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
                 return self._play_commands.heading()

@@ -6,7 +6,6 @@ Screens other than the board are imported when they are first shown: the first p
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.lists import is_of_moves, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -67,7 +66,6 @@ class ScreenStack:
         self._without_mouse: Screen | None = None
         # The level that is waited for, and its MakingScreen.
         self._awaited: tuple[Start, Screen] | None = None
-        self._files = list(services.files)
         # The editor opened last, and the play of its drawing.
         self._editor: Screen | None = None
         self._drawn: Start | None = None
@@ -225,7 +223,7 @@ class ScreenStack:
         services, pack_session = self._services, edit.pack_session
         try:
             editor = (
-                open_level(pack_session, edit.number, self._files)
+                open_level(pack_session, edit.number, self.session.lists.files)
                 if pack_session is not None
                 else Editor(drawing_of_rows(NEW_ROWS))
             )
@@ -235,7 +233,7 @@ class ScreenStack:
             key = pack_session.key if pack_session is not None else ""
             kept = KeptDrawing(services.store, editor, key, edit.number)
             home = self._home_of(edit)
-            self._editor = EditorScreen(editor, services.keymaps, kept, services.own_packs, self._files, home)
+            self._editor = EditorScreen(editor, services.keymaps, kept, self.session.lists, home)
         except PackError as error:
             self._say(str(error))
             return
@@ -250,8 +248,8 @@ class ScreenStack:
 
     def _home_of(self, edit: OpenEditor) -> tuple[PackFile, int] | None:
         """Return the player's own pack in which a level stands, and its number; None if it is in none."""
-        own, key = self._services.own_packs, edit.pack_session.key if edit.pack_session is not None else ""
-        file = next((file for file in self._files if file.key == key and own is not None and own.has(file)), None)
+        lists, key = self.session.lists, edit.pack_session.key if edit.pack_session is not None else ""
+        file = next((file for file in lists.files if file.key == key and lists.is_own(file)), None)
         return (file, edit.number) if file is not None else None
 
     def _reread(self, file: PackFile, number: int) -> None:
@@ -304,23 +302,14 @@ class ScreenStack:
         from sokoterm.wording.statistics import statistics_page
 
         services = self._services
-        lines = statistics_page(services.store, services.catalog, self._files)
+        lines = statistics_page(services.store, services.catalog, self.session.lists.files)
         self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
-        # Loaded when it is first opened.
-        from sokoterm.app.lists import Lists
-        from sokoterm.tui.screens.browser import BrowserScreen
+        from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
 
-        services = self._services
-        model = Lists(
-            self._files,
-            services.open_pack_session,
-            services.catalog,
-            services.own_packs,
-            is_busy=lambda: self.session.solver.is_busy,
-        )
-        browser = BrowserScreen(model, services.catalog, services.keymaps.browser, services.series_entries())
+        services, lists = self._services, self.session.lists
+        browser = BrowserScreen(lists, services.catalog, services.keymaps.browser, services.series_entries())
         if self.play is not None:
             services.catalog.refresh()
         if self.play is not None and not self.play.model.is_run_over:
@@ -397,34 +386,33 @@ class ScreenStack:
     def paste(self, paste: Paste) -> None:
         """Use a paste as the text that is asked for, else as moves, else as levels to play."""
         text = paste.data.decode("utf-8", "replace")
-        line = on_one_line(text)
+        line = printable(" ".join(text.split()))
         if paste.problem:
             self._say(_("paste ignored: {problem}", problem=paste.problem))
-        elif not line or self.top.paste(line):
-            pass
-        elif is_of_moves(text):
-            self._paste_moves(text)
-        elif "#" in text:
-            self._paste_levels(paste.data)
-        else:
-            self._say(phrase(Note.PASTED_NEITHER, self._services.keymaps.play))
+        elif line and not self.top.paste(line):
+            try:
+                pasted = self.session.lists.paste(paste.data)
+            except PackError as error:
+                self._say(str(error))
+                return
+            if pasted is None:
+                self._paste_moves(text)
+            elif isinstance(pasted, Start):
+                self._play_pasted(pasted)
+            else:
+                self._say(phrase(pasted, self._services.keymaps.play))
 
     def _paste_moves(self, text: str) -> None:
         """Make moves on the board, if that or the push planner is shown."""
         if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
             self._stack = [self.play]
             self.play.interrupt()
-            self.play.say(paste_moves(self.play.model, text))
+            self.play.say(self.play.model.paste(text))
         else:
             self._say(phrase(Note.PASTED_OFF_BOARD, self._services.keymaps.play))
 
-    def _paste_levels(self, data: bytes) -> None:
+    def _play_pasted(self, pasted: Start) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        try:
-            pasted = open_pasted(data, self._files, self._services.open_pack_session, self._services.catalog)
-        except PackError as error:
-            self._say(str(error))
-            return
         before = words_of(self.play.model.pack_session).name if self.play is not None else ""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])

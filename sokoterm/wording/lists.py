@@ -1,7 +1,6 @@
 """Words for the lists of packs and levels: names, and what is known of the chosen one."""
 
-from sokoterm.app.catalog import LevelSort
-from sokoterm.app.lists import Folder, Graded
+from sokoterm.app.lists import Folder, Graded, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable

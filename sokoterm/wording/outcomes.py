@@ -104,8 +104,8 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             )
         case PastedMoves(moves, stop):
             return _pasted_text(moves, stop, keymap.key_of("undo"))
-        case TooManyPasted(moves, most):
-            return _("pasted moves: {moves:,}, expected at most {most:,}", moves=moves, most=most)
+        case TooManyPasted(moves):
+            return _("pasted moves: {moves:,}, expected at most {most:,}", moves=moves, most=MOST_MOVES)
         case BadPaste(problem):
             return _("pasted moves: {problem}", problem=problem)
     return ""

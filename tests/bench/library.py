@@ -10,8 +10,8 @@ from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog, Grading, LevelSort
-from sokoterm.app.lists import SORTS, Lists
+from sokoterm.app.catalog import Catalog, Grading
+from sokoterm.app.lists import LevelSort, Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
@@ -211,7 +211,7 @@ def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
     """Measure the order by difficulty: the key for it, what is known after some idle time, and keys meanwhile."""
     with _player(data, folder) as child:
         child.start_up()
-        switches = [child.press_and_see("o") for _ in range(len(SORTS) * (keys // len(SORTS)) + 1)]
+        switches = [child.press_and_see("o") for _ in range(len([*LevelSort]) * (keys // len([*LevelSort])) + 1)]
         print_figure("the next order, ms: p50 p95 most", milliseconds(switches), note="at most 100")
         child.idle(seconds)
         rows = []

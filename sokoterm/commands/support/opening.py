@@ -10,7 +10,6 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
-from sokoterm.app.lists import OwnPacks
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
@@ -58,8 +57,9 @@ def with_packs(
         if not files:
             # A level by its number alone is one of First Steps.
             files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
-        own = OwnPacks(packs_dir(folder), store, catalog.forget_missing) if _is_alone(options) else None
-        services = _services(options, files, read, store, catalog, scores)._replace(own_packs=own)
+        services = _services(options, files, read, store, catalog, scores)
+        if _is_alone(options):
+            services = services._replace(own_folder=packs_dir(folder))
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:

@@ -10,10 +10,10 @@ from the index, and those that it does not know are learned while no key is pres
 from collections.abc import Sequence
 from typing import TypeVar
 
-from sokoterm.app.catalog import Catalog, LevelSort
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
 from sokoterm.app.keymap import BROWSER, Keymap
-from sokoterm.app.lists import Folder, Lists
+from sokoterm.app.lists import Folder, LevelSort, Lists
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.engine.level import Level, LevelError
@@ -286,7 +286,7 @@ class BrowserScreen(Screen):
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
-        self._model.learn(self._model.shown)
+        self._catalog.work(self._model.shown)
         self.lists.leave_pack()
 
     def _sort(self, step: int) -> None:
@@ -477,10 +477,9 @@ class BrowserScreen(Screen):
                 canvas.put(row, pane.stop + 1, rule, styles.QUIET)
         pack_session, level = self.lists.pack_session or self.lists.beside, self._pictured_level()
         if pack_session is not None and level is not None:
-            place = (pack_session.key, level.number)
             # The first picture does not wait for the library.
-            found = self._catalog.level_rows([place]) if self._catalog.is_open else []
-            draw_preview(canvas, area, pack_session, level, found[0] if found else None, appearance)
+            indexed = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
+            draw_preview(canvas, area, pack_session, level, indexed, appearance)
         elif (words := generated_words_of(pack_session)) is not None:
             for row, line in enumerate(folded(words.facts, area.width), start=area.top):
                 canvas.put(row, area.left, line, styles.QUIET)

@@ -142,7 +142,8 @@ def heads_of_levels(columns: Columns, *, is_by_difficulty: bool) -> Line:
 
 def folder_row(folder: Folder, counts: tuple[int, int] | None, columns: Columns) -> Line:
     """Return the line of a folder; ``counts`` are the solved levels in it and all of them, if they are known."""
-    name = f"{' ' * (_INDENT * folder.depth)}{'+' if folder.is_folded else '-'} {printable(folder.name)}/"
+    indent = " " * (_INDENT * len(folders_of(folder.path)))
+    name = f"{indent}{'+' if folder.is_folded else '-'} {printable(parts_of(folder.path)[-1])}/"
     if counts is None:
         return pack_line("", name, "-", columns.width)
     return _solved_line("*" if counts[0] == counts[1] else "", name, *counts, columns)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import lists as order
-from sokoterm.app.catalog import Catalog, Grading, LevelSort
+from sokoterm.app.catalog import Catalog, Grading
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
@@ -186,10 +186,13 @@ def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> Non
     catalog = Catalog(
         lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 0.0), lambda: False, open_store(tmp_path)
     )
-    catalog.sort = LevelSort.DIFFICULTY
     catalog.open()
-    assert order.Lists([], lambda file: pytest.fail(file.name), catalog).wake_after(None) is not None
-    assert order.Lists([], lambda file: pytest.fail(file.name), catalog, is_busy=lambda: True).wake_after(None) is None
+    busy = {True}
+    lists = order.Lists([], lambda file: pytest.fail(file.name), catalog, is_busy=lambda: True in busy)
+    lists.set(order.LevelSort.DIFFICULTY)
+    assert lists.wake_after(None) is None
+    busy.clear()
+    assert lists.wake_after(None) is not None
 
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.lists import OwnPacks
+from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
 from sokoterm.app.session import Services
@@ -40,9 +40,9 @@ class Desk:
             log_crash=lambda _: "the log",
             make_solver=ForegroundSearch,
             make_prover=IdleProver,
-            own_packs=OwnPacks(str(self.folder), self.store, self.catalog.forget_missing),
         )
-        self.commands = CatalogCommands(services, self._react)
+        lists = Lists(services.files, self._open, self.catalog, str(self.folder))
+        self.commands = CatalogCommands(services, lists, self._react)
 
     def close(self) -> None:
         self.catalog.close()

@@ -263,7 +263,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert told.says("lists are sorted easiest first")
     assert told.says("lists are sorted in their original order")
     assert play(tmp_path, TWO, ["sort boxes", "levels"]).says("lists are sorted few boxes first")
-    assert play(tmp_path, TWO, ["sort colour"]).says("found colour, expected one of number, title, size")
+    assert play(tmp_path, TWO, ["sort colour"]).says("found colour, expected one of number, difficulty, unsolved")
     assert play(tmp_path, TWO, ["filter boxes:1"]).says("level 2: One push, 1 box")
     assert play(tmp_path, TWO, ["filter boxes:x"]).says("found boxes:x, expected a number: boxes:4, boxes<=6")
     packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])

@@ -91,7 +91,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),
         (PastedMoves(17, Stop(18, Direction.RIGHT, "a wall")), "pasted 17 moves; move 18, R: a wall"),
         (PastedMoves(11, Stop(12, Direction.UP, "a wall")), "pasted 11 moves; move 12, U: a wall"),
-        (TooManyPasted(1_000_001, 1_000_000), "pasted moves: 1,000,001, expected at most 1,000,000"),
+        (TooManyPasted(1_000_001), "pasted moves: 1,000,001, expected at most 1,000,000"),
         (BadPaste("found '(' without ')' after it"), "pasted moves: found '(' without ')' after it"),
     ],
 )

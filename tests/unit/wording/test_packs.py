@@ -5,8 +5,8 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.catalog import LevelSort
 from sokoterm.app.generated import DescentPack
+from sokoterm.app.lists import LevelSort
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.steps import finish
