@@ -19,7 +19,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.store.known_levels import Grade, LevelPlace, estimated, grade_of, solutions_of
+from sokoterm.store.known_levels import Grade, estimated, grade_of, solutions_of
 from sokoterm.store.library import (
     LevelKey,
     LevelRow,
@@ -384,12 +384,6 @@ class Catalog:
         """Return the row of a level with the date when it was played last, if the index has it."""
         row = self.open().level_rows([(key, number)], FIGURES_VERSION).get((key, number))
         return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
-
-    def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
-        """The other places of a level in the library, the first of each title."""
-        places = [place for place in self.open().names_of(level_hash) if (place.key, place.number) != (key, number)]
-        first = {place.pack: place for place in reversed(places)}
-        return sorted(first.values(), key=places.index)
 
 
 # New grades are published at most this often, so that a slow line is not busy with them.

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import Question
-from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
@@ -71,8 +70,7 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     best = pack_session.best(level)
     mine = fewest_of((best.by_moves, best.by_pushes))
     known = fewest_of(each.solution for each in lookups.known(level)) if lookups.is_known(level) else None
-    made = pack_session.find_made(level.number) if isinstance(pack_session, GeneratedPack) else None
-    if made is not None:
+    if (made := pack_session.find_made(level.number)) is not None:
         return LevelFigures(mine, known, made.par, made.par)
     proven = lookups.proven(level)
     fewest = proven.get(Objective.PUSHES, 0)
@@ -86,7 +84,7 @@ def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> 
 
     Those ``asked`` already are not asked again.
     """
-    if isinstance(pack_session, GeneratedPack):
+    if pack_session.find_made(level.number) is not None:
         return None
     figures = figures_of(pack_session, level)
     known = ((Objective.PUSHES, figures.optimum), (Objective.MOVES, figures.fewest_moves))
@@ -118,7 +116,7 @@ def win_of(
     pack_session: PackSession, level: Level, solution: Solution, before: BestFigures | None, seconds: float
 ) -> Win:
     """Return the win of a level whose solution has just been recorded."""
-    if not isinstance(pack_session, GeneratedPack):
+    if pack_session.find_made(level.number) is None:
         pack_session.lookups.needed_pushes(level, waits=True)
     following = pack_session.next_unsolved(level.number)
     is_last = following is not None and following < level.number

@@ -4,6 +4,7 @@ A long replay runs in a thread; until it ends, its look-up has no answer.
 """
 
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from sokoterm.app.background import Call
@@ -20,8 +21,6 @@ from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
 from sokoterm.store.solutions import found_of
 
 _Result = TypeVar("_Result")
-
-_Occasion = tuple[int, int, int]
 
 # A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
 _MOST_AT_ONCE = 100_000
@@ -72,10 +71,8 @@ class LevelLookups:
         self._scores = scores
         self._hash_of = hash_of
         self._going: list[Call[object]] = []
-        # By the number of the level, and the figures of a solution. The latest one asked for is asked once: others may
-        # have solved a level by the time the player comes back to it.
-        self._standings: dict[_Occasion, Call[Standing]] = {}
-        self._standing_asked: _Occasion | None = None
+        # By the number of the level, and the figures of a solution.
+        self._standings: dict[tuple[int, int, int], Call[Standing]] = {}
         self._open_pushes: dict[int, tuple[PlayStamp, Call[int]]] = {}
         # By the number of the level; True: with all of its own records.
         self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
@@ -154,16 +151,17 @@ class LevelLookups:
         scores, occasion = self._scores, (level.number, moves, pushes)
         if scores is None:
             return Standing()
-        known = self._standings.get(occasion)
-        if known is None or known.is_over and self._standing_asked != occasion:
+        if occasion not in self._standings:
+            # Others may have solved another level by the time the player comes back to it.
+            for earlier in [each for each in self._standings if each[0] != level.number]:
+                if self._standings[earlier].is_over:
+                    del self._standings[earlier]
             try:
                 standing = scores.standing(level, _MOST_AT_ONCE)
-                known = Call(lambda: standing, at_once=True)
+                self._standings[occasion] = Call(lambda: standing, at_once=True)
             except TooLongError:
-                known = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
-            self._standings[occasion] = known
-        self._standing_asked = occasion
-        return known.result or Standing()
+                self._standings[occasion] = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
+        return self._standings[occasion].result or Standing()
 
     # The open play
 
@@ -204,7 +202,11 @@ class LevelLookups:
         """
         self._forget_old()
         if level.number not in self._found:
-            self._found[level.number] = self._replay_found(level)
+            try:
+                rows = self._store.found_rows(level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                rows = []
+            self._found[level.number] = self._replay(partial(found_of, rows, level), sum(len(row.lurd) for row in rows))
         whole = self._known.get((level.number, True))
         of_files = whole if whole is not None and whole.is_over else self._replay_files(level, with_records=False)
         return distinct([*(of_files.result or []), *(self._found[level.number].result or [])])
@@ -215,13 +217,6 @@ class LevelLookups:
         if level.records:
             self._replay_files(level, with_records=True)
         return self.known(level)
-
-    def _replay_found(self, level: Level) -> Call[list[KnownSolution]]:
-        try:
-            found = self._store.found_rows(level)
-        except PackError:  # the progress is locked: that is told elsewhere
-            found = []
-        return self._replay(lambda: found_of(found, level), sum(len(row.lurd) for row in found))
 
     def _replay_files(self, level: Level, *, with_records: bool) -> Call[list[KnownSolution]]:
         if (level.number, with_records) not in self._known:
@@ -266,13 +261,15 @@ class LevelLookups:
         return self._proven[level.number]
 
     def other_places(self, level: Level) -> list[LevelPlace]:
-        """The other places of the level in the library; none until that is open."""
+        """The other places of the level in the library, the first of each title; none until that is open."""
         if not self._catalog.is_open:
             return []
         self._forget_old()
         if level.number not in self._other_places:
-            places = self._catalog.other_places(self.key, level.number, self._hash_of(level))
-            self._other_places[level.number] = places
+            found = self._catalog.open().names_of(self._hash_of(level))
+            places = [place for place in found if (place.key, place.number) != (self.key, level.number)]
+            first = {place.pack: place for place in reversed(places)}
+            self._other_places[level.number] = sorted(first.values(), key=places.index)
         return self._other_places[level.number]
 
     def _forget_old(self) -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Literal
 
+from sokoterm.app.background import BuildJob
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
 from sokoterm.app.lookups import LevelLookups
@@ -20,6 +21,7 @@ from sokoterm.store.packs import PackError, PackFile, Stamp, title_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
 from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import MadeLevel
 from sokoterm.store.solutions import Best, Dates, Summary
 
 Aid = Literal["undo", "hint", "solution"]
@@ -34,7 +36,10 @@ _MOST_COUNTED = 500
 
 
 class PackSession:
-    """A pack with the player's progress, read from the store when it is first needed."""
+    """A pack with the player's progress, read from the ``store`` when it is first needed.
+
+    ``numbers`` are those of the levels that can be read, in order.
+    """
 
     def __init__(
         self,
@@ -46,17 +51,17 @@ class PackSession:
         stamp: Stamp | None = None,
         scores: ScoreTable | None = None,
     ) -> None:
-        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts."""
+        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts, if any."""
         self.pack = pack
         self.key = key
         self.stamp = stamp
         self.name = title_of(pack, name)
         self._file_name = name
         self.lookups = LevelLookups(key, self.name, store, catalog, scores, self._hash_of)
-        self._store = store
+        self.store = store
+        self.scores = scores
+        self.numbers = [level.number for level in pack.levels]
         self._catalog = catalog
-        self._scores = scores
-        self._numbers = [level.number for level in pack.levels]
         self._entries: list[Level | LevelError] | None = None
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
@@ -78,11 +83,6 @@ class PackSession:
     # Levels
 
     @property
-    def numbers(self) -> list[int]:
-        """The numbers of the levels that can be read, in order."""
-        return self._numbers
-
-    @property
     def entries(self) -> list[Level | LevelError]:
         """The levels in order, with the error of each that cannot be read in its place."""
         if self._entries is None:
@@ -90,22 +90,22 @@ class PackSession:
         return self._entries
 
     def find_level(self, number: int) -> Level | None:
-        """The level with a number, None if there is none that can be played."""
+        """The level with a number; None if there is none that can be played."""
         return self.pack.find_level(number)
 
     def has_level(self, number: int) -> bool:
-        """True if there is a level with this number to play."""
-        return self.find_level(number) is not None
+        """True if there is a level with this number to play, made yet or not."""
+        return self.is_making(number) or self.find_level(number) is not None
 
     def find_number(self, text: str) -> int:
         """The level number that was typed, 0 for other text."""
         return int(text) if text.isdecimal() else 0
 
     def next_number(self, number: int) -> int | None:
-        return next((each for each in self._numbers if each > number), None)
+        return next((each for each in self.numbers if each > number), None)
 
     def previous_number(self, number: int) -> int | None:
-        return next((each for each in reversed(self._numbers) if each < number), None)
+        return next((each for each in reversed(self.numbers) if each < number), None)
 
     def next_unsolved(self, number: int) -> int | None:
         """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
@@ -129,17 +129,15 @@ class PackSession:
 
     def start_number(self) -> int | None:
         """The level the player left, else the first unsolved, else the first; None if none can be read."""
-        left = self._store.load_place(self.key)
-        if left in self._numbers:
-            return left
-        return self.next_unsolved(0) or next(iter(self._numbers), None)
+        left = self.store.load_place(self.key)
+        return left if left in self.numbers else self.next_unsolved(0) or next(iter(self.numbers), None)
 
     # Progress
 
     def best(self, level: Level) -> Best:
         """The player's best solutions of a level."""
         if level.number not in self._best:
-            self._best[level.number] = self._store.best(level)
+            self._best[level.number] = self.store.best(level)
         return self._best[level.number]
 
     def find_numbers(self, query: Query) -> Collection[int]:
@@ -150,8 +148,8 @@ class PackSession:
             if self._numbered is None or self._numbered[0] is not self.pack:
                 numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
                 self._numbered = self.pack, self.pack._replace(levels=tuple(numbered))
-            pack = self._numbered[1]
-            self._found = asked, marks.numbers_in(query, pack, self._file_name, self.stamp, self._hash_of)
+            numbers = marks.numbers_in(query, self._numbered[1], self._file_name, self.stamp, self._hash_of)
+            self._found = asked, numbers
         return self._found[1]
 
     def forget_found(self) -> None:
@@ -168,7 +166,7 @@ class PackSession:
         """Read the figures of several levels in one query, before they are asked for one by one."""
         unknown = [level for level in levels if level.number not in self._figures]
         if unknown:
-            found = self._store.summaries(map(self._hash_of, unknown))
+            found = self.store.summaries(map(self._hash_of, unknown))
             self._figures.update((level.number, found.get(self._hash_of(level))) for level in unknown)
 
     def is_solved(self, number: int) -> bool:
@@ -182,7 +180,7 @@ class PackSession:
 
     def dates(self, level: Level) -> Dates:
         """The dates on which the player solved a level, and the time put into it."""
-        return self._store.dates(level)
+        return self.store.dates(level)
 
     def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
@@ -194,18 +192,17 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        self._store.keep_found(level, solution, OPTIMIZER)
-        problem = self._store.save_rows()
+        self.store.keep_found(level, solution, OPTIMIZER)
         self.lookups.forget_found(level)
-        return problem
+        return self.store.save_rows()
 
     def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
         """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
-        self._store.keep_proven(level, metric, metric.measure(solution))
-        return self._store.save_rows()
+        self.store.keep_proven(level, metric, metric.measure(solution))
+        return self.store.save_rows()
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
@@ -218,17 +215,17 @@ class PackSession:
     @property
     def is_planning_off(self) -> bool:
         """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
-        return self._store.load_planning_off(self.key)
+        return self.store.load_planning_off(self.key)
 
     def set_planning_off(self, is_planning_off: bool) -> str | None:
         """Remember it; return one line if it cannot be written yet."""
-        return self._store.save_planning_off(self.key, is_planning_off)
+        return self.store.save_planning_off(self.key, is_planning_off)
 
     # Recording of play
 
     def take_up(self, level: Level, game: Game) -> str | None:  # noqa: ARG002 - a floor may change it
         """Note that a level is played on, with its game as it was left; return one line if that is not saved yet."""
-        return self._store.save_place(self.key, level.number)
+        return self.store.save_place(self.key, level.number)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         """Save a play with the seconds since the last save; return one line if it cannot be written yet.
@@ -236,7 +233,7 @@ class PackSession:
         A solved position is resumed by the next session, but not once the level ``is_over``.
         """
         is_solved = is_over and game.is_solved
-        return self._store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
+        return self.store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
 
     def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
         """Note help that the player took; the position is the one after the moves ``lurd``.
@@ -244,25 +241,30 @@ class PackSession:
         Steps taken back are no help; a generated pack counts them.
         """
         if aid != "undo":
-            self._store.note_help(level, lurd)
-
-    def begin_again(self, level: Level) -> None:
-        """Forget the help given on a solved level that is started again: it may be solved without help now."""
-        self._store.forget_help(level)
-
-    def bring_back(self, level: Level, lurd: str) -> None:
-        """Note a solution that undo has brought back: to have it again is not to solve the level without help."""
-        self._store.note_help(level, lurd)
-
-    def enter_score(self, level: Level, solution: Solution) -> None:
-        """Enter a solution in the table of all accounts, if there is one."""
-        if self._scores is not None:
-            self._scores.enter(level, solution)
+            self.store.note_help(level, lurd)
 
     def _hash_of(self, level: Level) -> str:
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
+
+    # What generated packs have beyond others
+
+    def is_making(self, number: int) -> bool:  # noqa: ARG002
+        """True if a level can be played and is still to be built."""
+        return False
+
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002
+        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
+        return ()
+
+    def find_made(self, number: int) -> MadeLevel | None:  # noqa: ARG002
+        """A level as it was generated; None if it was not."""
+        return None
+
+    def has_result(self, number: int) -> bool:  # noqa: ARG002
+        """True if there is a result to share at a level."""
+        return False
 
 
 class FilesBeside:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
-from sokoterm.app.generated import DescentPack, GeneratedPack
+from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import Hints, are_alike
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
 from sokoterm.app.level_figures import Win, unproven
@@ -109,7 +109,7 @@ class PlayModel:
     @property
     def has_result(self) -> bool:
         """True if there is a result to share, as a solved daily level and a descent have."""
-        return isinstance(self.pack_session, GeneratedPack) and self.pack_session.has_result(self.level.number)
+        return self.pack_session.has_result(self.level.number)
 
     @property
     def deadlock(self) -> Deadlock | None:
@@ -254,11 +254,12 @@ class PlayModel:
         if action not in ("redo", "redo all") and game.lurd != before:
             self.pack_session.note_aid(self.level, "undo", game.lurd)
         if was_solved and action == "restart":
-            self.pack_session.begin_again(self.level)
+            self.pack_session.store.forget_help(self.level)  # it may be solved without help now
             self.solved_lurd = ""
             self.seconds = 0.0
         elif action == "undo" and game.is_solved:
-            self.pack_session.bring_back(self.level, game.lurd)
+            # To have a solution again is not to solve the level without help.
+            self.pack_session.store.note_help(self.level, game.lurd)
             self.solved_lurd = game.lurd
         return answer
 

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.app.background import LevelBuilder
+from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries, SeriesEntry
+from sokoterm.app.generated import DescentPack, GeneratedSeries, SeriesEntry
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
@@ -328,17 +328,17 @@ class Session:
 
         The solver goes first while it works for the player.
         """
-        wanted = awaited
-        if wanted is None and self.play is not None:
-            wanted = Start(self.play.pack_session, self.play.level.number)
-        pack_session = wanted.pack_session if wanted is not None else None
-        jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
+        jobs: Sequence[BuildJob] = ()
+        if awaited is not None:
+            jobs = awaited.pack_session.jobs(awaited.number)
+        elif self.play is not None:
+            jobs = self.play.pack_session.jobs(self.play.level.number)
         crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
         return Failed(self._services.log_crash(crash), is_building=True) if crash else None
 
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""
-        return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
+        return start.pack_session.is_making(start.number)
 
     def _end_run(self, run: DescentPack) -> RunOver:
         self.save()
@@ -361,7 +361,8 @@ class Session:
         self.save(is_over=True)
         recorded = self._store.record(play.level, play.solved_lurd)
         self._warn(recorded.problem)
-        play.pack_session.enter_score(play.level, recorded.solution)
+        if play.pack_session.scores is not None:
+            play.pack_session.scores.enter(play.level, recorded.solution)
         play.pack_session.refresh()
         if earlier and play.game.lurd.startswith(earlier) and play.game.lurd[len(earlier) :].islower():
             return recorded  # a walk on the solved board

@@ -96,7 +96,7 @@ class CatalogCommands:
                 from sokoterm.wording.generated import generated_words  # a list that few ask for
 
                 yield f"daily: {generated_words(self._series.daily()).facts}"
-                yield f"descend: {generated_words(self._series.last_descent()).facts}"
+                yield f"descend: {generated_words(self._series.descent()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
 

@@ -58,7 +58,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
 
 def test_a_floor_begins_at_its_start_and_opens_the_next_one(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     level = build(run, 1)
     game, solution = Game(level), solution_of_floor(7, 1)
     game.go_to(solution.lurd)  # left by another run of the same seed
@@ -77,7 +77,7 @@ def test_a_floor_begins_at_its_start_and_opens_the_next_one(tmp_path: Path) -> N
 
 def test_a_run_that_is_over_takes_no_more(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     level = build(run, 1)
     run.take_up(level, Game(level))
     run.end()
@@ -93,7 +93,7 @@ def test_runs_of_others_stand_in_the_table_and_the_players_own_only_once(tmp_pat
     path = str(tmp_path / "scores.db")
     scores = {name: ScoreTable(path, name, lambda: TODAY, lambda _: None) for name in ("ann", "bob")}
     home = Home(tmp_path, scores["ann"])
-    run = home.series.last_descent()
+    run = home.series.descent()
     assert isinstance(run, DescentPack)
     level = build(run, 1)
     game = Game(level)
@@ -113,7 +113,7 @@ def test_a_series_in_a_list_goes_on_with_the_run_in_play_and_with_a_new_one_afte
         ("Descent", None, ""),
     ]
     assert daily.open() is daily.pack is home.series.daily()
-    run = home.series.descent_of(5)
+    run = home.series.descent(5)
     build(run, 1)
     descents.pack = run
     assert descents.open() is run
@@ -159,15 +159,15 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
     ):
         writer.execute("BEGIN IMMEDIATE")
-        run = runs.last_descent()
+        run = runs.descent()
         wait_for_floor(builder, run)
         level = run.find_level(1)
         assert level is not None
         run.take_up(level, Game(level))
         assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
-        assert runs.last_descent() is runs.descent_of(7) is run
+        assert runs.descent() is runs.descent(7) is run
         run.end()
-        assert runs.last_descent() is not run
+        assert runs.descent() is not run
         writer.execute("ROLLBACK")
     builder.close()
     home.close()

@@ -76,7 +76,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
 
 def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     assert isinstance(run, DescentPack)
     words = generated_words(run)
     assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
@@ -111,7 +111,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
 
 def test_a_run_that_ends_on_its_first_floor_has_no_result(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     level = build(run, 1)
     run.take_up(level, Game(level))
     run.end()
