@@ -1,28 +1,286 @@
-"""A pack in play: its levels in order, and what the player has done with each."""
+"""A pack in play: its levels in order, what the player has done with each, and what else is known of them."""
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeVar
 
-from sokoterm.app.background import BuildJob
+from sokoterm.app.background import BuildJob, Call
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
-from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, count_pushes
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.search import game_limits
+from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
+from sokoterm.store.library import replay_best
 from sokoterm.store.packs import PackError, PackFile, Stamp, title_of
+from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
 from sokoterm.store.series import MadeLevel
-from sokoterm.store.solutions import Best, Dates, Summary
+from sokoterm.store.solutions import Best, Dates, Summary, found_of
+
+_Result = TypeVar("_Result")
+
+# A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
+_MOST_AT_ONCE = 100_000
+
+# A step of a lower bound takes some thirty microseconds.
+_BOUNDS_AT_ONCE = 100
+
+
+def _steps_of(level: Level) -> int:
+    """Return how many steps the records of a level have; counts and walks may stand for very many."""
+    records = level.records
+    are_plain = all(record.moves.isalpha() for record in records)
+    return sum(len(record.moves) for record in records) if are_plain else _MOST_AT_ONCE + 1
+
+
+def _needed_pushes(level: Level) -> Generator[object, None, int]:
+    """Return the lower bound on the pushes of a solution, 0 if there is none."""
+    # Searches, once the first picture is there.
+    from sokoterm.solver.common.lower_bound import make_lower_bound
+    from sokoterm.solver.search import LimitReached, Meter
+
+    board, start = level.board, level.start
+    meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)
+    try:
+        _, matching = yield from make_lower_bound(board, start, meter)
+    except LimitReached:
+        return 0
+    return matching.cost if matching is not None else 0
+
+
+class LevelLookups:
+    """Facts about the levels of one pack from files, the library, the score table and the store.
+
+    A long replay runs in a thread; until it ends, its look-up has no answer.
+    """
+
+    def __init__(self, pack_session: "PackSession", catalog: Catalog) -> None:
+        self._pack_session = pack_session
+        self._store = pack_session.store
+        self._scores = pack_session.scores
+        self._catalog = catalog
+        self._going: list[Call[object]] = []
+        # By the number of the level, and the figures of a solution.
+        self._standings: dict[tuple[int, int, int], Call[Standing]] = {}
+        self._open_pushes: dict[int, tuple[PlayStamp, Call[int]]] = {}
+        # By the number of the level; True: with all of its own records.
+        self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
+        self._found: dict[int, Call[list[KnownSolution]]] = {}
+        self._other_places: dict[int, list[LevelPlace]] = {}
+        self._lessons = 0
+        self._needed: dict[int, int] = {}
+        self._bounding: dict[int, Generator[object, None, int]] = {}
+        self._proven: dict[int, dict[str, int]] = {}
+
+    def refresh(self) -> None:
+        """Forget the standings: a level has been solved."""
+        self._standings = {occasion: replay for occasion, replay in self._standings.items() if not replay.is_over}
+
+    def forget_found(self, level: Level) -> None:
+        """Forget what the program has kept of a level: there is more."""
+        self._found.pop(level.number, None)
+
+    # Work while no key is pressed
+
+    @property
+    def is_replaying(self) -> bool:
+        """True while a long replay that was asked for is under way."""
+        if self._going:
+            self._going = [each for each in self._going if not each.is_over]
+        return bool(self._going)
+
+    def go_on(self) -> None:
+        """Wait a moment for a replay under way."""
+        if self.is_replaying:
+            self._going[-1].wait()
+
+    def has_more_on(self, level: Level) -> bool:
+        """True if there is more to find out about a level that no picture waits for.
+
+        That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
+        long.
+        """
+        if self._has_closed_library or self.is_replaying or self._bounding or level.number not in self._found:
+            return True
+        return bool(level.records) and (level.number, True) not in self._known and _steps_of(level) <= _MOST_AT_ONCE
+
+    def find_more_on(self, level: Level) -> None:
+        """Find out some of it, in a moment."""
+        if self._has_closed_library:
+            self._catalog.open()
+        elif self.is_replaying:
+            self.go_on()
+        elif self._bounding:
+            self._bound()
+        else:
+            self.all_known(level)
+
+    @property
+    def _has_closed_library(self) -> bool:
+        return self._catalog.has_index and not self._catalog.is_open
+
+    def _replay(self, replay: Callable[[], _Result], steps: int) -> Call[_Result]:
+        begun = Call(replay, at_once=steps <= _MOST_AT_ONCE)
+        if not begun.is_over:
+            self._going.append(begun)
+        return begun
+
+    # Scores
+
+    @property
+    def account(self) -> str:
+        """The name that the player's scores are entered under; empty without a shared table."""
+        return self._scores.name if self._scores is not None else ""
+
+    def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> Standing:
+        """The best of all accounts; nobody without a shared table, and until it is replayed.
+
+        It is asked anew once the player has solved the level with these ``moves`` and ``pushes``.
+        """
+        scores, occasion = self._scores, (level.number, moves, pushes)
+        if scores is None:
+            return Standing()
+        if occasion not in self._standings:
+            # Others may have solved another level by the time the player comes back to it.
+            for earlier in [each for each in self._standings if each[0] != level.number]:
+                if self._standings[earlier].is_over:
+                    del self._standings[earlier]
+            try:
+                standing = scores.standing(level, _MOST_AT_ONCE)
+                self._standings[occasion] = Call(lambda: standing, at_once=True)
+            except TooLongError:
+                self._standings[occasion] = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
+        return self._standings[occasion].result or Standing()
+
+    # The open play
+
+    def open_pushes(self, level: Level) -> int:
+        """Pushes in the open play of a level.
+
+        0 if there is no play, or it is over or does not fit, and until it is replayed.
+        """
+        counted = self._count_open(level, self._store.open_plays([level])[0])
+        return counted.result or 0 if counted is not None else 0
+
+    def begun(self, levels: Sequence[Level]) -> set[int]:
+        """The numbers of the levels whose open play has pushes; a long one counts until it is replayed."""
+        stamps = self._store.open_plays(levels)
+        begun = {level.number: self._count_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
+        return {number for number, play in begun.items() if play is not None and (play.result or not play.is_over)}
+
+    def _count_open(self, level: Level, stamp: PlayStamp | None) -> Call[int] | None:
+        if stamp is None:
+            return None
+        known = self._open_pushes.get(level.number)
+        if known is None or known[0] != stamp:
+            lurd = self._store.open_moves(level)
+            known = stamp, self._replay(lambda: count_pushes(level.board, level.start, lurd), len(lurd))
+            self._open_pushes[level.number] = known
+        return known[1]
+
+    # Files and the library
+
+    def known(self, level: Level) -> list[KnownSolution]:
+        """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
+
+        All but the best are missing until the level has been opened (see ``all_known``).
+        """
+        self._forget_old()
+        if level.number not in self._found:
+            try:
+                rows = self._store.found_rows(level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                rows = []
+            self._found[level.number] = self._replay(partial(found_of, rows, level), sum(len(row.lurd) for row in rows))
+        whole = self._known.get((level.number, True))
+        of_files = whole if whole is not None and whole.is_over else self._replay_files(level, with_records=False)
+        return distinct([*(of_files.result or []), *(self._found[level.number].result or [])])
+
+    def known_at_once(self, level: Level) -> list[KnownSolution]:
+        """The same if no picture has to wait for it, else none."""
+        is_there = self._catalog.is_open or (level.number, True) in self._known or level.number in self._found
+        return self.known(level) if is_there else []
+
+    def all_known(self, level: Level) -> list[KnownSolution]:
+        """The known solutions with all of the level's own records."""
+        self._forget_old()
+        if level.records:
+            self._replay_files(level, with_records=True)
+        return self.known(level)
+
+    def _replay_files(self, level: Level, *, with_records: bool) -> Call[list[KnownSolution]]:
+        if (level.number, with_records) not in self._known:
+            rows = self._catalog.open().known_rows(level, self._pack_session.key) if self._catalog.has_index else []
+
+            def replay() -> list[KnownSolution]:
+                own = solutions_of(level, self._pack_session.name) if with_records else []
+                return distinct([*own, *(replay_best(level, rows) if rows else [])])
+
+            steps = 2 * max((row.moves for row in rows), default=0) + (_steps_of(level) if with_records else 0)
+            self._known[level.number, with_records] = self._replay(replay, steps)
+        return self._known[level.number, with_records]
+
+    def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
+        """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
+
+        ``waits``: have it at once, which takes a tenth of a second on the largest boards.
+        """
+        if level.number not in self._needed and level.number not in self._bounding:
+            self._bounding[level.number] = _needed_pushes(level)
+        while waits and self._bounding:
+            self._bound()
+        return self._needed.get(level.number, 0)
+
+    def _bound(self) -> None:
+        """Go on for a moment with the lower bound asked for last."""
+        number, steps = next(reversed(self._bounding.items()))
+        try:
+            for __ in range(_BOUNDS_AT_ONCE):
+                next(steps)
+        except StopIteration as end:
+            self._needed[number] = end.value
+            del self._bounding[number]
+
+    def proven(self, level: Level) -> dict[str, int]:
+        """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
+        if level.number not in self._proven:
+            try:
+                self._proven[level.number] = self._store.proven(level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                self._proven[level.number] = {}
+        return self._proven[level.number]
+
+    def other_places(self, level: Level) -> list[LevelPlace]:
+        """The other places of the level in the library, the first of each title; none until that is open."""
+        if not self._catalog.is_open:
+            return []
+        self._forget_old()
+        if level.number not in self._other_places:
+            found = self._catalog.open().names_of(self._pack_session.hash_of(level))
+            places = [place for place in found if (place.key, place.number) != (self._pack_session.key, level.number)]
+            first = {place.pack: place for place in reversed(places)}
+            self._other_places[level.number] = sorted(first.values(), key=places.index)
+        return self._other_places[level.number]
+
+    def _forget_old(self) -> None:
+        """Forget what the library said before it learned more."""
+        lessons = self._catalog.lessons if self._catalog.is_open else 0
+        if self._lessons != lessons:
+            self._lessons = lessons
+            self._known.clear()
+            self._other_places.clear()
+
 
 Aid = Literal["undo", "hint", "solution"]
 """Steps taken back, a push made by the solver, or a solution shown."""
@@ -57,10 +315,10 @@ class PackSession:
         self.stamp = stamp
         self.name = title_of(pack, name)
         self._file_name = name
-        self.lookups = LevelLookups(key, self.name, store, catalog, scores, self._hash_of)
         self.store = store
         self.scores = scores
         self.numbers = [level.number for level in pack.levels]
+        self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
         self._entries: list[Level | LevelError] | None = None
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
@@ -76,7 +334,7 @@ class PackSession:
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
-        self.key = self.lookups.key = file.key
+        self.key = file.key
         self.name = title_of(self.pack, file.name)
         self._file_name = file.name
 
@@ -148,7 +406,7 @@ class PackSession:
             if self._numbered is None or self._numbered[0] is not self.pack:
                 numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
                 self._numbered = self.pack, self.pack._replace(levels=tuple(numbered))
-            numbers = marks.numbers_in(query, self._numbered[1], self._file_name, self.stamp, self._hash_of)
+            numbers = marks.numbers_in(query, self._numbered[1], self._file_name, self.stamp, self.hash_of)
             self._found = asked, numbers
         return self._found[1]
 
@@ -166,8 +424,8 @@ class PackSession:
         """Read the figures of several levels in one query, before they are asked for one by one."""
         unknown = [level for level in levels if level.number not in self._figures]
         if unknown:
-            found = self.store.summaries(map(self._hash_of, unknown))
-            self._figures.update((level.number, found.get(self._hash_of(level))) for level in unknown)
+            found = self.store.summaries(map(self.hash_of, unknown))
+            self._figures.update((level.number, found.get(self.hash_of(level))) for level in unknown)
 
     def is_solved(self, number: int) -> bool:
         """True if the player has solved the level with this number."""
@@ -243,7 +501,8 @@ class PackSession:
         if aid != "undo":
             self.store.note_help(level, lurd)
 
-    def _hash_of(self, level: Level) -> str:
+    def hash_of(self, level: Level) -> str:
+        """The level hash of a level."""
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]

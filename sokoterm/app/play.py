@@ -1,12 +1,12 @@
-"""Play model: the level in play, its actions by the rules, and their typed outcomes."""
+"""Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import Hints, are_alike
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
-from sokoterm.app.level_figures import Win, unproven
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
@@ -44,8 +44,85 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.record import steps_of
+from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.search import Strategy
+from sokoterm.store.solutions import Recorded
+
+
+class BestFigures(NamedTuple):
+    """The fewest moves and the fewest pushes, maybe of two solutions."""
+
+    moves: int
+    pushes: int
+
+
+class LevelFigures(Value):
+    """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
+
+    ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
+    moves, 0 if none is proven.
+    """
+
+    best: BestFigures | None
+    known: BestFigures | None
+    needs: int
+    optimum: int
+    fewest_moves: int = 0
+
+
+class Win(Value):
+    """A level that has just been solved by the moves ``lurd``; ``before`` is the player's best until then.
+
+    ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
+    the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
+    ``is_helped``: the level was never solved without help.
+    """
+
+    lurd: str
+    moves: int
+    pushes: int
+    seconds: float
+    before: BestFigures | None
+    following: int | None
+    unsolved: int | None
+    is_helped: bool = False
+
+    @property
+    def is_new_best(self) -> bool:
+        """True if the level was solved before with more moves or more pushes."""
+        return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
+
+
+def _fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
+    known = [solution for solution in solutions if solution is not None]
+    if not known:
+        return None
+    return BestFigures(min(each.moves for each in known), min(each.pushes for each in known))
+
+
+def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the figures of a level, as far as they are known without waiting."""
+    lookups = pack_session.lookups
+    best = pack_session.best(level)
+    mine = _fewest_of((best.by_moves, best.by_pushes))
+    known = _fewest_of(each.solution for each in lookups.known_at_once(level))
+    if (made := pack_session.find_made(level.number)) is not None:
+        return LevelFigures(mine, known, made.par, made.par)
+    proven = lookups.proven(level)
+    fewest = proven.get(Objective.PUSHES, 0)
+    needs = fewest or lookups.needed_pushes(level)
+    is_met = needs > 0 and any(each is not None and each.pushes == needs for each in (mine, known))
+    return LevelFigures(mine, known, needs, needs if is_met else fewest, proven.get(Objective.MOVES, 0))
+
+
+def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the player's figures of a level and the known ones, without any search for what it needs."""
+    best = pack_session.figures(level)
+    known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
+    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, 0, 0)
+
 
 # Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
 # longer.
@@ -154,14 +231,54 @@ class PlayModel:
 
     @property
     def _unproven(self) -> Question | None:
-        is_won = self.win is not None and self.game.is_solved
-        is_asked = is_won and self.hints.search is None and self.warning.takes_proofs
-        return unproven(self.pack_session, self.level, self._asked) if is_asked else None
+        """What to prove next after a win: its fewest pushes, then its fewest moves; each is asked once."""
+        pack_session, level, asked = self.pack_session, self.level, self._asked
+        is_won = self.win is not None and self.game.is_solved and pack_session.find_made(level.number) is None
+        if not is_won or self.hints.search is not None or not self.warning.takes_proofs:
+            return None
+        figures = figures_of(pack_session, level)
+        known = ((Objective.PUSHES, figures.optimum), (Objective.MOVES, figures.fewest_moves))
+        metric = next((metric for metric, fewest in known if not fewest and metric not in asked), None)
+        if metric is None:
+            return None
+
+        def strategy() -> Strategy:
+            from sokoterm.solver.strategies import fewest  # searches, once the first picture is there
+
+            return fewest.search_moves if metric is Objective.MOVES else fewest.search_pushes
+
+        def answer(solution: Solution | None, optimal: str | None) -> None:
+            asked.add(metric)
+            if solution is not None and optimal == metric:
+                pack_session.keep_proven(level, metric, solution)
+
+        return Question((pack_session, level, metric), level.board, level.start, strategy, answer)
 
     @property
     def _may_be_lost(self) -> bool:
         is_watched = self.warns and self.hints.search is None and self.warning.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
+
+    def note_win(self, recorded: Recorded) -> None:
+        """Note that the level has been solved by a solution which was just recorded."""
+        pack_session, level, solution = self.pack_session, self.level, recorded.solution
+        if pack_session.find_made(level.number) is None:
+            pack_session.lookups.needed_pushes(level, waits=True)
+        before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
+        following = pack_session.next_unsolved(level.number)
+        is_last = following is not None and following < level.number
+        figures = pack_session.figures(level)
+        self.win = Win(
+            solution.lurd,
+            solution.moves,
+            solution.pushes,
+            pack_session.dates(level).seconds if before is None else self.seconds,
+            before,
+            following,
+            pack_session.count_unsolved() if is_last else None,
+            figures is not None and figures.is_helped,
+        )
+        self.seconds = 0.0
 
     # Time
 

@@ -9,7 +9,6 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.generated import DescentPack, GeneratedSeries, SeriesEntry
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
@@ -366,10 +365,7 @@ class Session:
         play.pack_session.refresh()
         if earlier and play.game.lurd.startswith(earlier) and play.game.lurd[len(earlier) :].islower():
             return recorded  # a walk on the solved board
-        before = fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
-        seconds = self._store.dates(play.level).seconds if before is None else play.seconds
-        play.seconds = 0.0
-        play.win = win_of(play.pack_session, play.level, recorded.solution, before, seconds)
+        play.note_win(recorded)
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:

@@ -67,7 +67,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         facts.append(ngettext("open at {n:,} push", "open at {n:,} pushes", pushes))
     if with_library and (known := lookups.known(level)):
         facts.append(known_text(known[0]))
-    if names := also(lookups.other_places(level), lookups.key):
+    if names := also(lookups.other_places(level), pack_session.key):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(_("played for {duration}", duration=duration(round(dates.seconds))))

@@ -97,11 +97,8 @@ class PackWords:
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
-        lookups = self._pack_session.lookups
-        if self._pack_session.best(level).by_moves or not lookups.is_known(level):
-            return ""
-        known = lookups.known(level)
-        if not known:
+        known = self._pack_session.lookups.known_at_once(level)
+        if self._pack_session.best(level).by_moves or not known:
             return ""
         return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
 

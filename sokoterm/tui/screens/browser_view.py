@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from sokoterm.app.generated import SeriesEntry
-from sokoterm.app.level_figures import stored_figures
 from sokoterm.app.lists import Folder, ListedLevel, ListedPack, folders_of, parts_of
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import stored_figures
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
-from sokoterm.app.level_figures import Win
-from sokoterm.app.play import PlayModel
+from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, EndRun, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board, State
@@ -217,8 +216,8 @@ class Play(Screen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        lookups = self.model.pack_session.lookups
-        return also(lookups.other_places(self.model.level), lookups.key, 1)
+        pack_session = self.model.pack_session
+        return also(pack_session.lookups.other_places(self.model.level), pack_session.key, 1)
 
     @property
     def is_lit(self) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymap, Keymaps, shown
-from sokoterm.app.level_figures import LevelFigures, Win, figures_of
-from sokoterm.app.play import PlayModel
+from sokoterm.app.play import LevelFigures, PlayModel, Win, figures_of
 from sokoterm.app.request import Improved, Note
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.improvement import ShowReplay
-from sokoterm.app.lookups import LevelLookups
+from sokoterm.app.pack_session import LevelLookups
 from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.store.score_table import ScoreTable

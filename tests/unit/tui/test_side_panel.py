@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.level_figures import figures_of
 from sokoterm.app.options import Series
+from sokoterm.app.play import figures_of
 from sokoterm.tui.screens.play_view import SidePanel
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas

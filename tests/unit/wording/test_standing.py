@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import PLAY
-from sokoterm.app.level_figures import BestFigures, LevelFigures
 from sokoterm.app.options import Series
+from sokoterm.app.play import BestFigures, LevelFigures
 from sokoterm.wording.standing import WinWords, figure_rows
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
