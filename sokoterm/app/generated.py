@@ -8,6 +8,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 
 from sokoterm.app.background import BuildJob
@@ -94,9 +95,7 @@ class GeneratedPack(PackSession):
         super().note_aid(level, aid, lurd)
         effort = self._open_effort(level)
         if effort is not None:
-            undos, hints, shown = (aid == each for each in ("undo", "hint", "solution"))
-            counts = {"undos": effort.undos + undos, "hints": effort.hints + hints, "shown": effort.shown + shown}
-            self.keep_effort(level.number, effort._replace(**counts))
+            self.keep_effort(level.number, effort._replace(**{aid: getattr(effort, aid) + 1}))
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         effort = self._open_effort(level)
@@ -117,17 +116,21 @@ class GeneratedPack(PackSession):
         self._entries = None
         self._figures.clear()
 
-    def _job(self, run: tuple[object, ...], number: int, take: Callable[[MadeLevel], None]) -> BuildJob:
-        """A level to build, of a run, and the function that takes it."""
+    def _job(self, number: int, *run: float) -> BuildJob:
+        """A level to build; another ``run`` has levels of its own."""
 
         def steps() -> Generator[None, None, Callable[[], None]]:
             from sokoterm.generator.make import made_by  # loads the generator, to make a level
 
             made = yield from made_by(self.recipe(number), bundled_hashes())
             kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
-            return lambda: take(kept)
+            return partial(self._take, number, kept)
 
         return BuildJob((*run, number), steps)
+
+    @abstractmethod
+    def _take(self, number: int, made: MadeLevel) -> None:
+        """Take up a level that was built."""
 
     def _level_of(self, made: MadeLevel, number: int) -> Level:
         """A generated level with its title; raises LevelError if the row that kept it is damaged."""
@@ -186,22 +189,19 @@ class DailyPack(GeneratedPack):
         return 1 <= number <= self.today and number not in self._rows
 
     def jobs(self, number: int) -> Sequence[BuildJob]:
-        if not self.is_making(number):
-            return ()
+        return [self._job(number)] if self.is_making(number) else ()
+
+    def _take(self, number: int, made: MadeLevel) -> None:
+        # Another session may have built it by now; the effort kept with that one is never overwritten.
         date = day_of_number(number)
-
-        def take(made: MadeLevel) -> None:
-            # Another session may have built it by now; the effort kept with that one is never overwritten.
-            with suppress(PackError):
-                for kept in self._kept_days():
-                    if kept.date == date:
-                        self._add(kept)
-            if number not in self._rows:
-                self._add(Day(date, made))
-                keep_day(self.store, self._rows[number])
-            self._show_levels(self._levels[each] for each in sorted(self._levels))
-
-        return [self._job((), number, take)]
+        with suppress(PackError):
+            for kept in self._kept_days():
+                if kept.date == date:
+                    self._add(kept)
+        if number not in self._rows:
+            self._add(Day(date, made))
+            keep_day(self.store, self._rows[number])
+        self._show_levels(self._levels[each] for each in sorted(self._levels))
 
     def _kept_days(self) -> Iterator[Day]:
         """The days on disk; a level of an older recipe is generated again unless it was solved."""
@@ -321,17 +321,13 @@ class DescentPack(GeneratedPack):
     def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
         if self.is_over:
             return ()
-        depth = self.depth
-        return [self._floor_job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._rows]
+        wanted = range(self.depth, self.depth + _AHEAD + 1)
+        return [self._job(each, self.run.seed, self.run.begun) for each in wanted if each not in self._rows]
 
-    def _floor_job(self, number: int) -> BuildJob:
-        def take(made: MadeLevel) -> None:
-            self._levels[number] = self._level_of(made, number)
-            self._keep(Floor(number, made))
-            self._show_reached()
-
-        # Another run of the same seed has floors of its own.
-        return self._job((self.run.seed, self.run.begun), number, take)
+    def _take(self, number: int, made: MadeLevel) -> None:
+        self._levels[number] = self._level_of(made, number)
+        self._keep(Floor(number, made))
+        self._show_reached()
 
     def keep_effort(self, number: int, effort: Effort) -> None:
         if not self.is_over:

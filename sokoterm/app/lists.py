@@ -531,10 +531,15 @@ class Lists:
         return [*self.shown, *(self.packs() if pack_session is None else ())]
 
     def _grade(self, pack_session: PackSession | None) -> bool:
-        if self._work is None:
-            self._work = self._begin(pack_session)
+        grading = self._catalog.grading
+        if self._work is None and pack_session is None:
+            self._work = grading.grade_packs([*self.shown, *self.packs()])
+        elif self._work is None and pack_session is not None:
+            every = pack_session.pack.levels if _is_whole(pack_session) else ()
+            levels = (grading.grade_levels(pack_session.key, some) for some in (self.shown_levels, every))
+            self._work = chain.from_iterable(levels)
         end = perf_counter() + _WORK_SECONDS
-        for is_round in self._work:
+        for is_round in self._work or ():
             if is_round:
                 self._sorted = None
                 return True
@@ -548,15 +553,6 @@ class Lists:
                 return False
         self._sorted = self._sorted_levels = None
         return True
-
-    def _begin(self, pack_session: PackSession | None) -> Iterator[bool]:
-        grading = self._catalog.grading
-        if pack_session is None:
-            return grading.grade_packs([*self.shown, *self.packs()])
-        return chain(
-            grading.grade_levels(pack_session.key, self.shown_levels),
-            grading.grade_levels(pack_session.key, pack_session.pack.levels if _is_whole(pack_session) else ()),
-        )
 
 
 def _is_whole(pack_session: PackSession) -> bool:

@@ -105,30 +105,22 @@ class LevelLookups:
         if self.is_replaying:
             self._going[-1].wait()
 
-    def has_more_on(self, level: Level) -> bool:
-        """True if there is more to find out about a level that no picture waits for.
+    def idle_work(self, level: Level) -> Callable[[], object] | None:
+        """The next piece of work, of a moment, on what no picture of a level waits for; None if nothing is left.
 
         That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
         long.
         """
-        if self._has_closed_library or self.is_replaying or self._bounding or level.number not in self._found:
-            return True
-        return bool(level.records) and (level.number, True) not in self._known and _steps_of(level) <= _MOST_AT_ONCE
-
-    def find_more_on(self, level: Level) -> None:
-        """Find out some of it, in a moment."""
-        if self._has_closed_library:
-            self._catalog.open()
-        elif self.is_replaying:
-            self.go_on()
-        elif self._bounding:
-            self._bound()
-        else:
-            self.all_known(level)
-
-    @property
-    def _has_closed_library(self) -> bool:
-        return self._catalog.has_index and not self._catalog.is_open
+        if self._catalog.has_index and not self._catalog.is_open:
+            return self._catalog.open
+        if self.is_replaying:
+            return self.go_on
+        if self._bounding:
+            return self._bound
+        has_records = bool(level.records) and (level.number, True) not in self._known
+        if level.number not in self._found or has_records and _steps_of(level) <= _MOST_AT_ONCE:
+            return partial(self.all_known, level)
+        return None
 
     def _replay(self, replay: Callable[[], _Result], steps: int) -> Call[_Result]:
         begun = Call(replay, at_once=steps <= _MOST_AT_ONCE)
@@ -282,8 +274,8 @@ class LevelLookups:
             self._other_places.clear()
 
 
-Aid = Literal["undo", "hint", "solution"]
-"""Steps taken back, a push made by the solver, or a solution shown."""
+Aid = Literal["undos", "hints", "shown"]
+"""Steps taken back, a push made by the solver, or a solution shown: the count of it in an ``Effort``."""
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
@@ -498,7 +490,7 @@ class PackSession:
 
         Steps taken back are no help; a generated pack counts them.
         """
-        if aid != "undo":
+        if aid != "undos":
             self.store.note_help(level, lurd)
 
     def hash_of(self, level: Level) -> str:

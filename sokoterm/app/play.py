@@ -11,17 +11,15 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Answer,
-    BadPaste,
     Blocked,
-    BookmarkSet,
     Browse,
     ChooseImprovement,
     Copy,
     Moved,
-    NoBookmark,
     NoLevel,
     NoNextLevel,
     Note,
+    NoteOf,
     NotSaved,
     OpenEditor,
     OpenPlanner,
@@ -33,7 +31,6 @@ from sokoterm.app.request import (
     ShowStatistics,
     Start,
     StopSearch,
-    TooManyPasted,
     Watch,
 )
 from sokoterm.engine.bits import Direction, Square
@@ -284,7 +281,7 @@ class PlayModel:
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None if there is nothing."""
-        if self.pack_session.lookups.has_more_on(self.level):
+        if self.pack_session.lookups.idle_work(self.level) is not None:
             return 0.0
         if not self.warning.is_sharp:
             return _SHARPEN_SECONDS
@@ -295,8 +292,8 @@ class PlayModel:
         """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
         lookups = self.pack_session.lookups
         is_waited_for = lookups.is_replaying and not self.warning.is_sharp
-        if lookups.has_more_on(self.level) and not is_waited_for:
-            lookups.find_more_on(self.level)
+        if not is_waited_for and (work := lookups.idle_work(self.level)) is not None:
+            work()
         elif not self.warning.is_sharp:
             self.warning.sharpen()
         else:
@@ -369,7 +366,7 @@ class PlayModel:
             case _:
                 answer = self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
-            self.pack_session.note_aid(self.level, "undo", game.lurd)
+            self.pack_session.note_aid(self.level, "undos", game.lurd)
         if was_solved and action == "restart":
             self.pack_session.store.forget_help(self.level)  # it may be solved without help now
             self.solved_lurd = ""
@@ -474,14 +471,14 @@ class PlayModel:
         self.must_save = self.must_save or self.game.state.boxes != boxes
         return stop
 
-    def paste(self, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
+    def paste(self, text: str) -> PastedMoves | NoteOf | None:
         """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
         try:
             steps = steps_of(self.level.board, self.game.state, moves_in(text))
         except (LevelError, LurdError) as error:
-            return BadPaste(str(error))
+            return Note.PASTED_WRONG.of(problem=str(error))
         if len(steps) > MOST_MOVES:
-            return TooManyPasted(len(steps))
+            return Note.PASTED_TOO_MANY.of(moves=len(steps), most=MOST_MOVES)
         stop = self.make_legal(steps)
         if stop is None and self.game.is_solved:
             return None
@@ -498,21 +495,21 @@ class PlayModel:
 
     # Bookmarks
 
-    def set_bookmark(self, name: str) -> BookmarkSet | Note:
+    def set_bookmark(self, name: str) -> NoteOf | Note:
         """Remember the moves so far under a letter."""
         if not self.game.set_bookmark(name):
             return Note.BOOKMARKS_FULL
         self.must_save = True
-        return BookmarkSet(name)
+        return Note.BOOKMARK_SET.of(name=name)
 
-    def go_to_bookmark(self, name: str) -> Note | NoBookmark:
+    def go_to_bookmark(self, name: str) -> Note | NoteOf:
         """Return to a bookmark, if there is one of this name."""
         try:
             if not self.game.go_to_bookmark(name):
-                return NoBookmark(name)
+                return Note.NO_BOOKMARK.of(name=name)
         except LurdError:
             return Note.BOOKMARK_DOES_NOT_FIT
-        self.pack_session.note_aid(self.level, "undo", self.game.lurd)
+        self.pack_session.note_aid(self.level, "undos", self.game.lurd)
         self.must_save = True
         return Note.DONE
 
@@ -527,7 +524,7 @@ class PlayModel:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
         self._after_hint = self.game.state
-        self.pack_session.note_aid(self.level, "hint", self.game.lurd)
+        self.pack_session.note_aid(self.level, "hints", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN
 

@@ -15,15 +15,13 @@ from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
     Browse,
     EndRun,
-    Failed,
-    GaveUp,
     IdleTooLong,
     Improve,
     Improved,
     NoLevel,
     Note,
+    NoteOf,
     OpenEditor,
-    OtherSession,
     Outcome,
     Request,
     RunOver,
@@ -191,7 +189,7 @@ class Session:
             self._notify(Note.PLAY_DOES_NOT_FIT)
             return Game(level)
         for name in play.others:
-            self._notify(OtherSession(name))
+            self._notify(Note.OTHER_SESSION.of(name=name))
         return game
 
     def close(self) -> None:
@@ -284,7 +282,7 @@ class Session:
                         answer: Outcome | None = play.found(solution, is_watched=is_watched)
                         was_awaited = True  # what is found after a hint is heard too
                     case Crashed(traceback):
-                        answer = play.search_stopped(Failed(self._services.log_crash(traceback)))
+                        answer = play.search_stopped(self._crashed(traceback))
                     case SearchOutcome():
                         answer = play.search_stopped(_why_unsolved(news))
                 if search is not None and was_awaited:
@@ -303,10 +301,13 @@ class Session:
                     yield Heard(news, improvement)
             case Crashed(traceback):
                 self._end_improvement()
-                yield Heard(news, improvement, Failed(self._services.log_crash(traceback)))
+                yield Heard(news, improvement, self._crashed(traceback))
             case SearchOutcome(seconds=seconds, optimal=optimal):
                 is_proven = optimal == improvement.objective
                 yield Heard(news, improvement, self._end_improvement(seconds, is_proven=is_proven))
+
+    def _crashed(self, traceback: str) -> NoteOf:
+        return Note.SOLVER_CRASHED.of(log=self._services.log_crash(traceback))
 
     def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
@@ -315,14 +316,14 @@ class Session:
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
                 improvement.has_news = False
         if not play.game.is_solved:
-            play.pack_session.note_aid(play.level, "solution", replay.before)
+            play.pack_session.note_aid(play.level, "shown", replay.before)
 
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
         self._prover.answer()
         self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
 
-    def make_levels(self, awaited: Start | None) -> Failed | None:
+    def make_levels(self, awaited: Start | None) -> NoteOf | None:
         """Build the level that is awaited, or those after the level in play; return a failure.
 
         The solver goes first while it works for the player.
@@ -333,7 +334,7 @@ class Session:
         elif self.play is not None:
             jobs = self.play.pack_session.jobs(self.play.level.number)
         crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
-        return Failed(self._services.log_crash(crash), is_building=True) if crash else None
+        return Note.LEVEL_NOT_MADE.of(log=self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""
@@ -420,4 +421,4 @@ def _why_unsolved(outcome: SearchOutcome) -> Outcome | None:
         return Note.NO_SOLUTION_FROM_THERE
     if outcome.status is Status.BEGINS_SOLVED:
         return Note.CANNOT_BE_PLAYED
-    return GaveUp(outcome.reason) if outcome.reason is not None else None
+    return Note[f"NO_SOLUTION_IN_{outcome.reason.name}"] if outcome.reason is not None else None

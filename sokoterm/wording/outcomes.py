@@ -4,38 +4,25 @@ from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
-    BadPaste,
-    BookmarkSet,
-    Failed,
-    GaveUp,
     IdleTooLong,
     Improved,
-    NoBookmark,
     NoLevel,
     NoNextLevel,
     Note,
+    NoteOf,
     NotSaved,
-    OtherSession,
     Outcome,
     PastedMoves,
     RunOver,
-    TooManyPasted,
 )
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import MOST_MOVES, Stop
 from sokoterm.language import N_, _, listed, moves_text, ngettext, pushes_text
 from sokoterm.language import number as number_text
-from sokoterm.solver.search import Progress, Reason
+from sokoterm.solver.search import Progress
 from sokoterm.wording.improvement import finder, improved_text
 from sokoterm.wording.packs import words_of
 
-_LIMITS = {
-    Reason.TIME: N_("no solution found: limit of time reached"),
-    Reason.NODES: N_("no solution found: limit of nodes reached"),
-    Reason.STATES: N_("no solution found: limit of states reached"),
-    Reason.MEMORY: N_("no solution found: limit of memory reached"),
-    Reason.SIZE: N_("no solution found: the board is too large"),
-}
 # Translators: at most 40 columns, shown beside the counters of a play.
 _DEADLOCK_REASONS = {
     DeadlockKind.DEAD_SQUARE: N_("a box that can reach no goal"),
@@ -67,23 +54,13 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return _(Note.DRAWING_FULL.value, most=MOST_SIDE)
         case Note():
             return _(outcome.value).format_map(_Keys(keymap))
-        case BookmarkSet(name):
-            return _("bookmark {name} set: {keys} returns here", name=name, keys=keymap.typed("to bookmark", name))
-        case NoBookmark(name):
-            return _("no bookmark {name}", name=name)
-        case OtherSession(name):
-            keys = keymap.typed("to bookmark", name)
-            return _("another session also played this level: {keys} goes to its position", keys=keys)
+        case NoteOf(note, values):
+            keys = keymap.typed("to bookmark", str(values["name"])) if "name" in values else ""
+            return _(note.value, **values, keys=keys)
         case NotSaved(problem):
             return problem
-        case GaveUp(reason):
-            return _(_LIMITS[reason])
-        case Failed(log, is_building=False):
-            return _("the solver crashed: {log}", log=log)
         case Improved():
             return improved_text(outcome, keymap)
-        case Failed(log):
-            return _("a level could not be made: {log}", log=log)
         case RunOver(run):
             from sokoterm.wording.generated import run_over_text  # the end of a run only
 
@@ -104,10 +81,6 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             )
         case PastedMoves(moves, stop):
             return _pasted_text(moves, stop, keymap.key_of("undo"))
-        case TooManyPasted(moves):
-            return _("pasted moves: {moves:,}, expected at most {most:,}", moves=moves, most=MOST_MOVES)
-        case BadPaste(problem):
-            return _("pasted moves: {problem}", problem=problem)
     return ""
 
 

@@ -18,8 +18,8 @@ LONG = "rl" * 300_000 + FEWEST_MOVES
 
 def rest(lookups: LevelLookups, level: Level) -> None:
     """Do all that is done on a level while no key is pressed."""
-    while lookups.has_more_on(level):
-        lookups.find_more_on(level)
+    while (work := lookups.idle_work(level)) is not None:
+        work()
 
 
 def test_a_long_record_is_replayed_once_it_is_asked_for(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.lists import is_of_moves
-from sokoterm.app.request import BadPaste, Outcome, PastedMoves, TooManyPasted
+from sokoterm.app.request import Note, Outcome, PastedMoves
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from tests.unit.app.player import Player
@@ -27,13 +27,17 @@ def stopped(made: int, direction: Direction, reason: str) -> PastedMoves:
         ("dl", stopped(1, Direction.LEFT, "a wall"), 1),
         ("3(drlu)d9r", stopped(20, Direction.RIGHT, "a wall"), 20),
         ("2(rlrl)rlru", stopped(11, Direction.UP, "a wall"), 11),
-        ("1000001r", TooManyPasted(1_000_001), 0),
-        ("2(rd", BadPaste("found '(' without ')' after it"), 0),
-        ("0r", BadPaste("found a count of 0, expected 1 or more"), 0),
+        ("1000001r", Note.PASTED_TOO_MANY.of(moves=1_000_001, most=1_000_000), 0),
+        ("2(rd", Note.PASTED_WRONG.of(problem="found '(' without ')' after it"), 0),
+        ("0r", Note.PASTED_WRONG.of(problem="found a count of 0, expected 1 or more"), 0),
         ("r4R", None, 5),
         ("\ufeffSolution/Moves\r\nr*RRRR\r\n", None, 5),
         ("Solution: 2-1r4", None, 5),
-        ("[r]", BadPaste("moves of the reverse mode or of several players are kept, not played"), 0),
+        (
+            "[r]",
+            Note.PASTED_WRONG.of(problem="moves of the reverse mode or of several players are kept, not played"),
+            0,
+        ),
     ],
 )
 def test_a_paste_stops_at_the_first_step_that_is_not_possible(

@@ -38,7 +38,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
     level = build(daily, today)
     solution = solution_of_day(TODAY)
     game = Game(level)
-    for aid in ("undo", "undo", "hint", "solution"):
+    for aid in ("undos", "undos", "hints", "shown"):
         daily.note_aid(level, aid, "")
     daily.save(level, game, 20.0, is_over=False)
     assert daily.find_effort(today) == Effort(20.0, 2, 1, 1)
@@ -50,7 +50,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
     daily.refresh()
     assert daily.figures(level) == Summary(solution.moves, solution.pushes, is_helped=True)
     assert (daily.is_solved(today), daily.has_result(today), daily.next_unsolved(today)) == (True, True, None)
-    daily.note_aid(level, "undo", "")
+    daily.note_aid(level, "undos", "")
     daily.save(level, game, 10.0, is_over=True)
     assert daily.find_effort(today) == done
     home.close()

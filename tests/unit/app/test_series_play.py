@@ -109,7 +109,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
         finish(job.steps())()
     level = days.find_level(number)
     assert level is not None
-    days.note_aid(level, "undo", "")
+    days.note_aid(level, "undos", "")
     home.close()
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
         assert effort_of(player).undos == 3

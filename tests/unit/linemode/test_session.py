@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sokoterm.app.request import BookmarkSet, IdleTooLong, NoBookmark, Note
+from sokoterm.app.request import IdleTooLong, Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -229,11 +229,11 @@ def test_a_hint_makes_one_push(tmp_path: Path) -> None:
 def test_bookmarks(tmp_path: Path) -> None:
     said = after(play(tmp_path, ROOM, ["return", "l", "ma", "mark xx", "r", "'a", "'b", "return", "moves"]))
     assert said[0] == "no bookmarks"
-    assert said[2] == line_for(BookmarkSet("a"))
+    assert said[2] == line_for(Note.BOOKMARK_SET.of(name="a"))
     assert said[3] == "a bookmark is one letter: mark a"
     assert said[4] == "back to the start; u brings the 1 move back"
     assert said[5].startswith("at bookmark a: 1 move, 0 pushes")
-    assert said[6:] == [line_for(NoBookmark("b")), "bookmarks: a", "r"]
+    assert said[6:] == [line_for(Note.NO_BOOKMARK.of(name="b")), "bookmarks: a", "r"]
 
 
 def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
