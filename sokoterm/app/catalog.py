@@ -297,7 +297,12 @@ class Catalog:
         while has_work and perf_counter() <= end:
             if not self._under_way and (file := self._next(files)) is not None:
                 self._under_way[file.key] = self._lesson(file)
-            self._go_on(end)
+            key, lesson = next(iter(self._under_way.items()), ("", iter(())))
+            for __ in lesson:
+                if perf_counter() > end:
+                    break
+            else:
+                self._under_way.pop(key, None)
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
@@ -311,13 +316,6 @@ class Catalog:
         self._failed.pop(file.key, None)
         self._under_way.pop(file.key, None)
         self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
-
-    def _go_on(self, end: float) -> None:
-        key, lesson = next(iter(self._under_way.items()), ("", None))
-        for __ in lesson or ():
-            if perf_counter() > end:
-                return
-        self._under_way.pop(key, None)
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
         """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""

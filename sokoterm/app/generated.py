@@ -113,7 +113,8 @@ class GeneratedPack(PackSession):
     def _show_levels(self, levels: Iterable[Level]) -> None:
         self.pack = Pack(self.name, tuple(levels))
         self.numbers = [level.number for level in self.pack.levels]
-        self._entries = None
+        for of_the_last in ("entries", "_numbered"):
+            self.__dict__.pop(of_the_last, None)
         self._figures.clear()
 
     def _job(self, number: int, *run: float) -> BuildJob:

@@ -37,15 +37,15 @@ _WORK_SECONDS = 0.01
 _REST_SECONDS = 0.02
 
 # Of a pack with more levels only those shown are graded.
-_MOST_LEVELS = 2_000
+_MOST_GRADED = 2_000
 
 # Packs that are indexed before the list is told of them, since it then counts anew.
 _NEW_PACKS = 25
 
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
-MOST_LEVELS = 500
-"""The levels of a series: to read more packs would keep the player waiting."""
+# The levels of a series: to read more packs would keep the player waiting.
+_MOST_FOUND = 500
 
 MOST_PASTED = 1_000_000
 """The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
@@ -441,7 +441,7 @@ class Lists:
         if pack_session is not None:
             entries = self.levels(pack_session, query)
             found = ((pack_session.pack, entry) for entry in entries if isinstance(entry, Level))
-        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, MOST_LEVELS), start=1)]
+        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, _MOST_FOUND), start=1)]
         if not levels:
             return None
         data = write(Pack(text, tuple(levels)), "sok").data
@@ -556,7 +556,7 @@ class Lists:
 
 
 def _is_whole(pack_session: PackSession) -> bool:
-    return len(pack_session.pack.levels) <= _MOST_LEVELS
+    return len(pack_session.pack.levels) <= _MOST_GRADED
 
 
 def _area(level: Level) -> int:

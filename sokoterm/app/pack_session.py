@@ -4,7 +4,7 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import Literal, TypeVar
 
@@ -26,7 +26,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
 from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
 from sokoterm.store.series import MadeLevel
-from sokoterm.store.solutions import Best, Dates, Summary, found_of
+from sokoterm.store.solutions import Best, Summary, found_of
 
 _Result = TypeVar("_Result")
 
@@ -130,11 +130,6 @@ class LevelLookups:
 
     # Scores
 
-    @property
-    def account(self) -> str:
-        """The name that the player's scores are entered under; empty without a shared table."""
-        return self._scores.name if self._scores is not None else ""
-
     def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> Standing:
         """The best of all accounts; nobody without a shared table, and until it is replayed.
 
@@ -226,7 +221,7 @@ class LevelLookups:
     def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
         """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
 
-        ``waits``: have it at once, which takes a tenth of a second on the largest boards.
+        ``waits``: have it at once, which may take two seconds on the largest boards.
         """
         if level.number not in self._needed and level.number not in self._bounding:
             self._bounding[level.number] = _needed_pushes(level)
@@ -312,7 +307,6 @@ class PackSession:
         self.numbers = [level.number for level in pack.levels]
         self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
-        self._entries: list[Level | LevelError] | None = None
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
@@ -320,8 +314,6 @@ class PackSession:
         self._improvements: dict[int, list[Improvement]] = {}
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
-        # The pack, and the same with the number of each level in its title.
-        self._numbered: tuple[Pack, Pack] | None = None
         self.beside: FilesBeside | None = None
 
     def move_to(self, file: PackFile) -> None:
@@ -332,12 +324,16 @@ class PackSession:
 
     # Levels
 
-    @property
+    @cached_property
     def entries(self) -> list[Level | LevelError]:
         """The levels in order, with the error of each that cannot be read in its place."""
-        if self._entries is None:
-            self._entries = sorted([*self.pack.levels, *self.pack.errors], key=number_of)
-        return self._entries
+        return sorted([*self.pack.levels, *self.pack.errors], key=number_of)
+
+    @cached_property
+    def _numbered(self) -> Pack:
+        """The pack with the number of each level in its title."""
+        levels = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
+        return self.pack._replace(levels=tuple(levels))
 
     def find_level(self, number: int) -> Level | None:
         """The level with a number; None if there is none that can be played."""
@@ -361,12 +357,12 @@ class PackSession:
         """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
         levels = self.pack.levels
         first = bisect_right(levels, number, key=number_of)
-        for part in (levels[first:], levels[:first]):
-            for start in range(0, len(part), _AT_ONCE):
-                some = [level for level in part[start : start + _AT_ONCE] if level.number != number]
-                self.read_figures(some)
-                if (unsolved := next(filter(self.is_left, some), None)) is not None:
-                    return unsolved.number
+        others = [level for level in (*levels[first:], *levels[:first]) if level.number != number]
+        for start in range(0, len(others), _AT_ONCE):
+            some = others[start : start + _AT_ONCE]
+            self.read_figures(some)
+            if (unsolved := next(filter(self.is_left, some), None)) is not None:
+                return unsolved.number
         return None
 
     def count_unsolved(self) -> int | None:
@@ -395,11 +391,7 @@ class PackSession:
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
         if self._found is None or self._found[0] != asked:
-            if self._numbered is None or self._numbered[0] is not self.pack:
-                numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
-                self._numbered = self.pack, self.pack._replace(levels=tuple(numbered))
-            numbers = marks.numbers_in(query, self._numbered[1], self._file_name, self.stamp, self.hash_of)
-            self._found = asked, numbers
+            self._found = asked, marks.numbers_in(query, self._numbered, self._file_name, self.stamp, self.hash_of)
         return self._found[1]
 
     def forget_found(self) -> None:
@@ -427,10 +419,6 @@ class PackSession:
     def is_left(self, level: Level) -> bool:
         """True if the player has not solved a level that can be played."""
         return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
-
-    def dates(self, level: Level) -> Dates:
-        """The dates on which the player solved a level, and the time put into it."""
-        return self.store.dates(level)
 
     def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
@@ -466,10 +454,6 @@ class PackSession:
     def is_planning_off(self) -> bool:
         """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
         return self.store.load_planning_off(self.key)
-
-    def set_planning_off(self, is_planning_off: bool) -> str | None:
-        """Remember it; return one line if it cannot be written yet."""
-        return self.store.save_planning_off(self.key, is_planning_off)
 
     # Recording of play
 

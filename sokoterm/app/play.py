@@ -20,7 +20,6 @@ from sokoterm.app.request import (
     NoNextLevel,
     Note,
     NoteOf,
-    NotSaved,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
@@ -269,7 +268,7 @@ class PlayModel:
             solution.lurd,
             solution.moves,
             solution.pushes,
-            pack_session.dates(level).seconds if before is None else self.seconds,
+            pack_session.store.dates(level).seconds if before is None else self.seconds,
             before,
             following,
             pack_session.count_unsolved() if is_last else None,
@@ -320,9 +319,9 @@ class PlayModel:
             case "plan" | "plan goal":
                 return self.why_no_planning or OpenPlanner(asks_goal=action == "plan goal")
             case "plain":
-                is_off = not self.pack_session.is_planning_off
-                if problem := self.pack_session.set_planning_off(is_off):
-                    return NotSaved(problem)
+                pack_session, is_off = self.pack_session, not self.pack_session.is_planning_off
+                if problem := pack_session.store.save_planning_off(pack_session.key, is_off):
+                    return Note.NOT_SAVED.of(problem=problem)
                 return Note.PLANNING_OFF if is_off else Note.PLANNING_ON
             case "warnings":
                 self.warns = not self.warns

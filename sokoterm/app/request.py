@@ -173,6 +173,7 @@ class Note(Enum):
     WARNINGS_OFF = N_("deadlock warnings off")
     PLANNING_ON = N_("walk-to and push-to on in this pack")
     PLANNING_OFF = N_("walk-to and push-to off in this pack")
+    NOT_SAVED = "{problem}"  # it holds for this session only; the store says why
     PLANNING_IS_OFF = N_("walk-to and push-to are off in this pack: {plain} turns them on")
     BOARD_TOO_LARGE = N_("the board is too large for this")
     NO_WAY = N_("you cannot walk there without pushing")
@@ -259,12 +260,6 @@ class NoNextLevel(Happened):
 
     number: int
     unsolved: bool
-
-
-class NotSaved(Happened):
-    """Something holds for this session only; the store says why."""
-
-    problem: str
 
 
 class Improved(Happened):

@@ -54,7 +54,7 @@ def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pa
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
     """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
-    dates, lookups = pack_session.dates(level), pack_session.lookups
+    dates, lookups = pack_session.store.dates(level), pack_session.lookups
     facts = [kind] if (kind := kind_text(level.board)) else []
     if dates.first_solved is not None and dates.last_solved is not None:
         first, last = map(date_text, (dates.first_solved, dates.last_solved))

@@ -10,7 +10,6 @@ from sokoterm.app.request import (
     NoNextLevel,
     Note,
     NoteOf,
-    NotSaved,
     Outcome,
     PastedMoves,
     RunOver,
@@ -48,17 +47,11 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
     match outcome:
         case Note.TOO_MANY_MOVES:
             return _(Note.TOO_MANY_MOVES.value, most=MOST_MOVES)
-        case Note.DRAWING_FULL:
-            from sokoterm.app.editing import MOST_SIDE  # the editor only
-
-            return _(Note.DRAWING_FULL.value, most=MOST_SIDE)
         case Note():
             return _(outcome.value).format_map(_Keys(keymap))
         case NoteOf(note, values):
             keys = keymap.typed("to bookmark", str(values["name"])) if "name" in values else ""
             return _(note.value, **values, keys=keys)
-        case NotSaved(problem):
-            return problem
         case Improved():
             return improved_text(outcome, keymap)
         case RunOver(run):

@@ -108,8 +108,7 @@ class PackWords:
         ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
         first one stands in the table.
         """
-        lookups = self._pack_session.lookups
-        standing = lookups.standing(level, moves, pushes)
+        standing = self._pack_session.lookups.standing(level, moves, pushes)
         best, shortest = standing.by_pushes, standing.by_moves
         if best is None or shortest is None:
             return ""
@@ -127,7 +126,8 @@ class PackWords:
                 name=shortest.name,
                 yours=moves,
             )
-        if lookups.account in (best.name, shortest.name):
+        scores = self._pack_session.scores
+        if scores is not None and scores.name in (best.name, shortest.name):
             return _("the best on this server")
         return _("equals the best on this server, by {name}", name=best.name)
 

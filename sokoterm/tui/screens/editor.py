@@ -8,7 +8,7 @@ from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.lists import Lists
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, Note, PlayDrawn, Quit, Reread
+from sokoterm.app.request import Close, CopyText, Note, Outcome, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
@@ -143,8 +143,8 @@ class EditorScreen(Screen):
 
         return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
 
-    def _say(self, note: Note | None) -> None:
-        self.message = phrase(note, self.keymap)
+    def _say(self, outcome: Outcome | None) -> None:
+        self.message = phrase(outcome, self.keymap)
 
     # Questions
 
@@ -253,7 +253,7 @@ class EditorScreen(Screen):
             self._say(self._fill(*self._pressed, place, "floor" if pointer.button == "right" else editor.brush))
         return None
 
-    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Note | None:
+    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Outcome | None:
         """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
         editor = self.editor
         if was_drawn:

@@ -337,7 +337,7 @@ def hints(planner: Planner, columns: int) -> list[tuple[str, str]]:
         case Stage.SQUARES:
             move = [
                 ("a-z", _("square")),
-                (planner.keymap.move_keys, pgettext("footer: the next square", "next")),
+                (planner.keymap.keys_towards(), pgettext("footer: the next square", "next")),
                 push,
                 (key_of("next"), pgettext("footer: the next box", "box")),
             ]

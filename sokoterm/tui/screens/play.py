@@ -159,7 +159,7 @@ class Play(Screen):
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
         self.place: BoardPlace | None = None
-        self.move_keys = self.keymap.move_keys
+        self.move_keys = self.keymap.keys_towards()
         self._prompt = Prompt(self.keymap)
         self._showing: Animation | None = None
         self._per_second = per_second

@@ -93,7 +93,7 @@ class ReverseScreen(Screen):
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
         key_of = self.keymap.key_of
-        hints = [(self.keymap.move_keys, pgettext("footer", "walk"))]
+        hints = [(self.keymap.keys_towards(), pgettext("footer", "walk"))]
         if all(map(self.keymap.has_action, _PULLS)):
             hints.append((self.keymap.keys_towards("pull "), pgettext("footer", "pull")))
         if not pulling.pulls and self.keymap.has_action("next area"):

@@ -8,7 +8,6 @@ from sokoterm.app.request import (
     IdleTooLong,
     Moved,
     Note,
-    NotSaved,
     Outcome,
     PastedMoves,
 )
@@ -76,7 +75,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.BOOKMARK_SET.of(name="a"), "bookmark a set: 'a returns here"),
         (Note.NO_BOOKMARK.of(name="a"), "no bookmark a"),
         (Note.OTHER_SESSION.of(name="o"), "another session also played this level: 'o goes to its position"),
-        (NotSaved("progress not saved yet"), "progress not saved yet"),
+        (Note.NOT_SAVED.of(problem="progress not saved yet"), "progress not saved yet"),
         (Note.NO_SOLUTION_IN_TIME, "no solution found: limit of time reached"),
         (Note.SOLVER_CRASHED.of(log="see crash.log"), "the solver crashed: see crash.log"),
         (Note.LEVEL_NOT_MADE.of(log="see crash.log"), "a level could not be made: see crash.log"),
