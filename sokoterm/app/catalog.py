@@ -284,7 +284,7 @@ class Catalog:
         return bool(self._under_way) or self._next(files) is not None
 
     def count_unknown(self, files: Sequence[PackFile]) -> int:
-        """Return the number of packs that are still to be indexed; 0 before the index is opened."""
+        """Return the number of packs that no query finds yet, as they are not indexed; 0 before the index is opened."""
         if not self.is_open:
             return 0
         self._look_up(files)

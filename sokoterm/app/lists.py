@@ -10,6 +10,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
@@ -223,16 +224,11 @@ class Lists:
                 return lambda file: file.key in every and file.key not in unsolved
             case LevelSort.TITLE:
                 return lambda file: natural_key(os.path.basename(file.name))
+            case LevelSort.BOXES:
+                means = find(EVERY)
+                return lambda file: (mean.boxes, mean.squares) if (mean := means.get(file.key)) else (math.inf,)
         means = find(EVERY)
-        is_by_boxes = self.sort is LevelSort.BOXES
-
-        def mean(file: PackFile) -> tuple[float, ...]:
-            match = means.get(file.key)
-            if match is None:
-                return (math.inf,)
-            return (match.boxes, match.squares) if is_by_boxes else (match.squares,)
-
-        return mean
+        return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
 
     def about_packs(self, files: Sequence[PackFile]) -> list[ListedPack]:
         """Return what is known of some packs; the grade is ``?`` if it is unknown, None but in order of difficulty."""
@@ -240,10 +236,6 @@ class Lists:
         unknown = "?" if self.is_by_difficulty else None
         hard = {key: grade.shown for key, grade in grades.items()}
         return [ListedPack(file, figures.get(file.key), problem(file), hard.get(file.key, unknown)) for file in files]
-
-    def count_unknown(self) -> int:
-        """Return the number of packs that no query finds yet, as they are not indexed."""
-        return self._catalog.count_unknown(self.files)
 
     def _pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
         keys = [file.key for file in files]
@@ -469,17 +461,14 @@ class Lists:
         rows = self._catalog.find_levels(list(lasting.values()), query)
         if self.sort in _RANKS:
             rows = sorted(rows, key=_RANKS[self.sort])
-        packs: dict[str, Pack | None] = {}
+        packs: dict[str, Pack] = {}
         for row in rows:
             if row.key not in packs:
-                try:
+                packs[row.key] = Pack("", ())
+                with suppress(PackError):
                     packs[row.key] = self._open_pack_session(lasting[row.key]).pack
-                except PackError:
-                    packs[row.key] = None
-            pack = packs[row.key]
-            level = pack.find_level(row.number) if pack is not None else None
-            if pack is not None and level is not None:
-                yield pack, level
+            if (level := packs[row.key].find_level(row.number)) is not None:
+                yield packs[row.key], level
 
     # Work while no key is pressed
 

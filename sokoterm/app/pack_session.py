@@ -515,7 +515,9 @@ class FilesBeside:
         self._unsolved: dict[str, PackSession | None] = {}
 
     def next(self, pack_session: PackSession, step: int) -> PackSession | None:
-        """Open the file after that of a pack, or before it (-1)."""
+        """Open the file after that of a pack, or before it (-1), or the next that is not solved (0)."""
+        if step == 0:
+            return self.unsolved(pack_session)
         before, after = self._around(pack_session)
         return next(self._opened(after if step > 0 else before[::-1]), None)
 

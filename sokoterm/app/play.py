@@ -416,23 +416,19 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        beside = self.pack_session.beside
-        return self._start_in(beside.next(self.pack_session, step) if number is None and beside else None, number)
+        """Ask for a level or, without a number, for that of another file: see ``FilesBeside.next``."""
+        pack_session = self.pack_session
+        if number is not None:
+            return Start(pack_session, number)
+        other = pack_session.beside.next(pack_session, step) if pack_session.beside is not None else None
+        return Start(other, other.numbers[0]) if other is not None else None
 
     def _next_unsolved(self) -> Start | None:
-        number, beside = self.pack_session.next_unsolved(self.level.number), self.pack_session.beside
-        return self._start_in(beside.unsolved(self.pack_session) if number is None and beside else None, number)
-
-    def _start_in(self, other: PackSession | None, number: int | None) -> Start | None:
-        if number is not None:
-            return Start(self.pack_session, number)
-        return Start(other, other.numbers[0]) if other is not None else None
+        return self._start(self.pack_session.next_unsolved(self.level.number), 0)
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""
-        if not self.pack_session.has_level(number):
-            return NoLevel(number)
-        return Start(self.pack_session, number)
+        return Start(self.pack_session, number) if self.pack_session.has_level(number) else NoLevel(number)
 
     # Path finding
 

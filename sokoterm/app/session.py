@@ -168,11 +168,10 @@ class Session:
             self._end_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
-        warns = self.warns
         game = self._resumed(level)
         self.lists.hold(pack_session)
         problem = pack_session.take_up(level, game)
-        self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)
+        self.play = PlayModel(pack_session, level, game, self._clock, warns=self.warns)
         self._last_key = self._clock()
         self._warn(problem)
         self._warn(self._store.save_rows())

@@ -226,7 +226,7 @@ class CatalogCommands:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self.lists.count_unknown())
+        unknown = unknown_text(self._catalog.count_unknown(self._files))
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -242,7 +242,7 @@ class CatalogCommands:
             return [query_problem(error)]
         if not text:
             return [_("type a query of the levels to play: series unsolved hard<50")]
-        unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []
+        unknown = [unknown_text(number)] if (number := self._catalog.count_unknown(self._files)) else []
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:

@@ -110,7 +110,7 @@ class BrowserScreen(Screen):
     def _unknown(self) -> str:
         """Return how many packs a filter of all packs cannot find yet, as they are not indexed."""
         is_of_packs = self.lists.pack_session is None and self.lists.search
-        return unknown_text(self._model.count_unknown()) if is_of_packs else ""
+        return unknown_text(self._catalog.count_unknown(self._model.files)) if is_of_packs else ""
 
     def _replaying(self) -> PackSession | None:
         """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
