@@ -195,7 +195,8 @@ class Catalog:
         """The known figures of packs, by key, in two or three queries."""
         self._look_up(files)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
-        self._count_solved([key for key in entries if key not in self._solved])
+        if keys := [key for key in entries if key not in self._solved]:
+            self._count_solved(keys)
         return {key: entry._replace(solved=self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def _look_up(self, files: Sequence[PackFile]) -> None:
@@ -292,6 +293,7 @@ class Catalog:
 
     def work(self, files: Sequence[PackFile]) -> None:
         """Index for a moment: the pack under way, then those of these that are not known."""
+        self.open()  # which may take longer
         end = perf_counter() + _WORK_SECONDS
         has_work = True
         while has_work and perf_counter() <= end:
@@ -365,8 +367,6 @@ class Catalog:
         return stamp is not None and 0 < stamp.size <= _MOST_BYTES
 
     def _count_solved(self, keys: Sequence[str]) -> None:
-        if not keys:
-            return
         hashes = self.open().hashes(keys)
         for key in keys:
             # The index was deleted meanwhile: the pack is indexed again.

@@ -168,9 +168,7 @@ class Editor:
         return self.drawing._replace(cells=tuple(map(tuple, cells)))
 
     def _changed(self, change: Callable[[Cell], Cell]) -> list[list[Cell]]:
-        """Return the squares after a change of those with something on them."""
-        rows = zip(self.drawing.cells, self.picture.rows, strict=True)
-        return [[*map(change, line)] if signs.strip("# ") else [*line] for line, signs in rows]
+        return [[*map(change, line)] for line in self.drawing.cells]
 
     # Actions
 
@@ -200,8 +198,10 @@ class Editor:
                 return None if self._travel(self._done, self._undone) else Note.NOTHING_TO_UNDO
             case "redo":
                 return None if self._travel(self._undone, self._done) else Note.NOTHING_TO_REDO
-            case "to fault":
-                self._go_to_fault()
+            case "to fault" if self.verdict.place is not None:
+                self.go_to(self.verdict.place)
+            case "to fault" if (deadlock := self.deadlock) is not None:
+                self.go_to(self.drawing.place_of(lowest(deadlock.boxes)))
         return None
 
     def begin_at(self, state: State, lurd: str) -> None:
@@ -244,13 +244,6 @@ class Editor:
     def _move(self, direction: str) -> None:
         down, right = _STEPS[direction]
         self.go_to((self.cursor[0] + down, self.cursor[1] + right))
-
-    def _go_to_fault(self) -> None:
-        verdict, deadlock = self.verdict, self.deadlock
-        if verdict.place is not None:
-            self.go_to(verdict.place)
-        elif deadlock is not None:
-            self.go_to(self.drawing.place_of(lowest(deadlock.boxes)))
 
     def _put(self, thing: str, *, is_toggled: bool) -> Outcome | None:
         """Draw a thing in the marked rectangle; under the cursor alone the same thing again is taken away."""

@@ -389,8 +389,15 @@ class GeneratedSeries:
 
     def descent(self, seed: int | None = None) -> DescentPack:
         """The open descent that was played last, or that of a seed; else a new one."""
-        run = next((run for run in self._open_runs() if seed in (None, run.seed)), None)
-        return self._run(run) if run is not None else self.begin(seed)
+        self.store.save_rows()
+        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
+        # Those of this session may still wait to be written.
+        for key, descent in self._runs.items():
+            if descent.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = descent.run
+        still_open = [run for run in runs.values() if run.ended is None and seed in (None, run.seed)]
+        last = max(still_open, key=lambda run: (run.played, run.begun), default=None)
+        return self._run(last) if last is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentPack:
         """A new descent."""
@@ -405,16 +412,6 @@ class GeneratedSeries:
         """All runs, the best first (see ``run_table``)."""
         self.store.save_rows()
         return run_table(own_runs(self.store), self.scores)
-
-    def _open_runs(self) -> list[Run]:
-        """The open runs, the one played last first, those of this session that wait to be written among them."""
-        self.store.save_rows()
-        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
-        for key, descent in self._runs.items():
-            if descent.numbers and (key not in runs or runs[key].ended is None):
-                runs[key] = descent.run
-        still_open = [run for run in runs.values() if run.ended is None]
-        return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
 
     def _run(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import DescentPack, GeneratedSeries, SeriesEntry
+from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.lists import Lists
@@ -70,12 +70,9 @@ class Services(Value):
     warns: bool = True
     own_folder: str = ""
 
-    def series_entries(self) -> Sequence[SeriesEntry]:
-        """The generated packs that a list shows."""
-        return self.series.entries if self.series is not None and self.lists_series else ()
-
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+_WHY = {Status.UNSOLVABLE: Note.NO_SOLUTION_FROM_THERE, Status.BEGINS_SOLVED: Note.CANNOT_BE_PLAYED}
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
@@ -114,7 +111,7 @@ class Session:
         self._clock = services.clock
         self._notify = notify
         self._prover = services.make_prover(wake)
-        self._builder = services.make_builder(wake)
+        self.builder = services.make_builder(wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
         self._failed_at = self._clock()
@@ -136,8 +133,11 @@ class Session:
         match asked:
             case Start():
                 return self._start(asked)
-            case Solve() if play is not None:
-                self._solve(play, asked)
+            case Solve(state) if play is not None:
+                if self._improving is not None:
+                    self._warn(self._end_search())
+                self._prover.seek(None)
+                self.solver.start(play.level.board, state)
             case Improve() if play is not None:
                 self._improve(play, asked)
             case StopSearch():
@@ -194,7 +194,7 @@ class Session:
     def close(self) -> None:
         """End all work in the background, and save."""
         self._prover.close()
-        self._builder.close()
+        self.builder.close()
         self._end_search()
         self.solver.close()
         self.save()
@@ -215,13 +215,6 @@ class Session:
 
     def _is_in_play(self, improvement: Improvement) -> bool:
         return self.play is not None and improvement.level is self.play.level
-
-    def _solve(self, play: PlayModel, asked: Solve) -> None:
-        """Have the solver search from a position of the play."""
-        if self._improving is not None:
-            self._warn(self._end_search())
-        self._prover.seek(None)
-        self.solver.start(play.level.board, asked.state)
 
     def _improve(self, play: PlayModel, asked: Improve) -> None:
         """Have a solution of the level in play made better in the background; any other search ends, which is told."""
@@ -282,8 +275,11 @@ class Session:
                         was_awaited = True  # what is found after a hint is heard too
                     case Crashed(traceback):
                         answer = play.search_stopped(self._crashed(traceback))
-                    case SearchOutcome():
-                        answer = play.search_stopped(_why_unsolved(news))
+                    case SearchOutcome(status, reason=reason):
+                        why = _WHY.get(status)
+                        if reason is not None:
+                            why = Note[f"NO_SOLUTION_IN_{reason.name}"]
+                        answer = play.search_stopped(why)
                 if search is not None and was_awaited:
                     yield Heard(news, search, answer, is_first)
 
@@ -332,7 +328,7 @@ class Session:
             jobs = awaited.pack_session.jobs(awaited.number)
         elif self.play is not None:
             jobs = self.play.pack_session.jobs(self.play.level.number)
-        crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
+        crash = self.builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
         return Note.LEVEL_NOT_MADE.of(log=self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
@@ -344,10 +340,6 @@ class Session:
         run.end()
         self._warn(self._store.save_rows())
         return RunOver(run)
-
-    def pause_building(self) -> None:
-        """Pause building for a key that was pressed, until ``make_levels`` is called again."""
-        self._builder.pause(None)
 
     # Saving
 
@@ -413,11 +405,3 @@ class Session:
     def _warn(self, problem: str | Outcome | None) -> None:
         if problem is not None:
             self._notify(problem)
-
-
-def _why_unsolved(outcome: SearchOutcome) -> Outcome | None:
-    if outcome.status is Status.UNSOLVABLE:
-        return Note.NO_SOLUTION_FROM_THERE
-    if outcome.status is Status.BEGINS_SOLVED:
-        return Note.CANNOT_BE_PLAYED
-    return Note[f"NO_SOLUTION_IN_{outcome.reason.name}"] if outcome.reason is not None else None

@@ -309,7 +309,8 @@ class ScreenStack:
         from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
 
         services, lists = self._services, self.session.lists
-        browser = BrowserScreen(lists, services.catalog, services.keymaps.browser, services.series_entries())
+        series = services.series.entries if services.series is not None and services.lists_series else ()
+        browser = BrowserScreen(lists, services.catalog, services.keymaps.browser, series)
         if self.play is not None:
             services.catalog.refresh()
         if self.play is not None and not self.play.model.is_run_over:
