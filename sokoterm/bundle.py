@@ -13,8 +13,8 @@ import zipfile
 from collections.abc import Iterator
 from importlib.util import MAGIC_NUMBER, source_hash
 
-from sokoterm.commands.support.files import write_file
 from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.results import write_file
 from sokoterm.engine.text import printable
 from sokoterm.store.languages import compiled_catalogs
 

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from sokoterm.commands import HOST, LANGUAGE, VERBS
-from sokoterm.commands.support.output import LOST, InputError, complain
+from sokoterm.commands import HOST, LANGUAGE, NOT_SAVED, VERBS
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
@@ -47,7 +47,10 @@ def main(arguments: list[str] | None = None) -> int:
 def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command and return its exit status; errors are reported in one line on stderr."""
     try:
-        _prepare_output()
+        if sys.stdout is None:  # closed: output is discarded, as long as the program runs
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that the locale cannot encode are printed as escapes
+            sys.stdout.reconfigure(errors="backslashreplace")
         status = run(arguments)
         sys.stdout.flush()
         return status
@@ -62,12 +65,15 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         complain(str(error))
     except LostProgressError as error:
         complain(str(error))
-        return LOST
+        return NOT_SAVED
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
         _drop_output()
     except Exception:  # noqa: BLE001 - a crash: the traceback goes to a file
-        return _crashed()
+        from traceback import format_exc  # crashes only
+
+        complain(_("internal error: {log}", log=log_crash(format_exc())))
+        return _CRASHED
     return 2
 
 
@@ -160,21 +166,6 @@ def _codes_in_settings() -> Sequence[str]:
         return ()
     language = read_config(path, ()).settings.language if is_named else None
     return () if language is None else (language,)
-
-
-def _prepare_output() -> None:
-    """Discard output if stdout is closed, and print letters as escapes that the locale cannot encode."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def _crashed() -> int:
-    from traceback import format_exc  # crashes only
-
-    complain(_("internal error: {log}", log=log_crash(format_exc())))
-    return _CRASHED
 
 
 def _drop_output() -> None:

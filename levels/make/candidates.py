@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.output import ProgressBar
+from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.steps import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish

@@ -5,6 +5,7 @@ packs have a grade at once; the estimates give way to grades, levels on small bo
 however many packs it stands. The solver is loaded with the first level that is graded.
 """
 
+import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,8 @@ from sokoterm.store.library import (
     PackMatch,
     SampleRow,
 )
-from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
+from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
+from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, Condition, Query, condition, is_name, names_in
 
@@ -532,3 +534,16 @@ def graded(figures: DifficultyFigures) -> Grade:
 
 def _squares(level: Level) -> int:
     return level.board.stride * level.board.height
+
+
+def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
+    """Return the catalog of a data folder."""
+    path = library_file(folder)
+    return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
+
+
+def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
+    """Return the packs that ship, and then those that were added to the folder."""
+    if not os.path.isdir(folder):
+        return bundled_packs()
+    return bundled_packs() + added_packs(folder, catalog.open().stamps())

@@ -41,9 +41,7 @@ class _Measured(NamedTuple):
     """Moves and pushes before, after, and by the other optimizer; ``verdict`` compares the last two."""
 
     pack: str
-    before: tuple[int, int]
-    after: tuple[int, int]
-    theirs: tuple[int, int]
+    lengths: Sequence[tuple[int, int]]
     verdict: str
 
 
@@ -133,20 +131,15 @@ def _measure(
     with closing(search_levels(searches, jobs)) as answers:
         for (row, _, known), answer in zip(found, in_order(answers)):
             after = answer.solution or known
-            verdict = _verdict(objective, (after.moves, after.pushes), row.theirs)
-            each = _Measured(row.pack, (known.moves, known.pushes), (after.moves, after.pushes), row.theirs, verdict)
-            measured.append(each)
-            figures = map(_written, (each.before, each.after, each.theirs))
+            lengths = ((known.moves, known.pushes), (after.moves, after.pushes), row.theirs)
+            __, ours, theirs = (each if objective is Objective.MOVES else each[::-1] for each in lengths)
+            verdict = _VERDICTS[(ours >= theirs) + (ours > theirs)]
+            measured.append(_Measured(row.pack, lengths, verdict))
             proven = "yes" if answer.outcome.optimal == objective else None
-            print_row(table.row(row.pack, row.number, *figures, verdict, f"{answer.outcome.seconds:.2f}", proven))
+            time = f"{answer.outcome.seconds:.2f}"
+            print_row(table.row(row.pack, row.number, *map(_written, lengths), verdict, time, proven))
             sys.stdout.flush()
     return measured
-
-
-def _verdict(objective: Objective, ours: tuple[int, int], theirs: tuple[int, int]) -> str:
-    """Compare moves and pushes by the objective, then by the other."""
-    one, other = (ours, theirs) if objective is Objective.MOVES else (ours[::-1], theirs[::-1])
-    return _VERDICTS[(one >= other) + (one > other)]
 
 
 _COLUMNS = [
@@ -159,14 +152,10 @@ def _totals(measured: Sequence[_Measured]) -> Iterator[Sequence[object]]:
     """Yield a row for each pack, and one for all."""
     for pack in [*dict.fromkeys(each.pack for each in measured), None]:
         some = [each for each in measured if pack in (None, each.pack)]
-        sums = (
-            tuple(map(sum, zip(*lengths, strict=True)))
-            for lengths in zip(*((each.before, each.after, each.theirs) for each in some), strict=True)
-        )
+        sums = (tuple(map(sum, zip(*lengths))) for lengths in zip(*(each.lengths for each in some)))
         verdicts = [each.verdict for each in some]
         yield pack or "all", len(some), *map(_written, sums), *map(verdicts.count, _VERDICTS)
 
 
 def _written(lengths: Sequence[int]) -> str:
-    """Return moves and pushes as text."""
     return "/".join(f"{each:,}" for each in lengths)

@@ -87,9 +87,9 @@ class PtyChild:
         except OSError:  # the program has ended
             return b""
 
-    def read_until_silent(self, limit: float = 10.0) -> None:
-        """Read an answer, which has to begin within ``limit`` seconds, to its end."""
-        timeout = limit
+    def read_until_silent(self) -> None:
+        """Read an answer, which has to begin within ten seconds, to its end."""
+        timeout = 10.0
         while self.read(timeout):
             timeout = QUIET_SECONDS
 

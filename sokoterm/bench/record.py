@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Mapping
 from io import FileIO
-from types import TracebackType
 from typing import Self
 
 from sokoterm.commands.support.output import InputError
@@ -23,24 +22,23 @@ class BenchRecord:
         """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
         self.path = path
         try:
-            self._file = FileIO(path, "r+" if os.path.exists(path) else "x+")
-            try:
-                self.rows = self._read(belongs_to)
-                self._file.truncate()
-                if not self._file.tell():
-                    self.add(belongs_to)
-            except BaseException:
-                self._file.close()
-                raise
+            data = b""
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    data = file.read()
+            whole = data[: data.rfind(b"\n") + 1]
+            self.rows = self._read(whole, data, belongs_to)
+            self._file = FileIO(path, "a")
+            self._file.truncate(len(whole))
         except OSError as error:
             raise InputError(f"{path}: cannot be used: {error.strerror or error}") from None
+        if not whole:
+            self.add(belongs_to)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def add(self, row: Fields) -> None:
@@ -52,12 +50,10 @@ class BenchRecord:
         except OSError as error:
             raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
 
-    def _read(self, belongs_to: Fields) -> list[Fields]:
-        """Read the rows; leaves the file position after the last whole line."""
-        data = self._file.readall()
-        whole = data.rfind(b"\n") + 1
+    def _read(self, whole: bytes, data: bytes, belongs_to: Fields) -> list[Fields]:
+        """Return the rows in the ``whole`` lines of the data."""
         rows: list[Fields] = []
-        for number, line in enumerate(data[:whole].splitlines(), start=1):
+        for number, line in enumerate(whole.splitlines(), start=1):
             try:
                 row = json.loads(line)
             except ValueError:
@@ -71,7 +67,6 @@ class BenchRecord:
             if rows[0].get(name) != expected:
                 found = rows[0].get(name)
                 raise InputError(f"{self.path}: found rows of {name} {found}, expected {name} {expected}")
-        self._file.seek(whole)
         return rows[1:]
 
 

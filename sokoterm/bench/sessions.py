@@ -1,11 +1,11 @@
 """``sokoterm bench sessions``: many players at once on one machine, as on a server."""
 
 import os
-import select
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from select import select
 from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter
 from typing import NamedTuple
 
@@ -36,22 +36,6 @@ _MOST = 1_000
 _WANTED_MS = 50
 
 
-class _SessionsFlags:
-    """The flags of the bench."""
-
-    def __init__(self, parser: Parser) -> None:
-        number = count_up_to(_MOST)
-        text = _("how many; default: 20")
-        self.sessions = parser.flag("--sessions", parse=number, default=20, metavar="N", help=text)
-        text = _("how long; default: 60")
-        self.seconds = parser.flag("--seconds", parse=seconds, default=60.0, metavar="N", help=text)
-        number = count_up_to(_MOST, least=0)
-        text = _("how many run the solver; default: 2")
-        self.solving = parser.flag("--solving", parse=number, default=2, metavar="N", help=text)
-        text = _("between two keys; default: 0.2")
-        self.pace = parser.flag("--pace", parse=seconds, default=0.2, metavar="SECONDS", help=text)
-
-
 class _TypedKey(NamedTuple):
     """A key to press; ``solves`` a level, and ``is_measured`` if the time to its answer counts."""
 
@@ -70,10 +54,34 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
     )
-    flags = _SessionsFlags(parser)
+    text = _("how many; default: 20")
+    count = parser.flag("--sessions", parse=count_up_to(_MOST), default=20, metavar="N", help=text)
+    text = _("how long; default: 60")
+    length = parser.flag("--seconds", parse=seconds, default=60.0, metavar="N", help=text)
+    text = _("how many run the solver; default: 2")
+    solving = parser.flag("--solving", parse=count_up_to(_MOST, least=0), default=2, metavar="N", help=text)
+    text = _("between two keys; default: 0.2")
+    pace = parser.flag("--pace", parse=seconds, default=0.2, metavar="SECONDS", help=text)
     parser.parse(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        return _Crowd(folder, flags).run()
+    keys = [keys_of(level) for level in open_pack(bundled_packs()[0]).levels]
+    with TemporaryDirectory() as folder:
+        scores, crowded = os.path.join(folder, "scores.db"), os.path.join(folder, "crowded.txt")
+        with open(crowded, "w", encoding="utf-8") as file:
+            file.write(crowded_board() + "\n")
+        sessions = []
+        with ExitStack() as stack:
+            for number in range(count.value):
+                is_solving, first = number < solving.value, number % len(keys)
+                command = [*player_command(), "--host", "--data-dir", folder, "--account", f"player{number}"]
+                command += ["--scores", scores, *([crowded] if is_solving else ["-l", str(first + 1)])]
+                child = stack.enter_context(PtyChild(command, player_environ(folder)))
+                child.read_until_silent()
+                script = _searcher() if is_solving else _player(keys, first)
+                sessions.append(_ScriptedSession(f"player{number}", child, script, is_solving=is_solving))
+            _play(sessions, length.value, pace.value)
+            for session in sessions:
+                session.leave()
+        return _report(sessions, scores)
 
 
 class _ScriptedSession:
@@ -148,92 +156,54 @@ class _ScriptedSession:
         self.due = float("inf")
 
 
-class _Crowd:
-    """All sessions, with their files in ``folder``."""
+def _play(sessions: Sequence[_ScriptedSession], length: float, pace: float) -> None:
+    """Press keys in all sessions for so many seconds, and read the last answers."""
+    began = perf_counter()
+    for number, session in enumerate(sessions):
+        session.due = began + pace * number / len(sessions)
+    end = began + length
+    while True:
+        now = perf_counter()
+        living = [each for each in sessions if not each.errors]
+        if now >= end and not any(each.is_waiting for each in living):
+            return
+        for session in living:
+            session.check(now)
+            if now < end and session.due <= now and not session.is_waiting:
+                session.press(now, pace)
+        wait = min((each.due for each in living if not each.is_waiting), default=now + pace) - now
+        ready, *__ = select([each.child for each in living], [], [], min(max(0.0, wait), pace))
+        for session in living:
+            if session.child in ready:
+                session.hear()
 
-    def __init__(self, folder: str, flags: _SessionsFlags) -> None:
-        self._folder = folder
-        self._flags = flags
-        self._scores = os.path.join(folder, "scores.db")
-        self._crowded = os.path.join(folder, "crowded.txt")
-        with open(self._crowded, "w", encoding="utf-8") as file:
-            file.write(crowded_board() + "\n")
 
-    def run(self) -> int:
-        levels = open_pack(bundled_packs()[0]).levels
-        keys = [keys_of(level) for level in levels]
-        with ExitStack() as stack:
-            sessions = [self._start(number, keys, stack) for number in range(self._flags.sessions.value)]
-            self._play(sessions)
-            for session in sessions:
-                session.leave()
-        return self._report(sessions)
-
-    def _start(self, number: int, keys: Sequence[str], stack: ExitStack) -> _ScriptedSession:
-        is_solving = number < self._flags.solving.value
-        name = f"player{number}"
-        first = number % len(keys)
-        command = [*player_command(), "--host", "--data-dir", self._folder, "--account", name, "--scores", self._scores]
-        command += [self._crowded] if is_solving else ["-l", str(first + 1)]
-        child = stack.enter_context(PtyChild(command, player_environ(self._folder)))
-        child.read_until_silent()
-        return _ScriptedSession(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
-
-    def _play(self, sessions: Sequence[_ScriptedSession]) -> None:
-        """Press keys in all sessions until time is up, and read the last answers."""
-        pace = self._flags.pace.value
-        began = perf_counter()
-        for number, session in enumerate(sessions):
-            session.due = began + pace * number / len(sessions)
-        end = began + self._flags.seconds.value
-        while True:
-            now = perf_counter()
-            living = [each for each in sessions if not each.errors]
-            if now >= end and not any(each.is_waiting for each in living):
-                return
-            for session in living:
-                session.check(now)
-                if now < end and session.due <= now and not session.is_waiting:
-                    session.press(now, pace)
-            wait = min((each.due for each in living if not each.is_waiting), default=now + pace) - now
-            ready, _, _ = select.select([each.child for each in living], [], [], min(max(0.0, wait), pace))
-            for session in living:
-                if session.child in ready:
-                    session.hear()
-
-    def _report(self, sessions: Sequence[_ScriptedSession]) -> int:
-        solves = sum(each.solves for each in sessions)
-        rows, integrity = self._score_table()
-        errors = [f"{each.name}: {error}" for each in sessions for error in each.errors]
-        players = [each for each in sessions if not each.is_solving]
-        searchers = [each for each in sessions if each.is_solving]
-        for name, figure in (
-            ("sessions, of them solving", f"{len(sessions)}, {len(searchers)}"),
-            ("keys pressed", f"{sum(len(each.latencies) for each in sessions):,}"),
-            (
-                "key to screen, ms: p50 p95 max",
-                f"{milliseconds(_latencies(sessions))}   wanted: p95 under {_WANTED_MS}",
-            ),
-            ("  of those that play", milliseconds(_latencies(players))),
-            ("  of those that solve", milliseconds(_latencies(searchers))),
-            ("  of moves that solve a level", milliseconds([each for player in players for each in player.wins])),
-            ("errors", str(len(errors))),
-            ("confirmed solves, in the score table", f"{solves}, {rows}"),
-            ("integrity of the score table", integrity),
-        ):
-            print(f"{name:<40}{figure}")
-        for error in errors:
-            print(error)
-        return 0 if not errors and rows == solves and integrity == "ok" else 1
-
-    def _score_table(self) -> tuple[int, str]:
-        """Return the number of rows, one for each person and level solved, and the verdict of sqlite on the file."""
-        if not os.path.exists(self._scores):
-            return 0, "ok"
-        with closing(connect(self._scores, "mode=ro", _ANSWER_SECONDS)) as connection:
+def _report(sessions: Sequence[_ScriptedSession], scores: str) -> int:
+    """Print the figures, and the rows of the score table, one for each person and level solved."""
+    solves = sum(each.solves for each in sessions)
+    rows, integrity = 0, "ok"
+    if os.path.exists(scores):
+        with closing(connect(scores, "mode=ro", _ANSWER_SECONDS)) as connection:
             (rows,) = connection.execute("SELECT count(*) FROM (SELECT DISTINCT name, hash FROM score)").fetchone()
             (integrity,) = connection.execute("PRAGMA integrity_check").fetchone()
-        return rows, integrity
+    errors = [f"{each.name}: {error}" for each in sessions for error in each.errors]
+    players = [each for each in sessions if not each.is_solving]
+    searchers = [each for each in sessions if each.is_solving]
+    for name, figure in (
+        ("sessions, of them solving", f"{len(sessions)}, {len(searchers)}"),
+        ("keys pressed", f"{sum(len(each.latencies) for each in sessions):,}"),
+        ("key to screen, ms: p50 p95 max", f"{_latencies(sessions)}   wanted: p95 under {_WANTED_MS}"),
+        ("  of those that play", _latencies(players)),
+        ("  of those that solve", _latencies(searchers)),
+        ("  of moves that solve a level", milliseconds([each for player in players for each in player.wins])),
+        ("errors", str(len(errors))),
+        ("confirmed solves, in the score table", f"{solves}, {rows}"),
+        ("integrity of the score table", integrity),
+    ):
+        print(f"{name:<40}{figure}")
+    for error in errors:
+        print(error)
+    return 0 if not errors and rows == solves and integrity == "ok" else 1
 
 
 def _player(keys: Sequence[str], first: int) -> Iterator[_TypedKey]:
@@ -257,8 +227,8 @@ def _searcher() -> Iterator[_TypedKey]:
         yield _TypedKey("\x1b", is_measured=False)  # only a timeout tells a lone Escape from an arrow key
 
 
-def _latencies(sessions: Sequence[_ScriptedSession]) -> list[float]:
-    return [each for session in sessions for each in session.latencies]
+def _latencies(sessions: Sequence[_ScriptedSession]) -> str:
+    return milliseconds([each for session in sessions for each in session.latencies])
 
 
 def milliseconds(times: Sequence[float]) -> str:

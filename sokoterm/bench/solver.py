@@ -31,7 +31,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import MEGABYTE, Limits, Status, Strategy, solve
-from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Cut
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS
 from sokoterm.store.packs import bundled_packs, open_pack
 
 _SECONDS = 10.0
@@ -71,40 +71,33 @@ def run(arguments: list[str]) -> int:
     with BenchRecord(resume.value, _belongs_to(chosen, request, search)) if resume.value else nullcontext() as record:
         rows = _measure(chosen, request, search.jobs.value or 1, record)
     print(_totals(chosen, rows))
-    _print_signatures()
+    first_steps = signature_suite()
+    nodes = f"{_SIGNATURE_NODES:,} nodes"
+    print(f"signature   of the {len(first_steps)} levels of First Steps, with {nodes} each", flush=True)
+    for name, strategy in STRATEGIES.items():  # which takes some seconds
+        print(f"  {name:<9} {_signature(first_steps, strategy)}", flush=True)
     return levels.status
 
 
 def _belongs_to(chosen: Sequence[Chosen], request: Request, search: SearchFlags) -> Fields:
     """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
-    digest = sha256("\n\n".join([_told_apart(each.level) for each in chosen]).encode("utf-8")).hexdigest()
+    levels = [each.level for each in chosen]
+    # The picture does not show colours and ice.
+    told_apart = [level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}" for level in levels]
+    digest = sha256("\n\n".join(told_apart).encode("utf-8")).hexdigest()
+    cut = search.cut._asdict().items() if search.cut != DEFAULT_CUT else ()
+    cores = search.cores.value or 1
+    strategy = [request.name, *(f"{name} {value}" for name, value in cut if value != DEFAULT_WEIGHTS)]
     return {
         "bench": "solver",
         "version": __version__,
-        "suite": f"{len(chosen)} levels, {digest[:12]}",
-        "strategy": " ".join([request.name, *_cut(search.cut), *_cores(search.cores.value)]),
+        "suite": f"{len(levels)} levels, {digest[:12]}",
+        "strategy": " ".join([*strategy, *([f"on {cores} cores"] if cores > 1 else [])]),
         "time": request.limits.seconds,
         "nodes": request.limits.nodes,
         "states": request.limits.states,
         "memory": request.limits.memory // MEGABYTE,
     }
-
-
-def _told_apart(level: Level) -> str:
-    """Return the picture of a level, and its Exact-Id if it has colours or ice, which the picture does not show."""
-    return level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}"
-
-
-def _cut(cut: Cut) -> list[str]:
-    """Name the cut of the beam, unless it is the default; its weights too if they are not."""
-    if cut == DEFAULT_CUT:
-        return []
-    return [f"{name} {value}" for name, value in cut._asdict().items() if value != DEFAULT_WEIGHTS]
-
-
-def _cores(cores: int | None) -> list[str]:
-    """Name the cores of a level, unless it is searched on one."""
-    return [] if cores in (None, 1) else [f"on {cores} cores"]
 
 
 def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: BenchRecord | None) -> list[SearchFigures]:
@@ -153,55 +146,31 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
     repeatable = [row.nodes for row in rows if row.repeatable]
     optimal = sum(bool(row.optimal) for row in rows)
     unsolvable = sum(row.ending == Status.UNSOLVABLE for row in rows)
-    lines = [
-        "",
-        summary(rows),
-        "",
-        f"solved in   {_solved_within(rows)} of {len(rows)} levels",
-        f"proven      {optimal} to be optimal, {unsolvable} to have no solution",
-        *_quantiles([row.seconds for row in rows if row.pushes]),
-        f"nodes       {nodes / seconds if seconds else 0:.0f} a second",
-        f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, of which the clock ended no part",
-    ]
-    place, most = max(enumerate(rows), key=lambda each: each[1].peak)
-    if most.peak:
-        lines.append(f"peak        {most.peak / MEGABYTE:.0f} MB, at level {chosen[place].level.number}")
-    return "\n".join([*lines, f"machine     {_machine()}"])
-
-
-def _quantiles(seconds: Sequence[float]) -> list[str]:
-    """Return a line with the median and the 99th percentile (nearest rank) of the seconds of solved levels."""
-    if not seconds:
-        return []
-    ranked = sorted(seconds)
-    median, most = (ranked[ceil(len(ranked) * share) - 1] for share in (0.5, 0.99))
-    return [f"seconds     median {median:.2f}, 99th percentile {most:.2f}, of the levels solved"]
-
-
-def _machine() -> str:
-    """Name the machine, its cores and the Python, for figures that are compared."""
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{platform.machine() or 'unknown'}, cores {os.cpu_count() or 1}, {python}"
-
-
-def _solved_within(rows: Sequence[SearchFigures]) -> str:
-    """Count the levels solved within 1 s, 3 s ..., up to the slowest."""
     solved = sorted(row.seconds for row in rows if row.pushes)
-    last = next((index for index, limit in enumerate(_WITHIN) if not solved or solved[-1] <= limit), len(_WITHIN))
-    return ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in _WITHIN[: last + 1]])
+    # Up to the limit that the slowest has kept.
+    within = _WITHIN[: 1 + sum(solved[-1] > limit for limit in _WITHIN) if solved else 1]
+    counts = ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in within])
+    lines = ["", summary(rows), "", f"solved in   {counts} of {len(rows)} levels"]
+    lines.append(f"proven      {optimal} to be optimal, {unsolvable} to have no solution")
+    if solved:
+        median, most = (solved[ceil(len(solved) * share) - 1] for share in (0.5, 0.99))  # by the nearest rank
+        lines.append(f"seconds     median {median:.2f}, 99th percentile {most:.2f}, of the levels solved")
+    lines.append(f"nodes       {nodes / seconds if seconds else 0:.0f} a second")
+    clock = "of which the clock ended no part"
+    lines.append(f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, {clock}")
+    place, most_memory = max(enumerate(rows), key=lambda each: each[1].peak)
+    if most_memory.peak:
+        peak = f"{most_memory.peak / MEGABYTE:.0f} MB"
+        lines.append(f"peak        {peak}, at level {chosen[place].level.number}")
+    # For figures that are compared.
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    lines.append(f"machine     {platform.machine() or 'unknown'}, cores {os.cpu_count() or 1}, {python}")
+    return "\n".join(lines)
 
 
 def signature_suite() -> list[Level]:
     """The levels of First Steps, the first of the bundled packs, which all strategies finish soon."""
     return [*open_pack(bundled_packs()[0]).levels]
-
-
-def _print_signatures() -> None:
-    """Print each signature as soon as it is known; all of them take some seconds."""
-    suite = signature_suite()
-    print(f"signature   of the {len(suite)} levels of First Steps, with {_SIGNATURE_NODES:,} nodes each", flush=True)
-    for name, strategy in STRATEGIES.items():
-        print(f"  {name:<9} {_signature(suite, strategy)}", flush=True)
 
 
 def _signature(levels: Sequence[Level], strategy: Strategy) -> str:

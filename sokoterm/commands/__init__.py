@@ -14,6 +14,12 @@ HOST = "--host"
 LANGUAGE = "--language"
 """The flag of the language, which is chosen before the arguments are parsed."""
 
+NOT_SAVED = 74
+"""Exit status if progress could not be saved: EX_IOERR of sysexits.h."""
+
+SCHEDULER_LOST = 75
+"""Exit status after the scheduler of a cluster was lost: EX_TEMPFAIL of sysexits.h."""
+
 VERBS: Mapping[str, str] = MappingProxyType(
     {
         "play": N_("play packs (the default)"),
@@ -71,8 +77,8 @@ EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
         1: "the answer is no: not solved, not valid, duplicates found, no level listed",
         2: "wrong usage, or some input could not be read (the rest is still processed)",
         70: "a bug in sokoterm; the line on stderr names the crash log",
-        74: "progress could not be saved",
-        75: "the scheduler of a cluster was lost; the same command goes on where it ended",
+        NOT_SAVED: "progress could not be saved",
+        SCHEDULER_LOST: "the scheduler of a cluster was lost; the same command goes on where it ended",
         130: "ended by Ctrl-C",
         141: "the reader of the output closed it",
     }

@@ -7,7 +7,7 @@ for those of the library only.
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from shlex import quote
 from typing import NamedTuple
@@ -52,19 +52,18 @@ class Argument(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb with its arguments; ``words`` is empty for the command without one, and two words for a bench."""
+    """A verb with its arguments; ``name`` is empty for the command without one, and two words for a bench."""
 
-    words: tuple[str, ...]
+    name: str
     summary: str
-    text: str
-    example: str
+    parser: Parser
     flags: tuple[Argument, ...]
     others: tuple[Argument, ...]
 
     @property
-    def name(self) -> str:
-        """The verb as it is typed."""
-        return " ".join(("sokoterm", *self.words))
+    def has_files(self) -> bool:
+        """True if files are among its arguments without a flag."""
+        return any(each.is_file for each in self.others)
 
 
 def verbs() -> Iterator[Verb]:
@@ -73,19 +72,18 @@ def verbs() -> Iterator[Verb]:
     No other language is spoken after that: a page is made of them, and the program ends.
     """
     speak(None)
-    yield _verb((), "play packs", parser_of(lambda arguments: play(arguments, main_parser())))
+    yield _verb("", "play packs", lambda arguments: play(arguments, main_parser()))
     for verb, summary in VERBS.items():
-        yield _verb((verb,), summary, parser_of(import_module(f"sokoterm.commands.{verb}").run))
+        yield _verb(verb, summary, import_module(f"sokoterm.commands.{verb}").run)
     for bench, summary in BENCHES.items():
-        yield _verb(("bench", bench), summary, parser_of(import_module(f"sokoterm.bench.{bench}").run))
+        yield _verb(f"bench {bench}", summary, import_module(f"sokoterm.bench.{bench}").run)
 
 
-def _verb(words: tuple[str, ...], summary: str, parser: Parser) -> Verb:
-    named = _NAMED.get(words[0] if words else "", "packs")
+def _verb(name: str, summary: str, run: Callable[[list[str]], int]) -> Verb:
+    parser, named = parser_of(run), _NAMED.get(name, "packs")
     arguments = [_argument(parser, action, named) for action in parser._actions if action.help != argparse.SUPPRESS]
     flags = tuple(each for each in arguments if each.names)
-    others = tuple(each for each in arguments if not each.names)
-    return Verb(words, summary, parser.text, parser.example, flags, others)
+    return Verb(name, summary, parser, flags, tuple(each for each in arguments if not each.names))
 
 
 def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
@@ -150,24 +148,28 @@ def bash(verbs: Sequence[Verb]) -> str:
     """Return the completions for bash."""
     values, flags, others = [], [], []
     for verb in verbs:
-        words = " ".join(verb.words)
+        name = quote(verb.name)
         by_value: dict[str, list[str]] = {}
         for flag in (each for each in verb.flags if each.value):
-            by_value.setdefault(_bash_value(flag), []).extend(quote(f"{words}:{name}") for name in flag.names)
+            by_value.setdefault(_bash_value(flag), []).extend(quote(f"{verb.name}:{each}") for each in flag.names)
         values += [f"        {'|'.join(names)}) {value} ;;" for value, names in by_value.items()]
-        flags.append(f"            {quote(words)}) words={quote(' '.join(_names(verb.flags)))} ;;")
-        choices = " ".join(choice for each in verb.others for choice in each.choices)
-        files = "1" if any(each.is_file for each in verb.others) else ""
+        names = quote(" ".join(each for flag in verb.flags for each in flag.names))
+        flags.append(f"            {name}) words={names} ;;")
+        choices = quote(" ".join(choice for each in verb.others for choice in each.choices))
         named = max((each.named for each in verb.others), default="")
-        others.append(f"            {quote(words)}) words={quote(choices)} files={files} named={named} ;;")
+        others.append(f"            {name}) words={choices} files={'1' * verb.has_files} named={named} ;;")
     return _BASH % {
-        "verbs": "|".join(_first_words(verbs)),
-        "benches": "|".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2),
+        "verbs": "|".join(VERBS),
+        "benches": "|".join(map(quote, _benches(verbs))),
         "values": "\n".join(values),
         "flags": "\n".join(flags),
         "others": "\n".join(others),
-        "words": " ".join(_first_words(verbs)),
+        "words": " ".join(VERBS),
     }
+
+
+def _benches(verbs: Sequence[Verb]) -> list[str]:
+    return [verb.name for verb in verbs if " " in verb.name]
 
 
 def _bash_value(flag: Argument) -> str:
@@ -225,15 +227,11 @@ def zsh(verbs: Sequence[Verb]) -> str:
     """Return the completions for zsh."""
     arguments = []
     for verb in verbs:
-        specs = " \\\n                ".join(quote(each) for each in _zsh_specs(verb))
-        arguments.append(
-            f"        {quote(' '.join(verb.words))})\n            _arguments -s \\\n                {specs} ;;"
-        )
+        specs = " \\\n                ".join(map(quote, _zsh_specs(verb)))
+        arguments.append(f"        {quote(verb.name)})\n            _arguments -s \\\n                {specs} ;;")
     return _ZSH % {
-        "verbs": "\n".join(
-            f"        {quote(f'{verb.words[0]}:{_zsh(verb.summary)}')}" for verb in verbs if len(verb.words) == 1
-        ),
-        "names": "|".join(_first_words(verbs)),
+        "verbs": "\n".join(f"        {quote(f'{verb}:{_zsh(summary)}')}" for verb, summary in VERBS.items()),
+        "names": "|".join(VERBS),
         "arguments": "\n".join(arguments),
     }
 
@@ -285,21 +283,19 @@ end
 
 def fish(verbs: Sequence[Verb]) -> str:
     """Return the completions for fish."""
-    benches = " ".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2)
-    lines = [_FISH % {"verbs": " ".join(_first_words(verbs)), "benches": benches}]
-    for verb in verbs:
-        if len(verb.words) == 1:
-            lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb.words[0]} -d {quote(verb.summary)}\n")
-    for verb in verbs:
-        begin = f"complete -c sokoterm -n {quote('__sokoterm_verb ' + ' '.join(verb.words))}"
-        if not any(each.is_file for each in verb.others):
+    lines = [_FISH % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _benches(verbs)))}]
+    for verb, summary in VERBS.items():
+        lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb} -d {quote(summary)}\n")
+    for each in verbs:
+        begin = f"complete -c sokoterm -n {quote(f'__sokoterm_verb {each.name}')}"
+        if not each.has_files:
             lines.append(f"{begin} -f\n")
-        for each in verb.others:
-            if each.choices:
-                lines.append(f"{begin} -a {quote(' '.join(each.choices))}\n")
-            if each.named:
-                lines.append(f"{begin} -a {_fish_names(each)}\n")
-        for flag in verb.flags:
+        for other in each.others:
+            if other.choices:
+                lines.append(f"{begin} -a {quote(' '.join(other.choices))}\n")
+            if other.named:
+                lines.append(f"{begin} -a {_fish_names(other)}\n")
+        for flag in each.flags:
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names)
             lines.append(f"{begin} {names}{_fish_value(flag)} -d {quote(_brief(flag.help))}\n")
     return "".join(lines)
@@ -320,63 +316,45 @@ def _fish_names(argument: Argument) -> str:
     return quote(f"(sokoterm completion {argument.named} (commandline -ct) 2>/dev/null)")
 
 
-def _names(flags: Iterable[Argument]) -> list[str]:
-    return [name for flag in flags for name in flag.names]
-
-
-def _first_words(verbs: Sequence[Verb]) -> list[str]:
-    return [verb.words[0] for verb in verbs if len(verb.words) == 1]
-
-
 def _brief(text: str) -> str:
     """Return the first part of a help text."""
     return re.split(r"[;(]", text, maxsplit=1)[0].strip()
 
 
 # Flags of every verb, told once.
-_EVERYWHERE = ("--help", "--data-dir")
+_EVERYWHERE = {"--help", "--data-dir"}
 
 
 def manual_page(verbs: Sequence[Verb]) -> str:
     """Return the page in the language of man(7)."""
-    return "\n".join(_lines(verbs)) + "\n"
-
-
-def _lines(verbs: Sequence[Verb]) -> Iterator[str]:
     main, *others = verbs
-    yield f'.TH SOKOTERM 1 "" "sokoterm {__version__}" "Games"'
-    yield from (".SH NAME", "sokoterm \\- Sokoban in a terminal, with a solver")
-    yield ".SH SYNOPSIS"
-    yield from _synopsis(main)
-    yield from (".br", ".B sokoterm", "\\fIVERB\\fR [\\fIFLAG\\fR ...]")
-    yield ".SH DESCRIPTION"
-    yield from _text(main.text.partition("\n\n")[0])
-    yield from _text("Without a verb it plays. The keys are explained by ? in the game.")
-    yield from (".SS Flags", *_flags(main.flags, everywhere=True))
-    yield ".SH VERBS"
+    about = main.parser.text.partition("\n\n")[0]
+    lines = [f'.TH SOKOTERM 1 "" "sokoterm {__version__}" "Games"']
+    lines += [".SH NAME", "sokoterm \\- Sokoban in a terminal, with a solver"]
+    lines += [".SH SYNOPSIS", *_synopsis(main), ".br", ".B sokoterm", "\\fIVERB\\fR [\\fIFLAG\\fR ...]"]
+    lines += [".SH DESCRIPTION", *_text(about)]
+    lines += _text("Without a verb it plays. The keys are explained by ? in the game.")
+    lines += [".SS Flags", *_flags(main.flags), ".SH VERBS"]
     for verb in others:
-        yield f'.SS "{_escaped(" ".join(verb.words))}"'
-        yield from _synopsis(verb)
-        yield from _text(verb.text)
-        yield from _flags([*verb.others, *verb.flags], everywhere=False)
-        yield from (".PP", "Example:", ".IP", f".B {_escaped(verb.example)}")
-    yield ".SH EXIT STATUS"
+        own = [each for each in (*verb.others, *verb.flags) if not {*each.names} & _EVERYWHERE]
+        lines += [f'.SS "{_escaped(verb.name)}"', *_synopsis(verb), *_text(verb.parser.text), *_flags(own)]
+        lines += [".PP", "Example:", ".IP", f".B {_escaped(verb.parser.example)}"]
+    lines.append(".SH EXIT STATUS")
     for status, meaning in EXIT_STATUSES.items():
-        yield from (".TP", f".B {status}", *_text(meaning, begins=False))
-    yield from (".SH SEE ALSO", *_text("The pages of the documentation: sokoterm help", begins=False))
+        lines += [".TP", f".B {status}", *_text(meaning, begins=False)]
+    lines += [".SH SEE ALSO", *_text("The pages of the documentation: sokoterm help", begins=False)]
+    return "\n".join(lines) + "\n"
 
 
 def _synopsis(verb: Verb) -> Iterator[str]:
-    yield f".B {_escaped(verb.name)}"
+    yield f".B {_escaped(f'sokoterm {verb.name}'.rstrip())}"
     yield "[\\fIFLAG\\fR ...]"
     for each in verb.others:
         yield f"[\\fI{_escaped(each.value)}\\fR{' ...' if each.repeats else ''}]"
 
 
-def _flags(arguments: Sequence[Argument], *, everywhere: bool) -> Iterator[str]:
+def _flags(arguments: Iterable[Argument]) -> Iterator[str]:
     for each in arguments:
-        if not everywhere and any(name in _EVERYWHERE for name in each.names):
-            continue
         value = f" \\fI{_escaped(each.value)}\\fR" if each.value else ""
         names = ", ".join(f"\\fB{_escaped(name)}\\fR" for name in each.names)
         yield from (".TP", (names + value).strip(), *_text(each.help, begins=False))

@@ -1,15 +1,14 @@
 """``sokoterm convert``: packs of any format to one pack of another."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from time import time
 
-from sokoterm.commands.support.files import format_flag, merged, output_flag, texts_flag, write_pack
 from sokoterm.commands.support.levels import LevelFlags
 from sokoterm.commands.support.library import KnownSolutions, known_solutions
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.results import format_flag, merged, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution
@@ -17,8 +16,6 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, levels_done, listed
-from sokoterm.store.paths import progress_file
-from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
 
 # The formats that have a place for solutions.
@@ -59,13 +56,11 @@ def run(arguments: list[str]) -> int:
             _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
         )
     packs: list[tuple[str, Pack]] = []
-    size = 0
     with ProgressBar(0, levels_done) as bar:
         levels = level_flags.levels(bar.complain, shows_texts=True)
         for path, each in levels.packs():
             packs.append((path, each))
-            size += len(each)
-            bar.show(size)
+            bar.show(sum(len(pack) for __, pack in packs))
     sources = sources_flag.value or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:
         packs = _with_solutions(packs, sources, parser.folder)
@@ -105,37 +100,28 @@ def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str
     levels = [level for __, pack in packs for level in pack.levels]
     with (
         ProgressBar(len(levels), levels_done) as bar,
-        known_progress(progress_file(folder), time, bar.complain) as progress,
-        known_solutions(progress, folder, learns=True) as known,
+        known_solutions(folder, bar.complain, learns=True) as known,
     ):
-        done = (_with_records(each, progress, known, sources) for each in bar.over(levels))
+        done = (_with_records(each, known, sources) for each in bar.over(levels))
         return [(path, pack._replace(levels=tuple(islice(done, len(pack))))) for path, pack in packs]
 
 
-def _with_records(level: Level, progress: ProgressStore | None, known: KnownSolutions, sources: str) -> Level:
-    """Add solutions to the records of a level, none twice."""
-    added = [*_own(level, progress)] if sources in (_OWN, _ALL) else []
-    if sources in (_KNOWN, _ALL):
-        added += [(f"({each.credit})", each.solution, "Solution") for each in known.elsewhere(level)]
+def _with_records(level: Level, known: KnownSolutions, sources: str) -> Level:
+    added: list[tuple[str, Solution, str]] = []
+    best = known.best(level) if sources != _KNOWN else Best()
+    if best.by_moves and best.by_pushes:
+        added = [("Solution/Moves", best.by_moves, ""), ("Solution/Pushes", best.by_pushes, "")]
+        if best.by_moves.lurd == best.by_pushes.lurd:
+            added = [("Solution", best.by_moves, "")]
+    if sources != _OWN:
+        added += [("Solution", each.solution, f" ({each.credit})") for each in known.elsewhere(level)]
     if not added:
         return level
     replays = [replay(level, record).solution for record in level.records]
     met = {solution.lurd for solution in replays if solution is not None}
     records = []
-    for credit, each, title in added:
+    for title, each, credit in added:
         if each.lurd not in met:
             met.add(each.lurd)
-            records.append(Record(f"{title} {each.moves}/{each.pushes} {credit}".rstrip(), each.lurd))
+            records.append(Record(f"{title} {each.moves}/{each.pushes}{credit}", each.lurd))
     return level._replace(records=(*level.records, *records))
-
-
-def _own(level: Level, progress: ProgressStore | None) -> Iterator[tuple[str, Solution, str]]:
-    """Yield the best solutions of the progress by moves and by pushes, one if it is both."""
-    best = progress.best(level) if progress is not None else Best()
-    if best.by_moves is None or best.by_pushes is None:
-        return
-    if best.by_moves.lurd == best.by_pushes.lurd:
-        yield "", best.by_moves, "Solution"
-        return
-    yield "", best.by_moves, "Solution/Moves"
-    yield "", best.by_pushes, "Solution/Pushes"

@@ -5,20 +5,19 @@ from datetime import date
 from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import HostFlags, PlayerFlags
+from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
-from sokoterm.language import _
+from sokoterm.language import N_, _
 from sokoterm.store.paths import account_dir, progress_file
 from sokoterm.store.progress import known_progress
 from sokoterm.store.series import (
     FIRST_DAY,
     Day,
-    Effort,
     MadeLevel,
     all_days,
     day_from_text,
@@ -43,20 +42,14 @@ def run(arguments: list[str]) -> int:
     date_flag = parser.flag("date", nargs="?", parse=_date, metavar="DATE", help=dates)
     prints = parser.switch("--print", help=_("print the level and exit"))
     as_json = parser.switch("--json", help=_("print the level, your result and streak as JSON and exit"))
-    player, host = PlayerFlags(parser), HostFlags(parser)
+    player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
     today = day_of(time())
     chosen = date_flag.value or today
     if not FIRST_DAY <= chosen <= today:
-        raise InputError(
-            _(
-                "found {found}, expected a day from {first} to today, {today} (UTC)",
-                found=chosen,
-                first=FIRST_DAY,
-                today=today,
-            )
-        )
-    options = host.added(player.options(series=Series(False, number_of(chosen))))
+        problem = N_("found {found}, expected a day from {first} to today, {today} (UTC)")
+        raise InputError(_(problem, found=chosen, first=FIRST_DAY, today=today))
+    options = player.options(series=Series(False, number_of(chosen)))
     if prints.value or as_json.value:
         if prints.value and as_json.value:
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))
@@ -81,39 +74,29 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     if not as_json:
         print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")
         return
-    row, effort = streak(days_on_time(days), today), day.effort
-    print(
-        json_line(
-            {
-                "date": chosen.isoformat(),
-                "level": number_of(chosen),
-                "title": level.title,
-                "hash": level_hash(level),
-                "width": level.board.width,
-                "height": level.board.height,
-                "boxes": level.boxes,
-                "xsb": day.made.xsb,
-                "par": day.made.par,
-                "solved": effort.solved is not None,
-                "on_time": day.is_on_time,
-                **_result(effort),
-                "streak": row.now,
-                "longest": row.longest,
-            }
-        )
-    )
-
-
-def _result(effort: Effort) -> dict[str, object]:
-    is_solved = effort.solved is not None
-    return {
+    row, effort, is_solved = streak(days_on_time(days), today), day.effort, day.effort.solved is not None
+    fields = {
+        "date": chosen.isoformat(),
+        "level": number_of(chosen),
+        "title": level.title,
+        "hash": level_hash(level),
+        "width": level.board.width,
+        "height": level.board.height,
+        "boxes": level.boxes,
+        "xsb": day.made.xsb,
+        "par": day.made.par,
+        "solved": is_solved,
+        "on_time": day.is_on_time,
         "pushes": effort.pushes if is_solved else None,
         "moves": effort.moves if is_solved else None,
         "seconds": round(effort.seconds),
         "undos": effort.undos,
         "hints": effort.hints,
         "seen": effort.shown,
+        "streak": row.now,
+        "longest": row.longest,
     }
+    print(json_line(fields))
 
 
 def _made(chosen: date) -> Day:

@@ -1,11 +1,11 @@
 """``sokoterm deadlock``: checks whether a position is dead, why, and which boxes are guilty."""
 
 import time
+from collections.abc import Sequence
 
-from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.levels import MovesFlags, OneLevelFlags, marked_board, place_of
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser, count
-from sokoterm.commands.support.squares import marked_board, place_of
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, cannot_be_played
@@ -68,9 +68,17 @@ def run(arguments: list[str]) -> int:
     as_json = parser.switch("--json", help=_("print a JSON object"))
     parser.parse(arguments)
     chosen = one_level.chosen()
-    state, __ = moves.read().played(chosen.level)
-    deadlock = _find(chosen.level, state, nodes.value)
-    print(_json(chosen, deadlock) if as_json.value else _text(chosen, state, deadlock))
+    level = chosen.level
+    state, __ = moves.read().played(level)
+    deadlock = _find(level, state, nodes.value)
+    guilty = [*scan(deadlock.boxes)] if deadlock else []
+    places = [place_of(level, box) for box in guilty]
+    if as_json.value:
+        kind = _name(deadlock.kind) if deadlock else None
+        print(json_line({**chosen.place, "dead": deadlock is not None, "kind": kind, "boxes": places}))
+    else:
+        board = marked_board(level, state, dict.fromkeys(guilty, _MARKS))
+        print(chosen.heading, _verdict(level, state, deadlock, places), "", board, sep="\n")
     return 0 if deadlock else 1
 
 
@@ -93,36 +101,15 @@ def _name(kind: DeadlockKind) -> str:
     return kind.value.replace(" ", "_")
 
 
-def _text(chosen: Chosen, state: State, deadlock: Deadlock | None) -> str:
-    guilty = dict.fromkeys(scan(deadlock.boxes if deadlock else 0), _MARKS)
-    board = marked_board(chosen.level, state, guilty)
-    return f"{chosen.heading}\n{_verdict(chosen.level, state, deadlock)}\n\n{board}"
-
-
-def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
+def _verdict(level: Level, state: State, deadlock: Deadlock | None, places: Sequence[Sequence[int]]) -> str:
     if deadlock is None:
         if cannot_be_played(level.board, level.start):
             return begins_solved()
         if is_solved(level.board, state):
             return _("not dead: every box is on a goal")
         return _("no deadlock found, which is no proof of a solution")
-    boxes = " ".join(f"{row},{column}" for row, column in _places(level, deadlock))
+    boxes = " ".join(f"{row},{column}" for row, column in places)
     # Translators: the name of the test, and what it finds.
     dead = _("dead: {kind}, {explained}", kind=deadlock.kind, explained=_(_KINDS[deadlock.kind]))
     guilty = _("guilty (row,column): {boxes}; shown as x (X on a goal)", boxes=boxes)
     return f"{dead}\n{guilty}"
-
-
-def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:
-    return [place_of(level, box) for box in scan(deadlock.boxes)]
-
-
-def _json(chosen: Chosen, deadlock: Deadlock | None) -> str:
-    return json_line(
-        {
-            **chosen.place,
-            "dead": deadlock is not None,
-            "kind": _name(deadlock.kind) if deadlock else None,
-            "boxes": _places(chosen.level, deadlock) if deadlock else [],
-        }
-    )

@@ -6,10 +6,10 @@ from time import time
 
 from sokoterm.app.generated import own_runs, run_table
 from sokoterm.app.options import MOST_SEED, PlayOptions, Series
-from sokoterm.commands.play import HostFlags, PlayerFlags
+from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
-from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
+from sokoterm.commands.support.output import Column, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.text import printable
 from sokoterm.generator.recipes import floor_recipe
@@ -41,9 +41,9 @@ def run(arguments: list[str]) -> int:
     floor = parser.flag("--print", parse=count_up_to(_MOST_FLOORS), metavar="N", help=text)
     runs = parser.switch("--runs", help=_("print the table of runs, the deepest first, and exit"))
     as_json = parser.switch("--json", help=_("print a JSON object for each run and exit"))
-    player, host = PlayerFlags(parser), HostFlags(parser)
+    player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
-    options = host.added(player.options(series=Series(True, seed.value)))
+    options = player.options(series=Series(True, seed.value))
     if floor.value is not None:
         if seed.value is None:
             parser.error(_("found {flag} without {other}, expected both", flag="--print", other="--seed"))
@@ -51,40 +51,37 @@ def run(arguments: list[str]) -> int:
             other = "--runs" if runs.value else "--json"
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other=other))
         refuse_unused(options, ())
-        return _print_floor(seed.value, floor.value)
+        from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
+
+        made = made_under_bar(floor_recipe(seed.value, floor.value))
+        rows = "\n".join(made.level.rows)
+        print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
+        return 0
     if runs.value or as_json.value:
         if seed.value is not None:
             parser.error(_("found --seed, but all runs are printed"))
         refuse_unused(options, ("--account", "--scores"))
-        return _print_runs(_table(options), as_json=as_json.value)
+        _print_runs(options, as_json=as_json.value)
+        return 0
     return open_player(options)
 
 
-def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
-
-    made = made_under_bar(floor_recipe(seed, number))
-    rows = "\n".join(made.level.rows)
-    print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
-    return 0
-
-
-def _print_runs(rows: Sequence[RunScore], *, as_json: bool) -> int:
+def _print_runs(options: PlayOptions, *, as_json: bool) -> None:
+    """Print the runs of a progress and of the table of all accounts."""
+    path = progress_file(account_dir(data_dir(options.data_dir), options.account))
+    scores = open_scoreboard(options.scores, options.account, complain)
+    with known_progress(path, time, complain) as progress:
+        runs = run_table(own_runs(progress) if progress else [], scores)
     if as_json:
-        for run in rows:
+        for run in runs:
             print(json_line(_json(run)))
-        return 0
-    if not rows:
+        return
+    if not runs:
         print(_("no runs yet: sokoterm descend begins one"))
-    for line in table_of(_columns(), [_row(run) for run in rows]) if rows else ():
-        print_row(line)
-    return 0
-
-
-def _columns() -> Sequence[Column]:
+        return
     headings = (_("seed"), _("floors"), _("over"), _("undos"), _("hints"), _("seen"), _("time"), _("begun"))
     who = pgettext("heading of the column of players", "who")
-    return [*map(Column, headings), Column(who, is_text=True)]
+    print_rows(table_of([*map(Column, headings), Column(who, is_text=True)], [*map(_row, runs)]))
 
 
 def _row(run: RunScore) -> Sequence[object]:
@@ -111,11 +108,3 @@ def _json(run: RunScore) -> dict[str, object]:
         "seen": run.shown,
         "seconds": round(run.seconds),
     }
-
-
-def _table(options: PlayOptions) -> list[RunScore]:
-    """Return the runs of a progress and of the table of all accounts."""
-    path = progress_file(account_dir(data_dir(options.data_dir), options.account))
-    scores = open_scoreboard(options.scores, options.account, complain)
-    with known_progress(path, time, complain) as progress:
-        return run_table(own_runs(progress) if progress else [], scores)

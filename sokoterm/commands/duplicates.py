@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import format_flag, merged, texts_flag, write_pack
 from sokoterm.commands.support.levels import Levels, where_flag
-from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_row, table_of
+from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import PackFlags, Parser
+from sokoterm.commands.support.results import format_flag, merged, texts_flag, write_pack
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
-from sokoterm.language import _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
+from sokoterm.language import N_, _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
 
 
 class DuplicatePlace(NamedTuple):
@@ -68,8 +68,16 @@ def run(arguments: list[str]) -> int:
         for hash_, places in groups.items():
             print(json_line(_object(hash_, places, collection.united.get(hash_))))
     elif groups:
-        for line in table_of(_columns(), [row for group in groups.items() for row in _rows(*group)]):
-            print_row(line)
+        headings = (
+            # Translators: of equal levels, one is met first, and others are met again.
+            pgettext("a level of a group", "met"),
+            _("level"),
+            # Translators: a level may be turned or mirrored against an equal one.
+            pgettext("heading of a column", "turn"),
+            _("level hash"),
+        )
+        columns = [Column(heading, is_text=True) for heading in headings]
+        print_rows(table_of(columns, [row for group in groups.items() for row in _rows(*group)]))
     if collection.places and not as_json.value:
         print(collection.summary)
         for line in _report(collection.united.values()):
@@ -106,10 +114,8 @@ class _Collection:
         """Return the packs with one level of each hash; raises InputError if the preferred pack was not met."""
         preferred = {path for path, pack in self._packs.items() if self._prefer in (path, pack.title)}
         if self._prefer is not None and not preferred:
-            problem = _(
-                "found --prefer {found}, expected one of the packs that are read, or its title", found=self._prefer
-            )
-            raise InputError(problem)
+            problem = N_("found --prefer {found}, expected one of the packs that are read, or its title")
+            raise InputError(_(problem, found=self._prefer))
         levels: dict[str, list[Level]] = {path: [] for path in self._packs}
         for hash_, copies in self._copies.items():
             copies.sort(key=lambda copy: copy.pack not in preferred)
@@ -123,14 +129,9 @@ class _Collection:
     @property
     def summary(self) -> str:
         """Numbers of levels, in one line."""
-        distinct = len(self.places)
-        return listed(
-            [
-                levels_text(self._size),
-                ngettext("{n:,} distinct", "{n:,} distinct", distinct),
-                ngettext("{n:,} copy", "{n:,} copies", self._size - distinct),
-            ]
-        )
+        distinct = ngettext("{n:,} distinct", "{n:,} distinct", len(self.places))
+        copies = ngettext("{n:,} copy", "{n:,} copies", self._size - len(self.places))
+        return listed([levels_text(self._size), distinct, copies])
 
 
 def _format(path: str | None, name: str | None) -> str:
@@ -143,13 +144,8 @@ def _format(path: str | None, name: str | None) -> str:
     if path == "-":
         raise InputError(_("found --write -, expected a file: the groups go to standard output"))
     if not name:
-        raise InputError(
-            _(
-                "{path}: found no format, expected a suffix such as .xsb, or --to {formats}",
-                path=path,
-                formats=listed(FORMATS),
-            )
-        )
+        problem = N_("{path}: found no format, expected a suffix such as .xsb, or --to {formats}")
+        raise InputError(_(problem, path=path, formats=listed(FORMATS)))
     return name
 
 
@@ -178,60 +174,32 @@ def _report(results: Iterable[United]) -> Iterator[str]:
         for what in each.taken:
             taken.setdefault(what.pack, Counter())[what.what] += 1
     for pack, counts in taken.items():
-        figures = listed(_taken_text(what, number) for what, number in counts.items())
+        texts = {
+            SOLUTION: solutions_text(counts[SOLUTION]),
+            SAVED_GAME: ngettext("{n:,} saved game", "{n:,} saved games", counts[SAVED_GAME]),
+            TITLE: ngettext("{n:,} title", "{n:,} titles", counts[TITLE]),
+            AUTHOR: ngettext("{n:,} author", "{n:,} authors", counts[AUTHOR]),
+            COMMENT: ngettext("{n:,} comment", "{n:,} comments", counts[COMMENT]),
+        }
+        figures = listed(texts[what] for what in counts)
         # Translators: what a level has got from other copies of it, such as 2 solutions, 1 title.
         yield _("taken over from copies in {pack}: {figures}", pack=printable(pack), figures=figures)
 
 
-def _taken_text(what: str, number: int) -> str:
-    """Return ``2 titles``."""
-    return {
-        SOLUTION: solutions_text(number),
-        SAVED_GAME: ngettext("{n:,} saved game", "{n:,} saved games", number),
-        TITLE: ngettext("{n:,} title", "{n:,} titles", number),
-        AUTHOR: ngettext("{n:,} author", "{n:,} authors", number),
-        COMMENT: ngettext("{n:,} comment", "{n:,} comments", number),
-    }[what]
-
-
-def _columns() -> Sequence[Column]:
-    headings = (
-        # Translators: of equal levels, one is met first, and others are met again.
-        pgettext("a level of a group", "met"),
-        _("level"),
-        # Translators: a level may be turned or mirrored against an equal one.
-        pgettext("heading of a column", "turn"),
-        _("level hash"),
-    )
-    return [Column(heading, is_text=True) for heading in headings]
-
-
 def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str]]:
-    first, *others = places
-    yield pgettext("a level of a group", "first"), _place(first), "", hash_
-    for other in others:
-        yield pgettext("a level of a group", "again"), _place(other), _turn(first.symmetry, other.symmetry), hash_
-
-
-def _place(place: DuplicatePlace) -> str:
-    return f"{printable(place.pack)}:{place.number}  {printable(place.title)}".rstrip()
-
-
-def _turn(first: Symmetry, second: Symmetry) -> str:
-    """Name the turn from one picture to another by their symmetries; empty if they are alike."""
-    if first == second:
-        return ""
-    return _("mirrored") if sum(first) + sum(second) & 1 else _("turned")
+    first = places[0]
+    for index, each in enumerate(places):
+        met = pgettext("a level of a group", "again") if index else pgettext("a level of a group", "first")
+        place = f"{printable(each.pack)}:{each.number}  {printable(each.title)}".rstrip()
+        turn = "" if each.symmetry == first.symmetry else _("turned")
+        if sum(first.symmetry) + sum(each.symmetry) & 1:
+            turn = _("mirrored")
+        yield met, place, turn, hash_
 
 
 def _object(hash_: str, places: Sequence[DuplicatePlace], result: United | None) -> Mapping[str, object]:
-    said: dict[str, object] = {
-        "hash": hash_,
-        "levels": [{"pack": place.pack, "level": place.number, "title": place.title} for place in places],
-    }
-    if result is not None:
-        said["taken"] = [
-            {"pack": each.pack, "level": each.number, "what": each.what, "text": each.text} for each in result.taken
-        ]
-        said["left_out"] = result.left_out
-    return said
+    levels = [{"pack": place.pack, "level": place.number, "title": place.title} for place in places]
+    if result is None:
+        return {"hash": hash_, "levels": levels}
+    taken = [{"pack": each.pack, "level": each.number, "what": each.what, "text": each.text} for each in result.taken]
+    return {"hash": hash_, "levels": levels, "taken": taken, "left_out": result.left_out}

@@ -7,11 +7,11 @@ from functools import partial
 from time import monotonic
 from typing import Self, TypeVar
 
-from sokoterm.commands.support.files import output_flag, write_pack
-from sokoterm.commands.support.jobs import Tell, in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
+from sokoterm.commands.support.results import output_flag, write_pack
+from sokoterm.commands.support.workers import Tell, in_processes
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Steps, finish
@@ -44,7 +44,7 @@ def made_under_bar(recipe: Recipe) -> Made:
 
 
 class GenerationBar(ProgressBar):
-    """Bar of a total of levels to make, in this process and others.
+    """Bar of a total of levels to make, in this process and others, of which ``made`` are.
 
     >>> with GenerationBar(1) as bar:
     ...     bar.finish(made_by(recipe, dice_of=bar.dice))
@@ -52,10 +52,10 @@ class GenerationBar(ProgressBar):
 
     def __init__(self, total: int) -> None:
         super().__init__(total, levels_done)
+        self.made = 0
         self._begun = monotonic()
-        self._made = 0
         self._attempts = 0
-        self.dice: Callable[..., Dice] = partial(counted_dice, self.count_attempt)
+        self.dice: Callable[..., Dice] = partial(_counted_dice, self.count_attempt)
         """Makes the dice of one more attempt in this process."""
 
     def __enter__(self) -> Self:
@@ -72,32 +72,29 @@ class GenerationBar(ProgressBar):
                 return result
             self.look()
 
-    def add_level(self) -> None:
-        """Count one more level made."""
-        self._made += 1
-        self.look()
-
     def count_attempt(self, _seeds: object) -> None:
         """Count an attempt, of this process or of another one."""
         self._attempts += 1
 
     def look(self) -> None:
         """Show the state of the work, ten times a second at most."""
-        self.show(self._made)
+        self.show(self.made)
 
     def _text(self, done: int) -> str:
         tried = ngettext("{n} attempt", "{n} attempts", self._attempts) if self._attempts else ""
         return listed([super()._text(done), tried, clock_time(monotonic() - self._begun)])
 
 
-def counted_dice(count: Callable[[object], object], *seeds: int) -> Dice:
-    """Make the dice of an attempt, and count it."""
+def _counted_dice(count: Callable[[object], object], *seeds: int) -> Dice:
     count(seeds)
     return Dice.of(*seeds)
 
 
 def run(arguments: list[str]) -> int:
     """Write the levels once all are made."""
+    *bands, last = [f"{name} ({band})" for name, band in BANDS.items()]
+    # Translators: the last items of a list.
+    names = _("{names} or {last}", names=listed(bands), last=last)
     parser = Parser(
         "generate",
         _(
@@ -106,26 +103,24 @@ def run(arguments: list[str]) -> int:
             "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; size, boxes and nodes are "
             "then chosen to suit.\n\n"
             "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",
-            names=_names(),
+            names=names,
         ),
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
     width, height, boxes, nodes, __ = USUAL
+    parser.flag("--seed", parse=count, default=1, metavar="S", help=_("another seed makes other levels (default: 1)"))
+    parser.flag("--difficulty", parse=_difficulty, metavar="D", help=_("difficulty of each (default: any)"))
+    text = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
+    parser.flag("--size", parse=level_size, metavar="WxH", help=text)
     least, most = BOXES[0], BOXES[-1]
-    size = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
-    number = _("boxes in each level, {least} to {most} (default: {usual})", least=least, most=most, usual=boxes)
-    positions = _("positions searched for a level; more make it harder (default: {usual:,})", usual=nodes)
-    for flag, kind, default, metavar, text in (
-        ("--seed", count, 1, "S", _("another seed makes other levels (default: 1)")),
-        ("--difficulty", _difficulty, None, "D", _("difficulty of each (default: any)")),
-        ("--size", level_size, None, "WxH", size),
-        ("--boxes", count, None, "N", number),
-        ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", _("how many levels (default: 1)")),
-        ("--nodes", count_up_to(MOST_NODES), None, "N", positions),
-    ):
-        parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
+    text = _("boxes in each level, {least} to {most} (default: {usual})", least=least, most=most, usual=boxes)
+    parser.flag("--boxes", parse=count, metavar="N", help=text)
+    most_levels = count_up_to(DEFAULT_LIMITS.levels)
+    parser.flag("--count", parse=most_levels, default=1, metavar="K", help=_("how many levels (default: 1)"))
+    text = _("positions searched for a level; more make it harder (default: {usual:,})", usual=nodes)
+    parser.flag("--nodes", parse=count_up_to(MOST_NODES), metavar="N", help=text)
     text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(VARIANTS))
-    parser.add_argument("--variant", choices=[*VARIANTS], metavar="KIND", help=text)
+    parser.flag("--variant", choices=[*VARIANTS], metavar="KIND", help=text)
     jobs = parser.jobs(1)
     text = _("make no level of this PACK; may be repeated")
     avoid = parser.several("--avoid", parse=str, metavar="PACK", help=text)
@@ -156,18 +151,13 @@ def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jo
         ):
             for level in made:
                 levels.append(level)
-                bar.add_level()
+                bar.made += 1
+                bar.look()
     except KeyboardInterrupt:
         complain(_("interrupted: nothing was written"))
         raise
     write_pack(output, Pack(request.title, tuple(levels)), "xsb")
     return 0
-
-
-def _names() -> str:
-    *names, last = [f"{name} ({band})" for name, band in BANDS.items()]
-    # Translators: the last items of a list.
-    return _("{names} or {last}", names=listed(names), last=last)
 
 
 def _difficulty(text: str) -> Band:
@@ -188,5 +178,4 @@ def _batch(jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]
 
 
 def _finished(making: Making, number: int, tell: Tell) -> Made | None:
-    """Generate the level of a number in a worker, and tell of each attempt."""
-    return finish(making(number, partial(counted_dice, tell)))
+    return finish(making(number, partial(_counted_dice, tell)))

@@ -3,7 +3,7 @@
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work
 from sokoterm.commands.support.output import Column, Table, json_line, print_row
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _
@@ -56,7 +56,8 @@ def run(arguments: list[str]) -> int:
         for chosen in levels:
             print(_json(chosen, ids(chosen.level)))
         return levels.status
-    table = _table()
+    widths = ((_("level hash"), 32), ("Unique-Id", 16), ("Exact-Id", 16), (_("level"), 0))
+    table = Table(*(Column(heading, width, is_text=True) for heading, width in widths))
     for index, chosen in enumerate(levels):
         if not index:
             print_row(table.heading)
@@ -64,18 +65,5 @@ def run(arguments: list[str]) -> int:
     return levels.status
 
 
-def _table() -> Table:
-    widths = ((_("level hash"), 32), ("Unique-Id", 16), ("Exact-Id", 16), (_("level"), 0))
-    return Table(*(Column(heading, width, is_text=True) for heading, width in widths))
-
-
 def _json(chosen: Chosen, found: Ids) -> str:
-    level_hash, unique_id, exact_id = found
-    return json_line(
-        {
-            **chosen.place,
-            "hash": level_hash,
-            "unique_id": unique_id,
-            "exact_id": exact_id,
-        }
-    )
+    return json_line({**chosen.place, **dict(zip(("hash", "unique_id", "exact_id"), found, strict=True))})

@@ -4,15 +4,13 @@ The index of the library keeps the difficulty of levels; what it does not have i
 """
 
 import os
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import reduce
-from operator import add
-from time import monotonic, time
-from typing import NamedTuple
+from contextlib import closing, nullcontext
+from time import monotonic
 
 from sokoterm.app.catalog import graded
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, LevelFlags, Look, Work, chosen_of
+from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work, chosen_of
 from sokoterm.commands.support.library import KnownSolutions, known_fields, known_solutions, opened_index
 from sokoterm.commands.support.output import (
     Column,
@@ -20,14 +18,13 @@ from sokoterm.commands.support.output import (
     StatusLine,
     Table,
     bar_text,
-    complain,
     json_line,
     object_of,
     print_row,
     width_of,
 )
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -47,16 +44,21 @@ from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.paths import library_file, progress_file
+from sokoterm.store.paths import library_file
 from sokoterm.store.plays import OpenPlay
-from sokoterm.store.progress import ProgressStore, known_progress
-from sokoterm.store.solutions import Best
 from sokoterm.wording.columns import padded
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
 
+_HASH_WIDTH = 32
+_KEY_WIDTH = 13
+# A rating is bounded by positions, far below this.
+_MEMORY = 512 * MEGABYTE
+# The words of ``notes_of``, which are English in files.
+_NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
-class Grades:
+
+class _Grades:
     """The figures of levels, by level hash; without an index none are known and none are kept."""
 
     def __init__(self, index: LibraryIndex | None) -> None:
@@ -84,7 +86,7 @@ class Grades:
             if key not in found:
                 missing.setdefault(key, level._replace(comment="", records=()))
         done = 0
-        from sokoterm.commands.support.jobs import in_processes  # loads multiprocessing, for the difficulty only
+        from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 
         with StatusLine() as line:
 
@@ -110,35 +112,17 @@ def rated(level: Level) -> DifficultyFigures | None:
     return figures_in_time(level, monotonic)
 
 
-@contextmanager
-def opened_grades(folder: str, *, creates: bool) -> Iterator[Grades]:
-    """Open the figures in the index of a data folder; one that is missing is made only if this ``creates`` it."""
-    if creates or os.path.exists(library_file(folder)):
-        with opened_index(folder) as index:
-            yield Grades(index)
-    else:
-        yield Grades(None)
-
-
 def _levels_rated(done: int, total: int) -> str:
     return ngettext("{done:,} of {n:,} level rated", "{done:,} of {n:,} levels rated", total, done=done)
-
-
-_HASH_WIDTH = 32
-_KEY_WIDTH = 13
-# A rating is bounded by positions, far below this.
-_MEMORY = 512 * MEGABYTE
-# The words of ``notes_of``, which are English in files.
-_NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
 
 class _InfoJob(CountingJob):
     """The difficulty of levels, with their figures in a file."""
 
-    def __init__(self, sources: "_Sources", grades: Grades) -> None:
+    def __init__(self, known: KnownSolutions, grades: _Grades) -> None:
         super().__init__()
         self.name = f"info --difficulty {FIGURES_VERSION}"
-        self._sources = sources
+        self._known = known
         self._grades = grades
 
     def key(self, level: Level) -> str:
@@ -157,80 +141,54 @@ class _InfoJob(CountingJob):
                 raise ValueError(f"{text!r:.80}")
             if not self._grades.known([self.key(level)]):
                 self._grades.keep(self.key(level), figures)
-        return _json(chosen, self._sources.of(level), fields)
+        return _json(chosen, _OneLevel(level, self._known), fields)
 
 
 def _difficulty_text(level: Level, __: Look) -> str:
     return json_line(_difficulty(rated(level)))
 
 
-class _Known(NamedTuple):
-    """The records of a level, replayed; the best solutions and the open play of the progress; other known solutions."""
+class _OneLevel:
+    """What is known of a level: its records, replayed, and what the progress and the library have, asked as needed."""
 
-    records: Sequence[tuple[Record, ReplayedRecord]]
-    best: Best
-    play: OpenPlay | None = None
-    elsewhere: Sequence[KnownSolution] = ()
+    def __init__(self, level: Level, known: KnownSolutions) -> None:
+        self.records = [(record, replay(level, record)) for record in level.records]
+        self.best = known.best(level)
+        self._level = level
+        self._known = known
 
     @property
     def solutions(self) -> int:
-        """The number of different solutions."""
+        """The number of different solutions, of the file and of one's own."""
         found = [replayed.solution for __, replayed in self.records]
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
 
+    @property
+    def play(self) -> OpenPlay | None:
+        progress = self._known.progress
+        return None if progress is None else progress.load_play(self._level)
 
-class _Sources(NamedTuple):
-    """The progress and the library, in which levels are looked up."""
-
-    progress: ProgressStore | None
-    library: KnownSolutions
-
-    def solutions_of(self, level: Level) -> _Known:
-        """Return the records and the best solutions of a level: what a table counts."""
-        best = Best() if self.progress is None else self.progress.best(level)
-        return _Known([(record, replay(level, record)) for record in level.records], best)
-
-    def of(self, level: Level) -> _Known:
-        """Return all that is known of a level."""
-        known = self.solutions_of(level)
-        of_file = {replayed.solution.lurd for __, replayed in known.records if replayed.solution}
-        elsewhere = [each for each in self.library.elsewhere(level) if each.solution.lurd not in of_file]
-        play = None if self.progress is None else self.progress.load_play(level)
-        return known._replace(play=play, elsewhere=elsewhere)
-
-
-class _Totals(NamedTuple):
-    """Totals of a table."""
-
-    levels: int = 0
-    unreadable: int = 0
-    solved: int = 0
-    helped: int = 0
-    solutions: int = 0
-
-    def plus(self, other: "_Totals") -> "_Totals":
-        return _Totals(*map(add, self, other))
-
-    def __str__(self) -> str:
-        bad = self.unreadable
-        unreadable = ngettext("{n:,} unreadable", "{n:,} unreadable", bad) if bad else ""
-        if self.helped:
-            solved = ngettext(
-                "{n:,} solved ({helped:,} only with help)",
-                "{n:,} solved ({helped:,} only with help)",
-                self.solved,
-                helped=self.helped,
-            )
-        else:
-            solved = ngettext("{n:,} solved", "{n:,} solved", self.solved)
-        return listed([levels_text(self.levels), unreadable, solved, solutions_text(self.solutions)])
+    @property
+    def elsewhere(self) -> Sequence[KnownSolution]:
+        """The solutions from elsewhere that are not in the file."""
+        of_file = {replayed.solution.lurd for __, replayed in self.records if replayed.solution}
+        return [each for each in self._known.elsewhere(self._level) if each.solution.lurd not in of_file]
 
 
 def run(arguments: list[str]) -> int:
     """Print a row for each level and a line for each pack, or a sheet of one level."""
     parser = Parser(
         "info",
-        _description(),
+        _(
+            "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
+            "different solutions: those of the file that solve the level by the rules, and your best by moves and by "
+            "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut to "
+            "its width.\n\n"
+            "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
+            "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "
+            "second; --difficulty makes one for each level of a pack. The index of your library keeps what was rated, "
+            "for levels of any pack. 71+ is a level that the search did not solve: at least as hard as 71."
+        ),
         "sokoterm info levels.txt -l 2-9,14",
     )
     level_flags = LevelFlags(parser)
@@ -239,7 +197,8 @@ def run(arguments: list[str]) -> int:
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     recorded = RecordedFlags(parser, level_flags, JSON_LINES)
     parser.parse(arguments)
-    is_one = all(map(_is_one, level_flags.choices or [ALL_LEVELS]))
+    ranges = [each.ranges for each in level_flags.choices]
+    is_one = bool(ranges) and all(len(each) == 1 and each[0][0] == each[0][1] for each in ranges)
     has_jobs = jobs.value > 1
     is_recorded = recorded.are_given(json=as_json.value, jobs=has_jobs and recorded.has_cluster)
     if not rates.value and (is_recorded or has_jobs):
@@ -247,116 +206,99 @@ def run(arguments: list[str]) -> int:
         raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
     levels = level_flags.levels(shows_texts=True)
     folder = parser.folder
-    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
-        sources = _Sources(progress, known)
+    with known_solutions(folder) as known:
         if not (rates.value or is_one):
-            _print(levels.packs(), sources, None, as_json=as_json.value, shows_sheets=False)
+            _print(levels.packs(), known, None, as_json=as_json.value, shows_sheets=False)
             return levels.status
-        with opened_grades(folder, creates=rates.value) as grades:
+        has_index = rates.value or os.path.exists(library_file(folder))
+        with opened_index(folder) if has_index else nullcontext() as index:
+            grades = _Grades(index)
             if is_recorded:
-                return recorded.run(_InfoJob(sources, grades), _MEMORY, jobs.value)
+                return recorded.run(_InfoJob(known, grades), _MEMORY, jobs.value)
             packs = list(levels.packs())
             with closing(grades.of([level for __, pack in packs for level in pack.levels], jobs.value)) as figures:
-                _print(packs, sources, figures, as_json=as_json.value, shows_sheets=is_one)
+                _print(packs, known, figures, as_json=as_json.value, shows_sheets=is_one)
     return levels.status
-
-
-def _description() -> str:
-    return "\n\n".join(
-        (
-            _(
-                "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number "
-                "of different solutions: those of the file that solve the level by the rules, and your best by moves "
-                "and by pushes. A line sums up each pack, and one all packs if there are several. On a terminal, "
-                "lines are cut to its width."
-            ),
-            _(
-                "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and "
-                "does, your own best, and its difficulty: one number, and what goes into it. That takes a search of "
-                "about a second; --difficulty makes one for each level of a pack. The index of your library keeps "
-                "what was rated, for levels of any pack. 71+ is a level that the search did not solve: at least as "
-                "hard as 71."
-            ),
-        )
-    )
 
 
 def _print(
     packs: Iterable[tuple[str, Pack]],
-    sources: _Sources,
+    known: KnownSolutions,
     figures: Iterator[DifficultyFigures | None] | None,
     *,
     as_json: bool,
     shows_sheets: bool,
 ) -> None:
     """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
-    totals: list[_Totals] = []
+    totals: list[Counter[str]] = []
     for name, pack in packs:
         if as_json:
             for chosen in chosen_of(name, pack):
-                rating = _difficulty(next(figures)) if figures is not None else None
-                print(_json(chosen, sources.of(chosen.level), rating))
+                fields = _difficulty(next(figures)) if figures is not None else None
+                print(_json(chosen, _OneLevel(chosen.level, known), fields))
         elif figures is not None and shows_sheets:
             for level in pack.levels:
-                print("\n".join(_sheet(name, level, sources.of(level))), flush=True)
-                print("\n".join(_difficulty_lines(next(figures))))
+                print("\n".join(_sheet(name, level, _OneLevel(level, known))), flush=True)
+                # It may take long.
+                rating = next(figures)
+                reasons = [(f"  {key}", text) for key, text in explained(rating)]
+                print("\n".join(_lines([(_("difficulty"), in_words(rating)), *reasons])))
         else:
-            totals.append(_print_table(name, pack, sources, figures))
+            totals.append(_print_table(name, pack, known, figures))
     if len(totals) > 1:
-        print(
-            ngettext("{n:,} pack: {totals}", "{n:,} packs: {totals}", len(totals), totals=reduce(_Totals.plus, totals))
-        )
-
-
-def _is_one(choice: LevelChoice) -> bool:
-    (first, last), *others = choice.ranges
-    return first == last and not others
+        all_packs = _totals(sum(totals, Counter()))
+        print(ngettext("{n:,} pack: {totals}", "{n:,} packs: {totals}", len(totals), totals=all_packs))
 
 
 def _print_table(
-    name: str, pack: Pack, sources: _Sources, figures: Iterator[DifficultyFigures | None] | None
-) -> _Totals:
+    name: str, pack: Pack, known: KnownSolutions, figures: Iterator[DifficultyFigures | None] | None
+) -> Counter[str]:
+    """Print the levels of a pack and its totals, which are returned."""
     print(printable(name))
-    texts = [_texts(level) for level in pack.levels]
-    table = _table(pack, texts, rates=figures is not None)
+    counts = [_counts(level) for level in pack.levels]
+    texts = [listed(map(printable, (level.title, level.author))) for level in pack.levels]
+    # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
+    squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
+    headings = (_("level"), _("size"), _("boxes"), _("goals"), *squares)
+    table = Table(
+        *(Column(heading, width_of(each[place] for each in counts)) for place, heading in enumerate(headings)),
+        Column(_("solutions")),
+        *([Column(_("difficulty"))] if figures is not None else []),
+        Column(_("title, author"), width_of(texts), is_text=True),
+        Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
+    )
     print_row(table.heading)
-    totals = _Totals(unreadable=len(pack.errors))
-    for level, text in zip(pack.levels, texts, strict=True):
-        known = sources.solutions_of(level)
-        best = known.best
-        totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.dates.is_helped, known.solutions))
+    totals = Counter(unreadable=len(pack.errors))
+    for level, cells, text in zip(pack.levels, counts, texts, strict=True):
+        of_level = _OneLevel(level, known)
+        best, solutions = of_level.best, of_level.solutions
+        totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
-        print_row(table.row(*_figures_of(level), known.solutions, *rating, text, level_hash(level)))
-    print_row(in_clauses([str(totals), *_about(pack)]))
+        print_row(table.row(*cells, solutions, *rating, text, level_hash(level)))
+    print_row(in_clauses([_totals(totals), *_about(pack)]))
     return totals
 
 
-def _texts(level: Level) -> str:
-    return listed(map(printable, (level.title, level.author)))
-
-
-def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
-    """Return the table of a pack, wide enough for all of its levels.  The hash comes last: 80 columns have no room."""
-    boards = [level.board for level in pack.levels]
-    # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
-    squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
-    return Table(
-        Column(_("level"), width_of(level.number for level in pack.levels)),
-        Column(_("size"), width_of(f"{board.width}x{board.height}" for board in boards)),
-        Column(_("boxes"), width_of(level.boxes for level in pack.levels)),
-        Column(_("goals"), width_of(board.goals.bit_count() for board in boards)),
-        *[Column(name, width_of(board.floor.bit_count() for board in boards)) for name in squares],
-        Column(_("solutions")),
-        *([Column(_("difficulty"))] if rates else []),
-        Column(_("title, author"), width_of(texts), is_text=True),
-        Column(_("hash"), _HASH_WIDTH, is_text=True),
-    )
-
-
-def _figures_of(level: Level) -> tuple[object, ...]:
+def _counts(level: Level) -> Sequence[object]:
+    """Return number, size, boxes, goals, and squares of the floor, and the dead ones."""
     board = level.board
-    size, floor, dead = f"{board.width}x{board.height}", board.floor.bit_count(), dead_squares(board).bit_count()
-    return level.number, size, level.boxes, board.goals.bit_count(), floor, dead
+    squares = (board.goals.bit_count(), board.floor.bit_count(), dead_squares(board).bit_count())
+    return level.number, f"{board.width}x{board.height}", level.boxes, *squares
+
+
+def _totals(counts: Counter[str]) -> str:
+    bad, helped = counts["unreadable"], counts["helped"]
+    if helped:
+        solved = ngettext(
+            "{n:,} solved ({helped:,} only with help)",
+            "{n:,} solved ({helped:,} only with help)",
+            counts["solved"],
+            helped=helped,
+        )
+    else:
+        solved = ngettext("{n:,} solved", "{n:,} solved", counts["solved"])
+    unreadable = ngettext("{n:,} unreadable", "{n:,} unreadable", bad) if bad else ""
+    return listed([levels_text(counts["levels"]), unreadable, solved, solutions_text(counts["solutions"])])
 
 
 def _about(pack: Pack) -> Iterator[str]:
@@ -374,110 +316,94 @@ def _about(pack: Pack) -> Iterator[str]:
             yield printable(lines[0])
 
 
-def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
+def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
     """Yield the sheet of one level line by line, without its difficulty, which may take long."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
     yield ""
-    board = level.board
-    yield from _lines(_("size"), f"{board.width}x{board.height}")
-    yield from _lines(_("kind"), kind_text(board))
-    yield from _lines(_("boxes"), str(level.boxes))
-    yield from _lines(_("goals"), str(board.goals.bit_count()))
+    yield from _lines(_facts(level, known))
+    for each in known.elsewhere:
+        # Translators: the moves and pushes of a solution, and where it is from.
+        yield _("known: {figures}", figures=listed([moves_and_pushes(each.solution), each.credit]))
+    for record, replayed in known.records:
+        found = replayed.problem
+        if replayed.solution is not None:
+            found = _("replays: {figures}", figures=moves_and_pushes(replayed.solution))
+        yield f"{printable(record.title) or _('Solution')}: {found}"
+        yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
+
+
+def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
+    """Yield the names of what a sheet says of a level, and the texts beside them."""
+    board, best, play = level.board, known.best, known.play
+    yield _("size"), f"{board.width}x{board.height}"
+    yield _("kind"), kind_text(board)
+    yield _("boxes"), str(level.boxes)
+    yield _("goals"), str(board.goals.bit_count())
     floor = ngettext(
         "{n} square, {dead} of them dead",
         "{n} squares, {dead} of them dead",
         board.floor.bit_count(),
         dead=dead_squares(board).bit_count(),
     )
-    yield from _lines(_("floor"), floor)
-    yield from _lines(_("hash"), level_hash(level))
-    yield from _lines(_("author"), level.author)
-    for key, value in level.metadata:
-        yield from _lines(key, value)
-    yield from _lines(_("comment"), level.comment)
-    yield from _own(known.best, known.play)
-    yield from _lines(_("solutions"), str(known.solutions))
-    for each in known.elsewhere:
-        # Translators: the moves and pushes of a solution, and where it is from.
-        yield _("known: {figures}", figures=listed([moves_and_pushes(each.solution), each.credit]))
-    for record, replayed in known.records:
-        yield f"{printable(record.title) or _('Solution')}: {_finding(replayed)}"
-        yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
-
-
-def _difficulty_lines(figures: DifficultyFigures | None) -> Iterator[str]:
-    yield from _lines(_("difficulty"), in_words(figures))
-    for key, text in explained(figures):
-        yield from _lines(f"  {key}", text)
-
-
-def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
-    """Yield what the progress knows of a level."""
+    yield _("floor"), floor
+    yield _("hash"), level_hash(level)
+    yield _("author"), level.author
+    yield from level.metadata
+    yield _("comment"), level.comment
     if best.by_moves and best.by_pushes:
-        yield from _lines(_("own best"), moves_and_pushes(best.by_moves))
+        yield _("own best"), moves_and_pushes(best.by_moves)
         if best.by_pushes != best.by_moves:
-            yield from _lines("", moves_and_pushes(best.by_pushes))
+            yield "", moves_and_pushes(best.by_pushes)
     words = {word: _(word) for word in _NOTES}
-    for key, value in _notes(best):
-        yield from _lines(words[key], words.get(value, value))
-    if play is None:
-        return
-    if play.edits:
-        yield from _lines(_("open play"), moves_text(len(play.lurd)))
-    if play.bookmarks:
-        yield from _lines(_("bookmarks"), " ".join(sorted(play.bookmarks)))
+    for key, value in notes_of(best.dates):
+        yield words[key], words.get(value, value)
+    if play is not None and play.edits:
+        yield _("open play"), moves_text(len(play.lurd))
+    if play is not None and play.bookmarks:
+        yield _("bookmarks"), " ".join(sorted(play.bookmarks))
+    yield _("solutions"), str(known.solutions)
 
 
-def _notes(best: Best) -> Sequence[tuple[str, str]]:
-    return notes_of(best.dates)
+def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield each text beside its name, line by line; nothing for one that is empty."""
+    for key, text in facts:
+        for number, line in enumerate(text.strip("\n").splitlines()):
+            yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()
 
 
-def _lines(key: str, text: str) -> Iterator[str]:
-    """Yield a text beside its name; nothing if it is empty."""
-    for number, line in enumerate(text.strip("\n").splitlines()):
-        yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()
-
-
-def _finding(replayed: ReplayedRecord) -> str:
-    if replayed.solution is None:
-        return replayed.problem
-    return _("replays: {figures}", figures=moves_and_pushes(replayed.solution))
-
-
-def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -> str:
+def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None) -> str:
     level, best, play = chosen.level, known.best, known.play
     board = level.board
     own = {
         each.lurd: known_fields(KnownSolution(each, "", Source.OWN)) for each in (best.by_moves, best.by_pushes) if each
     }
-    return json_line(
-        {
-            **chosen.place,
-            "comment": level.comment,
-            "metadata": [[key, value] for key, value in level.metadata],
-            "pack_metadata": [[key, value] for key, value in chosen.metadata],
-            "width": board.width,
-            "height": board.height,
-            "kind": board.kinds,
-            "boxes": level.boxes,
-            "goals": board.goals.bit_count(),
-            "floor": board.floor.bit_count(),
-            "dead_squares": dead_squares(board).bit_count(),
-            "hash": level_hash(level),
-            "solutions": known.solutions,
-            "difficulty": difficulty,
-            "records": [_record(*each) for each in known.records],
-            "solved": bool(own),
-            "helped": best.dates.is_helped,
-            "own": [*own.values()],
-            "own_notes": dict(_notes(best)),
-            "open_play": len(play.lurd) if play is not None and play.edits else None,
-            "bookmarks": sorted(play.bookmarks) if play is not None else [],
-            "known": [*map(known_fields, known.elsewhere)],
-        }
-    )
+    fields = {
+        **chosen.place,
+        "comment": level.comment,
+        "metadata": level.metadata,
+        "pack_metadata": chosen.metadata,
+        "width": board.width,
+        "height": board.height,
+        "kind": board.kinds,
+        "boxes": level.boxes,
+        "goals": board.goals.bit_count(),
+        "floor": board.floor.bit_count(),
+        "dead_squares": dead_squares(board).bit_count(),
+        "hash": level_hash(level),
+        "solutions": known.solutions,
+        "difficulty": difficulty,
+        "records": [_record(*each) for each in known.records],
+        "solved": bool(own),
+        "helped": best.dates.is_helped,
+        "own": [*own.values()],
+        "own_notes": dict(notes_of(best.dates)),
+        "open_play": len(play.lurd) if play is not None and play.edits else None,
+        "bookmarks": sorted(play.bookmarks) if play is not None else [],
+        "known": [*map(known_fields, known.elsewhere)],
+    }
+    return json_line(fields)
 
 
 def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:

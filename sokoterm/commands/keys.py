@@ -7,8 +7,7 @@ from sokoterm.commands.support.remap import keys_in_force, written
 from sokoterm.language import _, pgettext
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.palette import read_looks
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.theme import THEMES, read_looks
 
 
 def run(arguments: list[str]) -> int:

@@ -4,57 +4,41 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
 
-from sokoterm.app.catalog import Catalog
 from sokoterm.commands.support.levels import query_of
 from sokoterm.commands.support.library import opened_library
 from sokoterm.commands.support.output import Column, InputError, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key
 from sokoterm.store.paths import packs_dir
-from sokoterm.store.query import NO_SOLUTION, Query
+from sokoterm.store.query import NO_SOLUTION
 from sokoterm.wording.figures import date_text
 
-
-class _Sort(Value):
-    """One key of an order; ``is_missing`` tells the levels without it, which come last either way."""
-
-    key: Callable[[LevelRow], str | int | float | list[tuple[str, int, str]]]
-    is_missing: Callable[[LevelRow], bool]
-    is_reversed: bool = False
-
-
-def _never(__: LevelRow) -> bool:
-    return False
-
-
-_SORTS: Mapping[str, _Sort] = MappingProxyType(
+# What levels are sorted by; None for a level without it, which comes last either way.
+_SORTS: Mapping[str, Callable[[LevelRow], str | int | float | list[tuple[str, int, str]] | None]] = MappingProxyType(
     {
-        "hard": _Sort(lambda row: row.hard, lambda row: row.hard == NO_SOLUTION),
-        "boxes": _Sort(lambda row: row.boxes, _never),
-        "size": _Sort(lambda row: row.width * row.height, _never),
-        "title": _Sort(lambda row: natural_key(row.title), lambda row: not row.title),
-        "author": _Sort(lambda row: natural_key(row.author), lambda row: not row.author),
-        "pack": _Sort(lambda row: natural_key(row.pack), _never),
-        "added": _Sort(lambda row: row.added, _never),
-        "solved": _Sort(lambda row: row.is_solved, _never),
+        "hard": lambda row: None if row.hard == NO_SOLUTION else row.hard,
+        "boxes": lambda row: row.boxes,
+        "size": lambda row: row.width * row.height,
+        "title": lambda row: natural_key(row.title) if row.title else None,
+        "author": lambda row: natural_key(row.author) if row.author else None,
+        "pack": lambda row: natural_key(row.pack),
+        "added": lambda row: row.added,
+        "solved": lambda row: row.is_solved,
     }
 )
 
 
 def _about() -> str:
-    return _(
+    text = _(
         "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
         "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own."
     )
-
-
-def _about_terms() -> str:
     terms = {
         "corner": _("this is a part of a title, an author, or the name of a pack"),
         "author:skinner": _("a part of that alone; also title: and pack:"),
@@ -69,16 +53,12 @@ def _about_terms() -> str:
         "or": _("either side: boxes:3 or boxes:4 unsolved"),
         '"or"': _("what is in quotes is never a term, and holds blanks"),
     }
-    return "\n".join(f"  {term:<18} {text}" for term, text in terms.items())
+    return "\n".join([text, "", *(f"  {term:<18} {meaning}" for term, meaning in terms.items())])
 
 
 def run(arguments: list[str]) -> int:
     """Print a row for each level found; return 2 if a pack could not be read."""
-    parser = Parser(
-        "list",
-        f"{_about()}\n\n{_about_terms()}",
-        "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes",
-    )
+    parser = Parser("list", _about(), "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes")
     terms = parser.several("query", parse=str, nargs="*", metavar="QUERY", help=_("terms, see above"))
     text = _("file, folder, archive, URL, - or a name in your library")
     packs = parser.several("--in", parse=str, nargs="+", metavar="PACK", help=text)
@@ -103,7 +83,9 @@ def run(arguments: list[str]) -> int:
                 status = 2
         files = files if packs.value else library.files()
         library.learn(files)
-        rows = _found(library.catalog, files, query, sorts.value or ())
+        rows = library.catalog.find_levels(files, query)
+        for name in reversed(sorts.value or ()):
+            rows = _sorted(rows, name)
         for word in terms.value if not rows else ():
             if os.path.isfile(word) or os.sep in word and os.path.exists(word):
                 problem = N_("{path}: found a file or folder, expected terms; --in {path} lists its levels")
@@ -113,43 +95,33 @@ def run(arguments: list[str]) -> int:
         return status or library.status or int(not rows)
 
 
-def _sorts(text: str) -> tuple[_Sort, ...]:
-    """A type for argparse: the keys of an order."""
-    sorts = []
-    for name in text.split(","):
-        sort = _SORTS.get(name.strip().removeprefix("-"))
-        if sort is None:
-            names = ", ".join(_SORTS)
-            raise argparse.ArgumentTypeError(_("found {found!r}, expected {names}, or -boxes", found=name, names=names))
-        sorts.append(sort._replace(is_reversed=name.strip().startswith("-")))
-    return tuple(sorts)
+def _sorts(text: str) -> Sequence[str]:
+    """A type for argparse: the keys of an order, each with a minus if it is turned."""
+    names = [name.strip() for name in text.split(",")]
+    for found, name in zip(text.split(","), names):
+        if name.removeprefix("-") not in _SORTS:
+            known = ", ".join(_SORTS)
+            raise argparse.ArgumentTypeError(
+                _("found {found!r}, expected {names}, or -boxes", found=found, names=known)
+            )
+    return names
 
 
-def _found(catalog: Catalog, files: Sequence[PackFile], query: Query, sorts: Sequence[_Sort]) -> list[LevelRow]:
-    """Return the levels that answer a query, in order; equal ones as they stand in their packs."""
-    rows = catalog.find_levels(files, query)
-    for sort in reversed(sorts):
-        rows.sort(key=sort.key, reverse=sort.is_reversed)
-        rows.sort(key=sort.is_missing)
-    return rows
+def _sorted(rows: Sequence[LevelRow], name: str) -> list[LevelRow]:
+    """Return levels by one key of an order; equal ones keep their places."""
+    key = _SORTS[name.removeprefix("-")]
+    keyed = [(key(row), row) for row in rows]
+    there = sorted([each for each in keyed if each[0] is not None], key=itemgetter(0), reverse=name.startswith("-"))
+    return [row for __, row in [*there, *(each for each in keyed if each[0] is None)]]
 
 
 def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:
     names = {key: printable(file.name) for key, file in files.items()}
     yes = _("yes")
-    cells = [
-        (
-            names[row.key],
-            row.number,
-            f"{row.width}x{row.height}",
-            row.boxes,
-            row.shown,
-            yes if row.is_solved else "",
-            row.title,
-            row.author,
-        )
-        for row in rows
-    ]
+    cells = []
+    for row in rows:
+        size, solved = f"{row.width}x{row.height}", yes if row.is_solved else ""
+        cells.append((names[row.key], row.number, size, row.boxes, row.shown, solved, row.title, row.author))
     columns = [
         Column(_("pack"), is_text=True),
         Column(_("level")),
@@ -162,39 +134,34 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
         Column(_("author"), is_text=True),
     ]
     print_rows(table_of(columns, cells))
-    packs, solved = len({row.key for row in rows}), sum(row.is_solved for row in rows)
-    print(
-        ngettext(
-            "{levels} of {n:,} pack, {solved:,} solved",
-            "{levels} of {n:,} packs, {solved:,} solved",
-            packs,
-            levels=levels_text(len(rows)),
-            solved=solved,
-        )
+    totals = ngettext(
+        "{levels} of {n:,} pack, {solved:,} solved",
+        "{levels} of {n:,} packs, {solved:,} solved",
+        len({row.key for row in rows}),
+        levels=levels_text(len(rows)),
+        solved=sum(row.is_solved for row in rows),
     )
+    print(totals)
 
 
 def _print_json(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:
     for row in rows:
-        print(
-            json_line(
-                {
-                    "pack": files[row.key].path,
-                    "pack_title": row.pack,
-                    "level": row.number,
-                    "title": row.title,
-                    "author": row.author,
-                    "boxes": row.boxes,
-                    "goals": row.goals,
-                    "width": row.width,
-                    "height": row.height,
-                    "floor": row.floor,
-                    "variant": row.kinds.split(),
-                    "difficulty": None if row.hard == NO_SOLUTION else row.hard,
-                    "rating": row.shown,
-                    "solved": row.is_solved,
-                    "added": date_text(row.added / 1e9),
-                    "hash": row.hash,
-                }
-            )
-        )
+        fields = {
+            "pack": files[row.key].path,
+            "pack_title": row.pack,
+            "level": row.number,
+            "title": row.title,
+            "author": row.author,
+            "boxes": row.boxes,
+            "goals": row.goals,
+            "width": row.width,
+            "height": row.height,
+            "floor": row.floor,
+            "variant": row.kinds.split(),
+            "difficulty": None if row.hard == NO_SOLUTION else row.hard,
+            "rating": row.shown,
+            "solved": row.is_solved,
+            "added": date_text(row.added / 1e9),
+            "hash": row.hash,
+        }
+        print(json_line(fields))

@@ -16,6 +16,8 @@ from sokoterm.tui.widgets.theme import THEMES
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
+# Fields of the options that are flags of a host.
+_HOSTING = ("is_hosted", "account", "idle_minutes", "quota", "scores")
 _WRONG_MEGABYTES = N_("found {found!r}, expected megabytes: a whole number from {least} to {most:,}")
 _WRONG_RATE = N_("found {found!r}, expected moves a second: a whole number from {least} to {most:,}")
 
@@ -65,7 +67,8 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
 class PlayerFlags:
     """The flags of the player: its looks, and its input; most are called as the fields of Settings."""
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: Parser, *, hosts: bool = False) -> None:
+        """``hosts``: with the flags of a host for others."""
         self._parser = parser
         names = [theme.name for theme in THEMES]
         text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
@@ -88,11 +91,35 @@ class PlayerFlags:
         parser.add_argument("--slow-link", action="store_const", const=True, help=text)
         parser.add_argument("--stats", action="store_true", help=_("print the traffic of the session when it ends"))
 
+        self._hosting = _HOSTING if hosts else ()
+        if hosts:
+            self._add_hosting(parser)
+
+    @staticmethod
+    def _add_hosting(parser: Parser) -> None:
+        minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
+        megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
+        group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
+        text = _("no way out of the game: for sshd to start")
+        parser.switch(HOST, dest="is_hosted", group=group, help=text)
+        text = _("keep progress under this name, for people who share a login")
+        parser.flag("--account", group=group, parse=_account, metavar="NAME", help=text)
+        text = _("save and quit after this long without a key")
+        parser.flag("--idle", dest="idle_minutes", group=group, parse=minutes, metavar="MINUTES", help=text)
+        text = _("largest size of an account's progress")
+        parser.flag("--quota", group=group, parse=megabytes, metavar="MB", help=text)
+        text = _("score table shared by all accounts, a database they can all write to")
+        parser.flag("--scores", group=group, metavar="FILE", help=text)
+        text = _("refused: a command for a login shell")
+        parser.flag("-c", dest="command", group=group, metavar="COMMAND", help=text)
+
     def options(
         self, packs: PackFlags | None = None, level: int | None = None, series: Series | None = None
     ) -> PlayOptions:
-        """Make the options of the player; without packs those that ship."""
+        """Make the options of the player, without packs for those that ship; raises InputError for a command."""
         values = self._parser.values
+        if self._hosting and values.command is not None:
+            raise InputError(_("found a command, expected none: this account only plays Sokoban"))
         reading = packs.reading if packs is not None else Reading(data_dir=self._parser.data_dir)
         return PlayOptions(
             packs=tuple(packs.packs) if packs is not None else (),
@@ -103,39 +130,7 @@ class PlayerFlags:
             encoding=reading.encoding,
             stats=values.stats,
             series=series,
-        )
-
-
-class HostFlags:
-    """The flags of a host for others."""
-
-    def __init__(self, parser: Parser) -> None:
-        minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
-        megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
-        group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
-        text = _("no way out of the game: for sshd to start")
-        self._is_hosted = parser.switch(HOST, group=group, help=text)
-        text = _("keep progress under this name, for people who share a login")
-        self._account = parser.flag("--account", group=group, parse=_account, metavar="NAME", help=text)
-        text = _("save and quit after this long without a key")
-        self._idle = parser.flag("--idle", group=group, parse=minutes, metavar="MINUTES", help=text)
-        text = _("largest size of an account's progress")
-        self._quota = parser.flag("--quota", group=group, parse=megabytes, metavar="MB", help=text)
-        text = _("score table shared by all accounts, a database they can all write to")
-        self._scores = parser.flag("--scores", group=group, metavar="FILE", help=text)
-        text = _("refused: a command for a login shell")
-        self._command = parser.flag("-c", dest="command", group=group, metavar="COMMAND", help=text)
-
-    def added(self, options: PlayOptions) -> PlayOptions:
-        """Return options with those of the host; raises InputError for a command."""
-        if self._command.value is not None:
-            raise InputError(_("found a command, expected none: this account only plays Sokoban"))
-        return options._replace(
-            is_hosted=self._is_hosted.value,
-            account=self._account.value,
-            idle_minutes=self._idle.value,
-            quota=self._quota.value,
-            scores=self._scores.value,
+            **{name: getattr(values, name) for name in self._hosting},
         )
 
 
@@ -145,12 +140,11 @@ class PlayFlags(PackFlags):
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser, _("the packs that ship and your library, or First Steps with -l"))
         self._level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
-        self._player = PlayerFlags(parser)
-        self._host = HostFlags(parser)
+        self._player = PlayerFlags(parser, hosts=True)
 
     def options(self) -> PlayOptions:
         """Make the options of the player."""
-        return self._host.added(self._player.options(self, self._level.value))
+        return self._player.options(self, self._level.value)
 
 
 def _account(text: str) -> str:

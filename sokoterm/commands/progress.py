@@ -6,10 +6,11 @@ from contextlib import closing, suppress
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.files import write_data
-from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
+from sokoterm.app.catalog import catalog_of, own_packs
+from sokoterm.commands.support.library import learn_packs
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
+from sokoterm.commands.support.results import write_data
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write
@@ -53,11 +54,7 @@ def _about() -> str:
 
 def run(arguments: list[str]) -> int:
     """Export or import, and print how much; or print the statistics."""
-    parser = Parser(
-        "progress",
-        _about(),
-        "sokoterm progress export my-progress.sok",
-    )
+    parser = Parser("progress", _about(), "sokoterm progress export my-progress.sok")
     actions = ("export", "import", "show")
     action = parser.argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
     text = _("the file, or - for standard output or input")
@@ -81,30 +78,26 @@ def _show(folder: str) -> int:
         if store is None:
             print(_(NOTHING_YET))
             return 0
-        catalog = catalog_of(folder, store)
-        try:
-            index = catalog.open()
+        with closing(catalog_of(folder, store)) as catalog:
             files = own_packs(packs_dir(folder), catalog)
-            learn_packs(index, files, Reading())
+            learn_packs(catalog.open(), files, Reading())
             for line in statistics_page(store, catalog, files):
                 print(printable(line))
-        finally:
-            catalog.close()
     return 0
 
 
 def _export(path: str, target: str) -> int:
-    if target != "-":
-        _check_target(target)
+    if target != "-" and os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
+        problem = N_("{path}: found a file that is not an export of progress, expected an earlier export or no file")
+        raise InputError(_(problem, path=target))
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
     write_data(target, written.data)
     if target != "-":
-        print(_exported(exported))
-    problems = [
-        *exported.problems,
-        *(_("{title}: not in the file: {lost}", title=TITLE, lost=lost) for lost in written.lost),
-    ]
+        solutions = solutions_text(exported.solutions)
+        print(listed([levels_text(len(exported.pack.levels)), solutions, *_plays(exported)]))
+    lost = [_("{title}: not in the file: {lost}", title=TITLE, lost=each) for each in written.lost]
+    problems = [*exported.problems, *lost]
     for problem in problems:
         complain(problem)
     return 2 if problems else 0
@@ -153,7 +146,10 @@ def _import(path: str, source: str, reading: Reading) -> int:
                 complain(str(error))
                 status = 2
                 continue
-            text = _imported(imported)
+            read = listed([levels_text(imported.levels), solutions_text(imported.solutions)])
+            better = ngettext("{n:,} new or better", "{n:,} new or better", imported.better)
+            # Translators: what was in a file, and what of it is new.
+            text = _("{read}: {new}", read=read, new=listed([better, *_plays(imported)]))
             source = printable(file.source)
             print(_("{file}: {facts}", file=source, facts=text) if len(files) > 1 else text)
             for problem in imported.problems:
@@ -172,13 +168,6 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         raise PackError(_("{source}: nothing imported from it: {error}", source=file.source, error=error)) from None
 
 
-def _check_target(target: str) -> None:
-    """Raise InputError if an export would replace another kind of file."""
-    if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
-        problem = N_("{path}: found a file that is not an export of progress, expected an earlier export or no file")
-        raise InputError(_(problem, path=target))
-
-
 def _is_export(path: str) -> bool:
     """True if a file begins as exports do; False if it cannot be read."""
     with suppress(OSError), open(path, "rb") as file:
@@ -186,29 +175,9 @@ def _is_export(path: str) -> bool:
     return False
 
 
-def _exported(exported: Exported) -> str:
-    return listed(
-        [
-            levels_text(len(exported.pack.levels)),
-            solutions_text(exported.solutions),
-            _plays_text(exported.plays),
-            _bookmarks_text(exported.bookmarks),
-        ]
+def _plays(counted: Exported | Imported) -> Sequence[str]:
+    bookmarks = counted.bookmarks
+    return (
+        ngettext("{n:,} open play", "{n:,} open plays", counted.plays),
+        ngettext("{n:,} bookmark", "{n:,} bookmarks", bookmarks) if bookmarks else "",
     )
-
-
-def _imported(imported: Imported) -> str:
-    read = listed([levels_text(imported.levels), solutions_text(imported.solutions)])
-    better = ngettext("{n:,} new or better", "{n:,} new or better", imported.better)
-    new = listed([better, _plays_text(imported.plays), _bookmarks_text(imported.bookmarks)])
-    # Translators: what was in a file, and what of it is new.
-    return _("{read}: {new}", read=read, new=new)
-
-
-def _plays_text(number: int) -> str:
-    return ngettext("{n:,} open play", "{n:,} open plays", number)
-
-
-def _bookmarks_text(number: int) -> str:
-    """Return ``3 bookmarks``, empty for none."""
-    return ngettext("{n:,} bookmark", "{n:,} bookmarks", number) if number else ""

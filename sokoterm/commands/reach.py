@@ -1,13 +1,23 @@
 """``sokoterm reach``: prints the squares in reach of one box while all others stand still, or the moves to one."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from time import monotonic
 from typing import TypeVar
 
-from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesFlags,
+    OneLevelFlags,
+    box_at,
+    content,
+    inner_square,
+    marked_board,
+    place,
+    place_of,
+    written,
+)
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.squares import box_at, content, inner_square, marked_board, place, place_of, written
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import dead_squares
@@ -59,18 +69,24 @@ def run(arguments: list[str]) -> int:
     as_json = parser.switch("--json", help=_("print a JSON object"))
     parser.parse(arguments)
     chosen = one_level.chosen()
-    state, __ = moves.read().played(chosen.level)
-    reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, box_flag.value, "--box"), at_once=False)
+    level = chosen.level
+    state, __ = moves.read().played(level)
+    reach = BoxReach(level.board, state, box_at(level, state, box_flag.value, "--box"), at_once=False)
     _in_time(reach.explore())
+    fields = {
+        **chosen.place,
+        "box": place_of(level, reach.box),
+        "squares": [[*place_of(level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
+    }
     if to_flag.value is None:
-        print(_json(chosen, reach, {}) if as_json.value else _picture(chosen, state, reach))
+        print(json_line(fields) if as_json.value else _picture(chosen, state, reach))
         return 0
-    square = inner_square(chosen.level, to_flag.value, "--to")
+    square = inner_square(level, to_flag.value, "--to")
     plan = _in_time(reach.plan_in_steps(square, Fewest(fewest.value))) if square in reach.pushes else None
     if as_json.value:
-        print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(PushPlan._fields)))
+        print(json_line(fields | (plan._asdict() if plan else dict.fromkeys(PushPlan._fields))))
     else:
-        print(_plan(chosen.level, state, reach.box, square, plan))
+        print(_plan(level, state, reach.box, square, plan))
     return 0 if plan else 1
 
 
@@ -87,7 +103,6 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
-    """Return the figures, and the board with the squares in reach."""
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
@@ -122,15 +137,3 @@ def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPla
         found = _("another box") if state.boxes >> square & 1 else content(level, state, square)
         return _("box {box} to {square}: cannot be pushed there: found {found}", box=begin, square=end, found=found)
     return _("box {box} to {square}: cannot be pushed there while the other boxes stand still", box=begin, square=end)
-
-
-def _json(chosen: Chosen, reach: BoxReach, plan: Mapping[str, object]) -> str:
-    level = chosen.level
-    return json_line(
-        {
-            **chosen.place,
-            "box": place_of(level, reach.box),
-            "squares": [[*place_of(level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
-            **plan,
-        }
-    )

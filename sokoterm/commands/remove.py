@@ -31,20 +31,36 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     if as_json.value and not yes.value:
         parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
-    folder = parser.folder
-    found, status = _find(packs.value, packs_dir(folder))
+    folder = packs_dir(parser.folder)
+    found, status = _find(packs.value, folder)
     if not found:
         return status
-    question = _("Remove {packs} from your library?", packs=listed(_shown(each, packs_dir(folder)) for each in found))
+    question = _("Remove {packs} from your library?", packs=listed(_shown(each, folder) for each in found))
     if not yes.value and not is_yes(question, _("nothing removed")):
         print(_("nothing removed"))
         return 1
-    for each in found:
-        if not _remove(each, packs_dir(folder), is_json=as_json.value):
-            status = 2
-    if os.path.exists(library_file(folder)):
-        with opened_index(folder) as index:
-            index.forget_missing(packs_dir(folder))
+    for called in found:
+        removed = 0
+        for file in called.files:
+            try:
+                remove_own(folder, file)
+            except PackError as error:
+                complain(str(error))
+                status = 2
+                continue
+            removed += 1
+            if as_json.value:
+                print(json_line({"pack": file.name, "file": file.path}), flush=True)
+        if removed and not as_json.value:
+            if called.is_folder:
+                name = printable(called.name)
+                text = ngettext("{folder}: {n:,} pack removed", "{folder}: {n:,} packs removed", removed, folder=name)
+            else:
+                text = _("{pack}: removed", pack=_shown(called, folder))
+            print(text, flush=True)
+    if os.path.exists(library_file(parser.folder)):
+        with opened_index(parser.folder) as index:
+            index.forget_missing(folder)
     return status
 
 
@@ -72,29 +88,6 @@ def _find(names: Sequence[str], folder: str) -> tuple[list[OwnCalled], int]:
 def _shown(called: OwnCalled, folder: str) -> str:
     """``slc/Zika.txt``, or ``slc with 544 packs``."""
     if called.is_folder:
-        return ngettext(
-            "{folder} with {n:,} pack", "{folder} with {n:,} packs", len(called.files), folder=printable(called.name)
-        )
+        name = printable(called.name)
+        return ngettext("{folder} with {n:,} pack", "{folder} with {n:,} packs", len(called.files), folder=name)
     return printable(os.path.relpath(called.files[0].path, folder))
-
-
-def _remove(called: OwnCalled, folder: str, *, is_json: bool) -> bool:
-    """Remove the files of a pack or a folder, and tell; False if one is left."""
-    removed = 0
-    for file in called.files:
-        try:
-            remove_own(folder, file)
-        except PackError as error:
-            complain(str(error))
-            continue
-        removed += 1
-        if is_json:
-            print(json_line({"pack": file.name, "file": file.path}), flush=True)
-    if removed and not is_json:
-        if called.is_folder:
-            name = printable(called.name)
-            text = ngettext("{folder}: {n:,} pack removed", "{folder}: {n:,} packs removed", removed, folder=name)
-        else:
-            text = _("{pack}: removed", pack=printable(os.path.relpath(called.files[0].path, folder)))
-        print(text, flush=True)
-    return removed == len(called.files)

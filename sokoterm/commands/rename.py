@@ -19,18 +19,12 @@ def run(arguments: list[str]) -> int:
     """Print the new name, or an object for each pack."""
     parser = Parser(
         "rename",
-        "\n\n".join(
-            (
-                _(
-                    "Rename a pack that you added to your library, or a folder of it, by the names that lists show. "
-                    "NEW may name a folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the "
-                    "pack there. The format stays, and so does the suffix of the file. No pack is ever replaced."
-                ),
-                _(
-                    "Your place in each pack goes with it, also that of every account on a server; solutions and open "
-                    "plays are kept by level, and stay."
-                ),
-            )
+        _(
+            "Rename a pack that you added to your library, or a folder of it, by the names that lists show. NEW may "
+            "name a folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the pack there. The "
+            "format stays, and so does the suffix of the file. No pack is ever replaced.\n\n"
+            "Your place in each pack goes with it, also that of every account on a server; solutions and open plays "
+            "are kept by level, and stay."
         ),
         "sokoterm rename Zika slc544/Zika",
     )
@@ -38,26 +32,30 @@ def run(arguments: list[str]) -> int:
     new = parser.argument("new", metavar="NEW", help=_("its new name there"))
     as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
     parser.parse(arguments)
-    folder = parser.folder
-    renaming = _renaming(pack.value, new.value, packs_dir(folder))
+    folder = packs_dir(parser.folder)
+    renaming = _renaming(pack.value, new.value, folder)
     with ExitStack() as stack:
-        paths = progress_files(folder)
+        paths = progress_files(parser.folder)
         stores = [stack.enter_context(opened_progress(path, time, complain)) for path in paths]
         for path, store in zip(paths, stores, strict=True):
             if not store.is_on_disk:
                 raise PackError(_("{path}: nothing renamed: progress cannot be saved", path=printable(path)))
-        rename(packs_dir(folder), renaming, stores)
-    with opened_index(folder) as index:
-        if os.path.isdir(renaming.new):
+        rename(folder, renaming, stores)
+    is_folder = os.path.isdir(renaming.new)
+    with opened_index(parser.folder) as index:
+        if is_folder:
             # A pack that is renamed itself is read again: without a title of its own it gets another one.
             index.move(zip(renaming.packs, renaming.renamed, strict=True))
-        index.forget_missing(packs_dir(folder))
+        index.forget_missing(folder)
         learn_packs(index, renaming.renamed, Reading(), lambda __: None)
     if as_json.value:
-        for old, now in zip(renaming.packs, renaming.renamed, strict=True):
-            print(json_line({"pack": now.name, "file": now.path, "old_pack": old.name, "old_file": old.path}))
+        for was, now in zip(renaming.packs, renaming.renamed, strict=True):
+            print(json_line({"pack": now.name, "file": now.path, "old_pack": was.name, "old_file": was.path}))
     else:
-        print(_line(renaming, packs_dir(folder)))
+        names = [printable(os.path.relpath(path, folder)) for path in (renaming.old, renaming.new)]
+        # Translators: the old name of a pack, and its new one.
+        text = _("{old}: now {new}", old=names[0], new=names[1])
+        print(listed([text, packs_text(len(renaming.packs)) if is_folder else ""]))
     return 0
 
 
@@ -70,11 +68,3 @@ def _renaming(name: str, new: str, folder: str) -> Renaming:
     if called.is_folder:
         return folder_renaming(folder, called.name, called.files, inside, own_name)
     return pack_renaming(folder, called.files[0], inside, own_name)
-
-
-def _line(renaming: Renaming, folder: str) -> str:
-    """``Zika.txt: now slc/Zika.txt``."""
-    old, new = (printable(os.path.relpath(path, folder)) for path in (renaming.old, renaming.new))
-    packs = packs_text(len(renaming.packs)) if os.path.isdir(renaming.new) else ""
-    # Translators: the old name of a pack, and its new one.
-    return listed([_("{old}: now {new}", old=old, new=new), packs])

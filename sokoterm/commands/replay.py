@@ -4,15 +4,16 @@ import os
 import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
+from itertools import chain
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.play import PlayerFlags
-from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.library import kept_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
+from sokoterm.commands.support.results import write_data
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
@@ -60,34 +61,27 @@ class _OutputFlags:
             parser.error(_("found {flag} without {other}", flag="--at", other="--svg"))
         if options.settings.animation == 0 and self.are_files:
             parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
-        if self.print.value or self.are_files:
-            used = ["--theme", "--cell", "--palette", "--no-color"] if self.are_files else []
-            if self.are_files and (cast is not None or self.at.value is None):
-                used.append("--animation")
-            for flag in flags_given(options):
-                if flag not in used:
-                    if self.print.value:
-                        parser.error(_("found {flag}, which has no effect on what is printed", flag=flag))
-                    parser.error(_("found {flag}, which has no effect on what is written", flag=flag))
+        used = ["--theme", "--cell", "--palette", "--no-color"] if self.are_files else []
+        if cast is not None or svg is not None and self.at.value is None:
+            used.append("--animation")
+        unused = [flag for flag in flags_given(options) if flag not in used]
+        if unused and self.print.value:
+            parser.error(_("found {flag}, which has no effect on what is printed", flag=unused[0]))
+        if unused and self.are_files:
+            parser.error(_("found {flag}, which has no effect on what is written", flag=unused[0]))
 
 
 def run(arguments: list[str]) -> int:
     """Open the player in replay, print or write; raises InputError for moves that cannot be played."""
     parser = Parser(
         "replay",
-        "\n\n".join(
-            (
-                _(
-                    "Show moves in the player, step by step; they need not solve the level. Without --moves they are "
-                    "those of your best solution, else of the best that is known: from the level's file, from another "
-                    "pack of your library, or found by the program; a line on stderr says so."
-                ),
-                _(
-                    "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
-                    "{rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
-                    rate=_MOVES_PER_SECOND,
-                ),
-            )
+        _(
+            "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
+            "your best solution, else of the best that is known: from the level's file, from another pack of your "
+            "library, or found by the program; a line on stderr says so.\n\n"
+            "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
+            "{rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
+            rate=_MOVES_PER_SECOND,
         ),
         "sokoterm replay levels.txt -l 3 --moves rruLLd",
     )
@@ -175,14 +169,10 @@ def _size(text: str) -> tuple[int, int]:
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:
     """Yield the start and the board after each move, each below the number of its move; raises LurdError."""
-    board, steps = level.board, parse_lurd(lurd)
-    letters = [letter for _, letter in play(board, level.start, steps)]
-    moves, all_pushes, pushes = len(letters), sum(map(str.isupper, letters)), 0
-    yield f"{_place(0, moves, 0, all_pushes)}\n{level.xsb()}\n"
-    for number, (state, letter) in enumerate(play(board, level.start, steps), start=1):
-        pushes += letter.isupper()
-        yield f"{_place(number, moves, pushes, all_pushes)}\n{level.xsb(state)}\n"
-
-
-def _place(move: int, moves: int, push: int, pushes: int) -> str:
-    return _("move {move} push {push}", move=f"{move}/{moves}", push=f"{push}/{pushes}")
+    letters = [letter for __, letter in play(level.board, level.start, parse_lurd(lurd))]
+    moves, pushes, pushed = len(letters), sum(map(str.isupper, letters)), 0
+    after_each = play(level.board, level.start, parse_lurd(lurd))
+    for number, (state, letter) in enumerate(chain([(level.start, "")], after_each)):
+        pushed += letter.isupper()
+        place = _("move {move} push {push}", move=f"{number}/{moves}", push=f"{pushed}/{pushes}")
+        yield f"{place}\n{level.xsb(state)}\n"

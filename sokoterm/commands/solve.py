@@ -7,12 +7,11 @@ from contextlib import closing, nullcontext
 from functools import partial
 from time import time
 
-from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, MovesFlags, Work, several_levels
 from sokoterm.commands.support.library import remember, remember_flag
 from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result
+from sokoterm.commands.support.results import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result, level_in_sok
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
@@ -20,7 +19,6 @@ from sokoterm.commands.support.search import (
     SearchFlags,
     SearchTotals,
     answer_of,
-    default_cores,
     figures_table,
     in_order,
     lost_text,
@@ -49,7 +47,7 @@ class _SolveFlags:
         self.levels = LevelFlags(parser)
         text = _("moves to go on from, good to their end or in part")
         self.moves = MovesFlags(parser, self.levels, text, also="--from")
-        self.search = SearchFlags(parser, _SECONDS, cores=default_cores())
+        self.search = SearchFlags(parser, _SECONDS, on_all_cores=True)
         text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
         self.optimal = parser.flag("--optimal", choices=tuple(OPTIMAL), help=text)
         self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))
@@ -58,7 +56,7 @@ class _SolveFlags:
         self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
 
 
-class SolveJob(RecordedJob):
+class _SolveJob(RecordedJob):
     """The searches of ``solve``."""
 
     def __init__(self, flags: _SolveFlags, progress: ProgressStore | None) -> None:
@@ -91,11 +89,17 @@ class SolveJob(RecordedJob):
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         answer = answer_of(chosen.level, text)
-        keep_answer(self._progress, chosen.level, answer)
-        figures = answer.figures
+        _keep(self._progress, chosen.level, answer)
+        figures, solution = answer.figures, answer.solution
+        if not self._flags.recorded.writes_sok:
+            written = _json(chosen, answer, self._flags.rle.value).encode("ascii") + b"\n"
+        elif solution is None:
+            written = level_in_sok(chosen, None, status=figures.ending)
+        else:
+            written = level_in_sok(chosen, Record(f"Solution {solution.moves}/{solution.pushes}", solution.lurd))
         if is_copy:
             figures = figures._replace(seconds=0.0, nodes=0, stored=0)
-        return Result(self._written(chosen, answer), json_line([is_copy, *figures]))
+        return Result(written, json_line([is_copy, *figures]))
 
     def count(self, figures: str) -> None:
         is_copy, *fields = json.loads(figures)
@@ -108,14 +112,6 @@ class SolveJob(RecordedJob):
     def status(self) -> int:
         return 0 if self._all_solved else 1
 
-    def _written(self, chosen: Chosen, answer: Answer) -> bytes:
-        if not self._flags.recorded.writes_sok:
-            return _json(chosen, answer, self._flags.rle.value).encode("ascii") + b"\n"
-        solution = answer.solution
-        if solution is None:
-            return level_in_sok(chosen, None, status=answer.figures.ending)
-        return level_in_sok(chosen, Record(f"Solution {solution.moves}/{solution.pushes}", solution.lurd))
-
     def __str__(self) -> str:
         """The totals as text."""
         if not self._copies:
@@ -126,9 +122,9 @@ class SolveJob(RecordedJob):
         return f"{self._totals}\n\n{copies}"
 
 
-def keep_answer(progress: ProgressStore | None, level: Level, answer: Answer) -> None:
+def _keep(progress: ProgressStore | None, level: Level, answer: Answer) -> None:
     """Keep the solution that was found, if any, as known; without a progress nothing is kept."""
-    if progress is not None and answer.solution is not None:
+    if answer.solution is not None:
         remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
 
 
@@ -153,7 +149,7 @@ def run(arguments: list[str]) -> int:
     with opened_progress(path, time, complain) if flags.remember.value else nullcontext() as progress:
         if not is_recorded:
             return _printed(flags, moves, progress)
-        job = SolveJob(flags, progress)
+        job = _SolveJob(flags, progress)
         return flags.recorded.run(job, job.request.limits.memory, flags.search.jobs.value or 1)
 
 
@@ -172,15 +168,18 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
         line = read_line(level.board, level.start, moves.letters(level))
         request = flags.search.request(line=line)
     all_solved = True
-    text = _Text(chosen, rle, line)
+    tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
     with closing(search_levels([(each.level, request) for each in chosen], flags.search.jobs.value or 1)) as found:
         for each, answer in zip(chosen, in_order(_kept(found, chosen, progress))):
             if flags.json.value:
                 print(_json(each, answer, rle), flush=True)
             else:
-                text.show(each, answer)
+                tables.add(each.pack, answer.figures, *answer.figures.row_of(each.level))
+                for text in _texts(answer, rle, line):
+                    print(f"       {text}")
+                sys.stdout.flush()
             all_solved &= answer.outcome.status is Status.SOLVED and optimal in (None, answer.outcome.optimal)
-    text.end()
+    tables.end()
     return levels.status or (0 if all_solved else 1)
 
 
@@ -189,35 +188,19 @@ def _kept(
 ) -> Iterator[tuple[int, Answer]]:
     """Pass on answers by the places of their levels, whose solutions are kept as they come."""
     for place, answer in found:
-        keep_answer(progress, chosen[place].level, answer)
+        _keep(progress, chosen[place].level, answer)
         yield place, answer
 
 
-class _Text:
-    """Answers as text: the levels of each pack below its name, and totals at the end."""
-
-    def __init__(self, chosen: Sequence[Chosen], rle: bool, line: MoveLine | None) -> None:
-        """``line``: the moves that the search went on from, if any were given."""
-        self._tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
-        self._rle = rle
-        self._line = line
-
-    def show(self, chosen: Chosen, answer: Answer) -> None:
-        """Print the answer for the next level."""
-        self._tables.add(chosen.pack, answer.figures, *answer.figures.row_of(chosen.level))
-        if answer.solution:
-            print(f"       {_moves(answer.solution, self._rle)}")
-        if answer.outcome.status is Status.BEGINS_SOLVED:
-            print(f"       {begins_solved()}")
-        left_after = answer.found.left_after if answer.found else None
-        if left_after is not None and self._line:
-            text = _("found from push {push:,} of the {given:,} given", push=left_after, given=self._line.pushes)
-            print(f"       {text}")
-        sys.stdout.flush()
-
-    def end(self) -> None:
-        """Print the totals below the last level."""
-        self._tables.end()
+def _texts(answer: Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
+    """Yield what is to be said below the row of a level; ``line``: the moves that the search went on from, if any."""
+    if answer.solution:
+        yield _moves(answer.solution, rle)
+    if answer.outcome.status is Status.BEGINS_SOLVED:
+        yield begins_solved()
+    left_after = answer.found.left_after if answer.found else None
+    if left_after is not None and line:
+        yield _("found from push {push:,} of the {given:,} given", push=left_after, given=line.pushes)
 
 
 def _moves(solution: Solution, rle: bool) -> str:
@@ -226,19 +209,18 @@ def _moves(solution: Solution, rle: bool) -> str:
 
 def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
     outcome, solution = answer.outcome, answer.solution
-    return json_line(
-        {
-            **chosen.place,
-            "hash": level_hash(chosen.level),
-            "status": outcome.status,
-            "reason": outcome.reason,
-            "strategy": outcome.strategy,
-            "optimal": outcome.optimal,
-            "lurd": _moves(solution, rle) if solution else None,
-            "moves": solution.moves if solution else None,
-            "pushes": solution.pushes if solution else None,
-            "nodes": outcome.nodes,
-            "stored": outcome.stored,
-            "seconds": round(outcome.seconds, 3),
-        }
-    )
+    fields = {
+        **chosen.place,
+        "hash": level_hash(chosen.level),
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "strategy": outcome.strategy,
+        "optimal": outcome.optimal,
+        "lurd": _moves(solution, rle) if solution else None,
+        "moves": solution.moves if solution else None,
+        "pushes": solution.pushes if solution else None,
+        "nodes": outcome.nodes,
+        "stored": outcome.stored,
+        "seconds": round(outcome.seconds, 3),
+    }
+    return json_line(fields)

@@ -1,6 +1,6 @@
 """``sokoterm verify``: replays moves by the rules."""
 
-from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
+from sokoterm.commands.support.levels import MovesFlags, OneLevelFlags
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
@@ -23,14 +23,19 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     moves = moves_flags.read()
     chosen = one_level.chosen()
+    solution, problem = None, None
     try:
         steps = steps_of(chosen.level.board, chosen.level.start, moves.text)
         solution = verify(chosen.level.board, chosen.level.start, "".join(each.letter for each in steps))
     except LurdError as error:
-        print(_json(chosen, None, error) if as_json.value else _("not solved: {error}", error=error))
-        return 1
-    print(_json(chosen, solution, None) if as_json.value else _figures(solution))
-    return 0
+        problem = error
+    if as_json.value:
+        figures = {metric: getattr(solution, metric, None) for metric in _METRICS}
+        problems = {"error": str(problem) if problem else None, "step": problem.step if problem else None}
+        print(json_line({**chosen.place, "solved": solution is not None, **figures, **problems}))
+    else:
+        print(_figures(solution) if solution else _("not solved: {error}", error=problem))
+    return 0 if solution else 1
 
 
 def _figures(solution: Solution) -> str:
@@ -43,15 +48,3 @@ def _figures(solution: Solution) -> str:
         _("player lines {n}", n=solution.player_lines),
     )
     return _("solved: {figures}", figures=listed(figures))
-
-
-def _json(chosen: Chosen, solution: Solution | None, error: LurdError | None) -> str:
-    return json_line(
-        {
-            **chosen.place,
-            "solved": solution is not None,
-            **{metric: getattr(solution, metric) if solution else None for metric in _METRICS},
-            "error": str(error) if error else None,
-            "step": error.step if error else None,
-        }
-    )

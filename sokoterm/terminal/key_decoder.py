@@ -50,27 +50,10 @@ _KEYPAD_KEYS = _FINAL_KEYS | {
     **dict(zip("Xjklmnopqrstuvwxy", "=*+,-./0123456789", strict=True)),
 }
 _TILDE_KEYS = {
-    "1": "home",
-    "2": "insert",
-    "3": "delete",
-    "4": "end",
-    "5": "pgup",
-    "6": "pgdn",
-    "7": "home",
-    "8": "end",
-    "11": "f1",
-    "12": "f2",
-    "13": "f3",
-    "14": "f4",
-    "15": "f5",
-    "17": "f6",
-    "18": "f7",
-    "19": "f8",
-    "20": "f9",
-    "21": "f10",
-    "23": "f11",
-    "24": "f12",
-}
+    "1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pgup", "6": "pgdn", "7": "home", "8": "end",
+    "11": "f1", "12": "f2", "13": "f3", "14": "f4", "15": "f5", "17": "f6", "18": "f7", "19": "f8", "20": "f9",
+    "21": "f10", "23": "f11", "24": "f12",
+}  # fmt: skip
 _LINUX_KEYS = {b"A": "f1", b"B": "f2", b"C": "f3", b"D": "f4", b"E": "f5"}  # after ESC [ [  # fmt: skip
 _CONTROL_KEYS = {
     "\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space", "\x1b": "esc",

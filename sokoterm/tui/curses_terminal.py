@@ -21,7 +21,7 @@ from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
 from sokoterm.tui.widgets.board_view import Size
-from sokoterm.tui.widgets.frame import Frame, Span, diff
+from sokoterm.tui.widgets.frame import Frame, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
 from sokoterm.wording.columns import ascii_text
@@ -57,6 +57,7 @@ class CursesTerminal(LineTerminal):
         line = Line(can_ask=can_ask, is_slow=slow)
         super().__init__(line, _CursesKeys() if sys.platform == "win32" else PosixKeys(line))
         self._shown: Frame | None = None
+        self._shape = (0, 0)  # rows and columns of the last frame
         self._looks, self._palette = COLORS, DARK
         self._codes = ColorCodes()
         self._pairs: dict[tuple[int, int], int] = {}
@@ -89,8 +90,11 @@ class CursesTerminal(LineTerminal):
             curses.typeahead(-1)  # else a waiting key leaves a picture unfinished
         screen.leaveok(False)
         screen.idlok(False)
-        with self._caught():
-            self._has_colors = self._color and _can_color()
+        with self._caught(), suppress(curses.error):
+            if self._color and curses.has_colors():
+                curses.start_color()
+                curses.use_default_colors()  # colours beside the terminal's own, which stay the default
+                self._has_colors = True
 
     def stop(self) -> None:
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
@@ -105,18 +109,13 @@ class CursesTerminal(LineTerminal):
             return
         with suppress(curses.error):  # a terminal that is gone cannot be given back
             try:
-                with self._caught():
-                    self._leave_screen(window)
+                with self._caught(), ExitStack() as steps:
+                    steps.callback(curses.endwin)
+                    window.move(window.getmaxyx()[0] - 1, 0)
+                    window.clrtoeol()  # the shell's prompt comes here on a terminal without a second screen
+                    window.refresh()
             except OSError:  # the output cannot be caught: let curses write it itself
                 curses.endwin()
-
-    def _leave_screen(self, window: "curses.window") -> None:
-        try:
-            window.move(window.getmaxyx()[0] - 1, 0)
-            window.clrtoeol()  # the shell's prompt comes here on a terminal without a second screen
-            window.refresh()
-        finally:
-            curses.endwin()
 
     def size(self) -> Size:
         return terminal_size()
@@ -132,16 +131,25 @@ class CursesTerminal(LineTerminal):
         if window is None or self._line.is_busy:
             return
         self._ask_for_mouse(self._uses_mouse)
-        if self._shown is not None and _shape(self._shown) != _shape(frame):
-            self._shown = None
-        if self._shown is None:
-            self._fit()
-            self._dress()
+        shape = len(frame.rows), len(frame.rows[0].text)
+        if self._shown is None or shape != self._shape:
+            self._shown, self._shape = None, shape
+            size = terminal_size()
+            if curses.is_term_resized(*size):  # which curses does not learn by itself because it reads no keys
+                with self._caught():
+                    curses.resizeterm(*size)
+            if not self._attributes:
+                self._pairs = {(-1, -1): 0}
+                with self._caught():
+                    self._attributes = {style: self._attribute(look) for style, look in self._looks_in_force.items()}
             window.erase()
         elif self._shown == frame:
             return
-        for span in diff(self._shown, frame):
-            self._put(window, span)
+        for row, column, span_text, style in diff(self._shown, frame):
+            text = ascii_text(span_text) if self._is_ascii else span_text
+            # In the lower right corner curses writes, then raises because the cursor cannot move on.
+            with suppress(curses.error):
+                window.addstr(row, column, text, self._attribute_of(style))
         rows, columns = window.getmaxyx()
         window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
         with self._caught(is_picture=True):
@@ -218,26 +226,6 @@ class CursesTerminal(LineTerminal):
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._is_asked_for_pastes = is_wanted
             self._line.send(_PASTE_ON if is_wanted else _PASTE_OFF)
-
-    def _fit(self) -> None:
-        """Tell curses the size, which it does not learn by itself because it reads no keys."""
-        size = terminal_size()
-        if curses.is_term_resized(*size):
-            with self._caught():
-                curses.resizeterm(*size)
-
-    def _dress(self) -> None:
-        """Set the attributes of the looks."""
-        if not self._attributes:
-            self._pairs = {(-1, -1): 0}
-            with self._caught():
-                self._attributes = {style: self._attribute(look) for style, look in self._looks_in_force.items()}
-
-    def _put(self, window: "curses.window", span: Span) -> None:
-        text = ascii_text(span.text) if self._is_ascii else span.text
-        # In the lower right corner curses writes, then raises because the cursor cannot move on.
-        with suppress(curses.error):
-            window.addstr(span.row, span.column, text, self._attribute_of(span.style))
 
     def _attribute_of(self, style: str) -> int:
         """Return the attribute of a style; those of tiles and of colours are made when they are first seen."""
@@ -376,22 +364,6 @@ def _pretend_utf8() -> None:
 
     with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
-
-
-def _shape(frame: Frame) -> tuple[int, int]:
-    return len(frame.rows), len(frame.rows[0].text)
-
-
-def _can_color() -> bool:
-    """Return True if there are colours beside the terminal's own, which stay the default."""
-    if not curses.has_colors():
-        return False
-    try:
-        curses.start_color()
-        curses.use_default_colors()
-    except curses.error:
-        return False
-    return True
 
 
 def _within(look: Look, colors: int) -> Look:

@@ -19,7 +19,7 @@ from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.encoding import speaks_utf8
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Pointer
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
@@ -55,12 +55,14 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     settings = options.settings
     missed = find_theme(settings.theme) if settings.theme else None
     if missed is not None and missed.name not in (theme.name for theme in themes):
-        notices.append(
-            _("theme {name} needs a terminal with 256 colours and UTF-8", name=missed.name)
-            if missed.is_painted
-            else _("theme {name} needs a UTF-8 locale", name=missed.name)
-        )
+        needs = N_("theme {name} needs a UTF-8 locale")
+        if missed.is_painted:
+            needs = N_("theme {name} needs a terminal with 256 colours and UTF-8")
+        notices.append(_(needs, name=missed.name))
     is_slow = bool(settings.slow_link)
+    animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
+    if is_slow or settings.reduce_motion:
+        animation = 0
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
     choice = services.store.looks(kind)
     appearance = AppearanceControl(
@@ -71,33 +73,26 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         is_slow=is_slow,
         keep=partial(services.store.keep_looks, kind),
     )
-    keys_by_place = settings.keys_by_place is not False
-    display = Display(terminal, _animation(options), bool(settings.timer), keys_by_place)
+    display = Display(terminal, animation, bool(settings.timer), settings.keys_by_place is not False)
     try:
         EventLoop(services._replace(warns=choice.warns), display, appearance, notices).run(first)
     finally:
         if options.stats:
+            traffic = _("traffic: bytes sent to this terminal cannot be counted")
+            if terminal.sent:
+                traffic = ngettext("traffic: {n:,} byte", "traffic: {n:,} bytes", terminal.sent)
             with suppress(OSError):  # the line may be gone
-                print(_traffic(terminal.sent), file=sys.stderr)
-
-
-def _traffic(sent: int) -> str:
-    """Return what the session has sent, for ``--stats``."""
-    if not sent:
-        return _("traffic: bytes sent to this terminal cannot be counted")
-    return ngettext("traffic: {n:,} byte", "traffic: {n:,} bytes", sent)
+                print(traffic, file=sys.stderr)
 
 
 def take_keyboard(options: PlayOptions) -> None:
     """Read keys from the terminal, even if a pack came through standard input."""
+    if not os.isatty(1) and options.is_hosted:
+        raise PackError(_("log in with a terminal: this account only plays Sokoban"))
     if not os.isatty(1):
+        command = "`sokoterm --help`"
         raise PackError(
-            _("log in with a terminal: this account only plays Sokoban")
-            if options.is_hosted
-            else _(
-                "standard output is not a terminal; {command} lists the verbs that need none",
-                command="`sokoterm --help`",
-            )
+            _("standard output is not a terminal; {command} lists the verbs that need none", command=command)
         )
     if os.isatty(0):
         return
@@ -105,18 +100,6 @@ def take_keyboard(options: PlayOptions) -> None:
         keys_from_terminal()
     except OSError:
         raise PackError(_("no terminal to read keys from")) from None
-
-
-def _animation(options: PlayOptions) -> int:
-    """Return the moves shown in a second; none on a slow line, or if nothing shall move."""
-    if options.settings.slow_link or options.settings.reduce_motion:
-        return 0
-    return _MOVES_PER_SECOND if options.settings.animation is None else options.settings.animation
-
-
-def _wants_color(options: PlayOptions) -> bool:
-    """Return False if NO_COLOR (no-color.org), the command line or the config file declines colours."""
-    return options.settings.color is not False and not os.environ.get("NO_COLOR")
 
 
 def _open_terminal(options: PlayOptions) -> Terminal:
@@ -133,19 +116,13 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
-        raise PackError(
-            _("{problem}; try {command}", problem=error, command="TERM=xterm ssh")
-            if options.is_hosted
-            else _(
-                "{problem}; try {command}, or {surely}",
-                problem=error,
-                command="TERM=xterm sokoterm",
-                surely="sokoterm --plain",
-            )
-        ) from None
+        text, command = N_("{problem}; try {command}, or {surely}"), "TERM=xterm sokoterm"
+        if options.is_hosted:
+            text, command = N_("{problem}; try {command}"), "TERM=xterm ssh"
+        raise PackError(_(text, problem=error, command=command, surely="sokoterm --plain")) from None
     if is_addressed:
         return CursesTerminal(
-            color=_wants_color(options),
+            color=options.settings.color is not False and not os.environ.get("NO_COLOR"),  # no-color.org
             mouse=options.settings.mouse is not False,
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
@@ -181,9 +158,10 @@ class AppearanceControl:
         self._themes = themes
         self._settings = settings
         usual = "tiles" if shows_tiles and not is_slow else ""
+        named = {theme.name: theme for theme in themes}
         zoom = settings.cell if settings.cell is not None else choice.zoom
         self.now = Appearance(
-            self._theme(settings.theme or choice.theme or usual) or self._theme(usual) or themes[0],
+            named.get(settings.theme or choice.theme or usual) or named.get(usual) or themes[0],
             zoom if zoom is not None else int(is_slow),
             PALETTES.get(settings.palette or choice.palette or "", DARK),
             SYMMETRIES[choice.view % len(SYMMETRIES)],
@@ -254,9 +232,6 @@ class AppearanceControl:
             self.choice = choice
             self._keep(choice)
 
-    def _theme(self, name: str) -> Theme | None:
-        return next((theme for theme in self._themes if theme.name == name), None)
-
 
 class EventLoop:
     """Passes keys to the top screen and paints it, until the player quits."""
@@ -299,10 +274,11 @@ class EventLoop:
                 for event in self._read():
                     if isinstance(event, Pointer):
                         self._point(event)
-                    elif isinstance(event, Paste):
-                        self._paste(event)
-                    else:
+                    elif isinstance(event, str):
                         self._key(event)
+                    elif not self._screens.is_over:
+                        self._note_key()
+                        self._screens.paste(event)
                     self._screens.note_solution()  # the next key of the same read may leave the level
                 self._screens.listen()
                 self._tick()
@@ -343,28 +319,22 @@ class EventLoop:
         While a picture is on its way nothing moves by itself: it would be late, or not be seen at all.
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
-        waits = [] if self._terminal.is_busy else self._waits()
-        if (left := self._session.idle_seconds_left) is not None:
-            waits.append(left)
-        return min(waits, default=None)
-
-    def _waits(self) -> list[float]:
-        """Return the seconds until the next tick of the screen and the next picture of a search."""
-        waits = []
-        wait = self._screens.top.wake_after()
-        if wait is None:
-            self._next_tick = None
-        elif self._next_tick is None or wait != self._wait:
-            self._next_tick = self._services.clock() + wait
-        self._wait = wait
-        if self._next_tick is not None:
-            waits.append(max(0.0, self._next_tick - self._services.clock()))
-        if (retry := self._session.retry_after) is not None:
-            waits.append(retry)
-        solver = self._session.solver
-        if solver.is_busy and self._terminal.shows_motion:
-            waits.append(solver.until_progress())
-        return waits
+        session, solver, clock = self._session, self._session.solver, self._services.clock
+        waits = list[float | None]()
+        if not self._terminal.is_busy:
+            wait = self._screens.top.wake_after()
+            if wait is None:
+                self._next_tick = None
+            elif self._next_tick is None or wait != self._wait:
+                self._next_tick = clock() + wait
+            self._wait = wait
+            if self._next_tick is not None:
+                waits.append(max(0.0, self._next_tick - clock()))
+            waits.append(session.retry_after)
+            if solver.is_busy and self._terminal.shows_motion:
+                waits.append(solver.until_progress())
+        waits.append(session.idle_seconds_left)
+        return min((each for each in waits if each is not None), default=None)
 
     def _leave_if_alone(self) -> None:
         if not self._screens.is_over and (why := self._session.why_over) is not None:
@@ -433,11 +403,6 @@ class EventLoop:
         if not self._everywhere(action, screen):
             self._screens.react(screen.update(action, key))
 
-    def _paste(self, paste: Paste) -> None:
-        if not self._screens.is_over:
-            self._note_key()
-            self._screens.paste(paste)
-
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
         """Do an action of all screens; False if it is the screen's own."""
         match action:
@@ -458,13 +423,21 @@ class EventLoop:
             case "turn view" | "mirror view":
                 screen.tell(self._appearance.turn_view(is_mirrored=action == "mirror view"), is_answer=True)
             case "mouse":
-                self._toggle_mouse(screen)
+                text = {
+                    None: _("no mouse support known for this terminal"),
+                    True: _("mouse on"),
+                    False: _("mouse off: the terminal selects text again"),
+                }[self._terminal.toggle_mouse()]
+                screen.tell(text, is_answer=True)
             case "help":
                 from sokoterm.tui.screens.pages import HelpScreen  # loaded when it is first opened
 
                 self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
-            case "interrupt":
-                self._interrupt(screen)
+            case "interrupt" if self._session.is_searching:
+                self._screens.react(StopSearch())
+            case "interrupt":  # of a replay; with none running, save and quit
+                if not screen.interrupt():
+                    self._screens.react(Quit())
             case "quit":
                 if not screen.holds_back():
                     self._screens.react(Quit())
@@ -488,23 +461,6 @@ class EventLoop:
                 zoom=keys.key_of("zoom in"),
             )
         )
-
-    def _toggle_mouse(self, screen: Screen) -> None:
-        match self._terminal.toggle_mouse():
-            case None:
-                text = _("no mouse support known for this terminal")
-            case True:
-                text = _("mouse on")
-            case False:
-                text = _("mouse off: the terminal selects text again")
-        screen.tell(text, is_answer=True)
-
-    def _interrupt(self, screen: Screen) -> None:
-        """Stop a search or a replay; with none running, save and quit."""
-        if self._session.is_searching:
-            self._screens.react(StopSearch())
-        elif not screen.interrupt():
-            self._screens.react(Quit())
 
     def _note_key(self) -> None:
         self._session.note_key(is_played=not self._screens.is_over and self._screens.is_of_board)

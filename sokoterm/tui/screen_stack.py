@@ -1,7 +1,4 @@
-"""The screens, one on top of the other, and what they ask for.
-
-Screens other than the board are imported when they are first shown: the first picture waits for every import.
-"""
+"""The screens, one on top of the other, and what they ask for."""
 
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ShowReplay
@@ -35,13 +32,13 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.text import printable
-from sokoterm.language import _, pgettext
+from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Paste
-from sokoterm.tui.screens.play_view import PlayScreen
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
-from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import result_text, words_of
 
 
@@ -56,6 +53,7 @@ class ScreenStack:
         self.is_over = False
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
+        self._keymaps = services.keymaps
         self._per_second = display.animation if display.terminal.shows_motion else 0
         self._has_timer = display.has_timer
         self._terminal = display.terminal
@@ -91,73 +89,121 @@ class ScreenStack:
         for screen in self._stack:
             screen.stop_motion()
 
+    # Lines for the player
+
+    def _text_of(self, told: str | Outcome) -> str:
+        return told if isinstance(told, str) else phrase(told, self._keymaps.play)
+
+    def _notify(self, notice: str | Outcome) -> None:
+        """Tell the player something once there is room for it."""
+        text = self._text_of(notice)
+        if text not in self._notices:
+            self._notices.append(text)
+
+    def _say(self, told: str | Outcome) -> None:
+        """Answer at once, or once there is a line for it."""
+        text = printable(self._text_of(told))
+        if not self.top.tell(text, is_answer=True):
+            self._notices.append(text)
+
+    def show_notices(self) -> None:
+        """Show one notice, if the screen has room for it."""
+        for told in (self._services.store.notices, self._services.catalog.notices):
+            self._notices += told
+            told.clear()
+        if self._notices and self.top.tell(self._notices[0]):
+            del self._notices[0]
+
     # Reactions
 
     def react(self, reaction: Reaction | None) -> None:
-        """Do what a screen asks for: the session carries it out, and what is to be seen is shown here."""
+        """Do what a screen asks for: the session carries it out, and what is to be seen is shown here.
+
+        Screens other than the board are imported when they are first opened: the first picture waits for every import.
+        """
         if reaction is None:
             return
         outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
+        play, session = self.play, self.session
         match reaction:
             case Quit():
                 self.is_over = True
             case Open(screen):
                 self._stack.append(screen)
-            case Close():
-                if len(self._stack) > 1:
-                    self._stack.pop()
+            case Close() if len(self._stack) > 1:
+                self._stack.pop()
             case Start() as start if outcome is None:
                 self._show_level(start)
-            case Start() as start if self.session.awaits(start):
+            case Start() as start if session.awaits(start):
                 self._await(start)
             case Browse():
                 self._browse()
-            case Watch():
-                self._watch()
+            case Watch() if play is not None and session.solver.watched is not None:
+                from sokoterm.tui.screens.solver import SolverScreen
+
+                self._stack.append(SolverScreen(play, play.model.hints.asked or "", session.solver.watched))
             case StopSearch() if isinstance(outcome, Improved):
                 if not self._is_on_board(outcome):
-                    self._say(phrase(outcome, self._services.keymaps.play))
-            case StopSearch() if outcome is not None and self.play is not None:
-                self.play.say(outcome)
+                    self._say(outcome)
+            case StopSearch() if outcome is not None and play is not None:
+                play.say(outcome)
             case ChooseImprovement(choices):
-                from sokoterm.tui.screens.improve import ImproveScreen  # loaded when it is first opened
+                from sokoterm.tui.screens.improve import ImproveScreen
 
-                self._stack.append(ImproveScreen(choices, self._services.keymaps.improve))
+                self._stack.append(ImproveScreen(choices, self._keymaps.improve))
             case Improve():
                 self._stack.pop()
-            case ShowReplay() as replay:
-                self._show_replay(replay)
-            case TakeOver(_, action):
-                self._return_to_board(outcome, action)
-            case Copy() as copy:
-                self._copy(copy)
+            case ShowReplay() as replay if play is not None:
+                from sokoterm.tui.screens.replay import ReplayScreen
+
+                self._stack = [play, ReplayScreen(play, replay)]
+            case TakeOver(_, action) if play is not None:
+                self._stack = [play]
+                if outcome is not None:
+                    play.say(outcome)
+                if action and outcome is not Note.TOO_MANY_MOVES:
+                    self.react(play.act(action))
+            case Copy() as copy if play is not None:
+                from sokoterm.tui.screens.pages import copied_screen
+
+                problem = self._terminal.copy(copy.lurd)
+                self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
             case CopyText(text):
                 self._copy_text(pgettext("heading above a copied level", "Level"), text)
             case Share():
-                self._share()
+                self._copy_text(_("Result to share"), result_text(play.model) if play is not None else "")
             case OpenEditor() as edit:
                 self._edit(edit)
-            case OpenReverse() if self.play is not None:
-                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # loaded when it is first opened
+            case OpenReverse() if play is not None:
+                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
 
-                self._stack.append(ReverseScreen(self.play.model.level, self._services.keymaps.reverse, take_solution))
+                self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse, take_solution))
             case Reread(file, number):
                 self._reread(file, number)
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
             case EndRun() if isinstance(outcome, RunOver):
-                text = phrase(outcome, self._services.keymaps.play)
+                text = self._text_of(outcome)
                 self._browse()
                 self._show_runs(outcome.run, f"{text[0].upper()}{text[1:]}")
             case ShowRuns(run):
                 self._show_runs(run, _("Descents"))
             case ShowStatistics():
-                self._show_statistics()
-            case OpenPlanner() as plan:
-                self._plan(plan)
-            case Perform(lurd) if self.play is not None:
-                self._stack = [self.play]
-                self.play.perform(lurd)
+                from sokoterm.tui.screens.pages import TextScreen
+                from sokoterm.wording.statistics import statistics_page
+
+                lines = statistics_page(self._services.store, self._services.catalog, self.session.lists.files)
+                browser = self._keymaps.browser
+                self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, browser))
+            case OpenPlanner(box, goal, asks_goal) if play is not None:
+                from sokoterm.tui.screens.planner import PlannerScreen
+
+                uses_mouse, keymaps = self._terminal.uses_mouse, self._keymaps
+                planner = PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse, keymaps=keymaps)
+                self._stack = [play, planner]
+            case Perform(lurd) if play is not None:
+                self._stack = [play]
+                play.perform(lurd)
 
     def _show_level(self, start: Start) -> None:
         """Put the level that has just begun at the bottom of the stack."""
@@ -165,7 +211,7 @@ class ScreenStack:
         assert model is not None
         self.play = play = PlayScreen(
             model,
-            self._services.keymaps,
+            self._keymaps,
             per_second=self._per_second,
             has_timer=self._has_timer,
             improving_elsewhere=lambda: self.session.improving_elsewhere,
@@ -181,7 +227,7 @@ class ScreenStack:
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
             self.session.save(is_over=True)
-        screen = MakingScreen(start, self._services.keymaps.play, self._services.clock, is_alone=not below)
+        screen = MakingScreen(start, self._keymaps.play, self._services.clock, is_alone=not below)
         self._stack = [*below, screen]
         self._awaited = start, screen
 
@@ -191,190 +237,42 @@ class ScreenStack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
         if failure := self.session.make_levels(start):
-            self._say(phrase(failure, self._services.keymaps.play))
+            self._say(failure)
         if start is not None and screen is self.top and not self.session.awaits(start):
             self._awaited = None
             self.react(start)
             return True
         return False
 
-    def _share(self) -> None:
-        self._copy_text(_("Result to share"), result_text(self.play.model) if self.play is not None else "")
-
-    def _copy_text(self, title: str, text: str) -> None:
-        from sokoterm.tui.screens.pages import shared_screen  # loaded when it is first opened
-
-        self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._services.keymaps.browser))
-
-    # The editor
-
-    def _edit(self, edit: OpenEditor) -> None:
-        """Open the editor on a level, or on the drawing that it is the play of."""
-        # Loaded when it is first opened.
-        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
-        from sokoterm.app.editing import Editor, KeptDrawing, open_level
-        from sokoterm.tui.screens.editor import EditorScreen
-
-        drawn = self._drawn
-        if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
-            self._stack.append(self._editor)
-            return
-        self.rescue()
-        services, pack_session = self._services, edit.pack_session
-        try:
-            editor = (
-                open_level(pack_session, edit.number, self.session.lists.files)
-                if pack_session is not None
-                else Editor(drawing_of_rows(NEW_ROWS))
-            )
-            if editor is None:
-                self._say(phrase(Note.NO_ROWS, services.keymaps.play))
-                return
-            key = pack_session.key if pack_session is not None else ""
-            kept = KeptDrawing(services.store, editor, key, edit.number)
-            home = self._home_of(edit)
-            self._editor = EditorScreen(editor, services.keymaps, kept, self.session.lists, home)
-        except PackError as error:
-            self._say(str(error))
-            return
-        self._drawn = None
-        self._stack.append(self._editor)
-
-    def rescue(self) -> None:
-        """Keep a drawing that was not saved, which another one replaces, or the end of the session."""
-        if self._editor is not None and (line := self._editor.rescue()):
-            self._notify(line)
-        self._editor = None
-
-    def _home_of(self, edit: OpenEditor) -> tuple[PackFile, int] | None:
-        """Return the player's own pack in which a level stands, and its number; None if it is in none."""
-        lists, key = self.session.lists, edit.pack_session.key if edit.pack_session is not None else ""
-        file = next((file for file in lists.files if file.key == key and lists.is_own(file)), None)
-        return (file, edit.number) if file is not None else None
-
-    def _reread(self, file: PackFile, number: int) -> None:
-        """Show a pack on all screens as it is now; the level in play goes on if it has not changed.
-
-        A drawing in play becomes the level that it was saved as.
-        """
-        for screen in self._stack:
-            screen.reread(file)
-        play = self.play
-        is_drawn = play is not None and self._drawn is not None and self._drawn.pack_session is play.model.pack_session
-        if play is None or not is_drawn and play.model.pack_session.key != file.key:
-            return
-        above = [screen for screen in self._stack if screen is not play]
-        try:
-            start = Start(self._services.open_pack_session(file), number if is_drawn else play.model.level.number)
-        except PackError as error:
-            self._say(str(error))
-            return
-        if is_drawn:
-            self._drawn = start
-        self.react(start)
-        self._stack += above
-
-    def _play_drawn(self, asked: PlayDrawn) -> None:
-        """Play the level in the editor, from which ``edit`` comes back to it."""
-        try:
-            self._drawn = Start(self._services.open_pack_session(asked.file), asked.number)
-        except PackError as error:
-            self._say(str(error))
-            return
-        self.react(self._drawn)
-        if self.play is not None:
-            self.play.is_drawn = True
-        if asked.solves and self.play is not None:
-            self.react(self.play.act("solve"))
-
     def _show_runs(self, run: DescentPack, title: str) -> None:
-        from sokoterm.tui.screens.runs import RunsScreen  # loaded when it is first opened
+        from sokoterm.tui.screens.runs import RunsScreen
 
         score = None if run.is_over else run.score
         try:
-            self._stack.append(RunsScreen(run.series, self._services.keymaps.browser, score, title))
+            self._stack.append(RunsScreen(run.series, self._keymaps.browser, score, title))
         except PackError as error:
             self._say(f"{title}: {error}")
 
-    def _show_statistics(self) -> None:
-        # Loaded when it is first opened.
-        from sokoterm.tui.screens.pages import TextScreen
-        from sokoterm.wording.statistics import statistics_page
-
-        services = self._services
-        lines = statistics_page(services.store, services.catalog, self.session.lists.files)
-        self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
-
     def _browse(self) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
+        from sokoterm.tui.screens.browser import BrowserScreen
 
-        services, lists = self._services, self.session.lists
+        services, play = self._services, self.play
         series = services.series.entries if services.series is not None and services.lists_series else ()
-        browser = BrowserScreen(lists, services.catalog, services.keymaps.browser, series)
-        if self.play is not None:
+        browser = BrowserScreen(self.session.lists, services.catalog, self._keymaps.browser, series)
+        if play is not None:
             services.catalog.refresh()
-        if self.play is not None and not self.play.model.is_run_over:
-            browser.lists.show(self.play.model.pack_session, self.play.model.level.number)
+        if play is not None and not play.model.is_run_over:
+            browser.lists.show(play.model.pack_session, play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.lists.choose_pack(last)
         self._stack.append(browser)
 
-    def _return_to_board(self, outcome: Outcome | None, action: str) -> None:
-        """Show the board, to which moves were taken over, and do an action there."""
-        if self.play is None:
-            return
-        self._stack = [self.play]
-        if outcome is not None:
-            self.play.say(outcome)
-        if action and outcome is not Note.TOO_MANY_MOVES:
-            self.react(self.play.act(action))
+    # The clipboard
 
-    def _plan(self, plan: OpenPlanner) -> None:
-        from sokoterm.tui.screens.planner_view import PlannerScreen  # loaded when it is first opened
+    def _copy_text(self, title: str, text: str) -> None:
+        from sokoterm.tui.screens.pages import shared_screen
 
-        if self.play is not None:
-            uses_mouse = self._terminal.uses_mouse
-            planner = PlannerScreen(
-                self.play,
-                plan.box,
-                plan.goal,
-                asks_goal=plan.asks_goal,
-                uses_mouse=uses_mouse,
-                keymaps=self._services.keymaps,
-            )
-            self._stack = [self.play, planner]
-
-    def _show_replay(self, replay: ShowReplay) -> None:
-        from sokoterm.tui.screens.replay import ReplayScreen  # loaded when it is first opened
-
-        play = self.play
-        if play is None:
-            return
-        model = play.model
-        label = words_of(model.pack_session).label(model.level)
-        other = model.hints.after(replay)
-        screen = ReplayScreen(
-            model.level,
-            replay,
-            f"{label}, {source(replay)}",
-            find_better=model.hints.find_offer,
-            model=model,
-            parts=model.hints.parts(replay),
-            other=other,
-            keymap=self._services.keymaps.replay,
-            per_second=self._per_second,
-            draw_panel=play.draw_panel,
-        )
-        self._stack = [play, screen]
-
-    def _copy(self, copy: Copy) -> None:
-        from sokoterm.tui.screens.pages import copied_screen  # loaded when it is first opened
-
-        play = self.play
-        if play is None:
-            return
-        label = words_of(play.model.pack_session).label(play.model.level)
-        self._show_copied(copied_screen(label, copy, self._terminal.copy(copy.lurd), self._services.keymaps.browser))
+        self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)
@@ -382,7 +280,11 @@ class ScreenStack:
             self._terminal.toggle_mouse()
             self._without_mouse = screen
 
-    # Pastes
+    def take_mouse_back(self) -> None:
+        """Have the mouse reported again once the screen without it is gone."""
+        if self._without_mouse is not None and self.top is not self._without_mouse:
+            self._without_mouse = None
+            self._terminal.toggle_mouse()
 
     def paste(self, paste: Paste) -> None:
         """Use a paste as the text that is asked for, else as moves, else as levels to play."""
@@ -396,76 +298,126 @@ class ScreenStack:
             except PackError as error:
                 self._say(str(error))
                 return
-            if pasted is None:
-                self._paste_moves(text)
-            elif isinstance(pasted, Start):
+            if isinstance(pasted, Start):
                 self._play_pasted(pasted)
+            elif pasted is not None:
+                self._say(pasted)
+            elif self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
+                self._stack = [self.play]
+                self.play.interrupt()
+                self.play.say(self.play.model.paste(text))
             else:
-                self._say(phrase(pasted, self._services.keymaps.play))
-
-    def _paste_moves(self, text: str) -> None:
-        """Make moves on the board, if that or the push planner is shown."""
-        if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
-            self._stack = [self.play]
-            self.play.interrupt()
-            self.play.say(self.play.model.paste(text))
-        else:
-            self._say(phrase(Note.PASTED_OFF_BOARD, self._services.keymaps.play))
+                self._say(Note.PASTED_OFF_BOARD)
 
     def _play_pasted(self, pasted: Start) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
         before = words_of(self.play.model.pack_session).name if self.play is not None else ""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
-        key = self._services.keymaps.play.key_of("browse")
-        self._say(
-            _("pasted: {key} lists it and {before}", key=key, before=before)
-            if before
-            else _("pasted: {key} lists it", key=key)
-        )
+        text, key = N_("pasted: {key} lists it"), self._keymaps.play.key_of("browse")
+        if before:
+            text = N_("pasted: {key} lists it and {before}")
+        self._say(_(text, key=key, before=before))
 
-    def _notify(self, notice: str | Outcome) -> None:
-        """Tell the player something once there is room for it."""
-        text = notice if isinstance(notice, str) else phrase(notice, self._services.keymaps.play)
-        if text not in self._notices:
-            self._notices.append(text)
+    # The editor
 
-    def _say(self, text: str) -> None:
-        """Answer at once, or once there is a line for it."""
-        text = printable(text)
-        if not self.top.tell(text, is_answer=True):
-            self._notices.append(text)
+    def _edit(self, edit: OpenEditor) -> None:
+        """Open the editor on a level, or on the drawing that it is the play of."""
+        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
+        from sokoterm.app.editing import Editor, KeptDrawing, open_level
+        from sokoterm.tui.screens.editor import EditorScreen
+
+        drawn = self._drawn
+        if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
+            self._stack.append(self._editor)
+            return
+        self.rescue()
+        pack_session, lists = edit.pack_session, self.session.lists
+        try:
+            editor: Editor | None = Editor(drawing_of_rows(NEW_ROWS))
+            if pack_session is not None:
+                editor = open_level(pack_session, edit.number, lists.files)
+            if editor is None:
+                self._say(Note.NO_ROWS)
+                return
+            key = pack_session.key if pack_session is not None else ""
+            kept = KeptDrawing(self._services.store, editor, key, edit.number)
+            # The player's own pack in which the level stands.
+            file = next((file for file in lists.files if file.key == key and lists.is_own(file)), None)
+            home = (file, edit.number) if file is not None else None
+            self._editor = EditorScreen(editor, self._keymaps, kept, lists, home)
+        except PackError as error:
+            self._say(str(error))
+            return
+        self._drawn = None
+        self._stack.append(self._editor)
+
+    def rescue(self) -> None:
+        """Keep a drawing that was not saved, which another one replaces, or the end of the session."""
+        if self._editor is not None and (line := self._editor.rescue()):
+            self._notify(line)
+        self._editor = None
+
+    def _opened(self, file: PackFile, number: int) -> Start | None:
+        """Return the request for a level of a pack, which is read again; say why it cannot be."""
+        try:
+            return Start(self._services.open_pack_session(file), number)
+        except PackError as error:
+            self._say(str(error))
+            return None
+
+    def _reread(self, file: PackFile, number: int) -> None:
+        """Show a pack on all screens as it is now; the level in play goes on if it has not changed.
+
+        A drawing in play becomes the level that it was saved as.
+        """
+        for screen in self._stack:
+            screen.reread(file)
+        play = self.play
+        is_drawn = play is not None and self._drawn is not None and self._drawn.pack_session is play.model.pack_session
+        if play is None or not is_drawn and play.model.pack_session.key != file.key:
+            return
+        above = [screen for screen in self._stack if screen is not play]
+        start = self._opened(file, number if is_drawn else play.model.level.number)
+        if start is None:
+            return
+        if is_drawn:
+            self._drawn = start
+        self.react(start)
+        self._stack += above
+
+    def _play_drawn(self, asked: PlayDrawn) -> None:
+        """Play the level in the editor, from which ``edit`` comes back to it."""
+        start = self._opened(asked.file, asked.number)
+        if start is None:
+            return
+        self._drawn = start
+        self.react(start)
+        if self.play is not None:
+            self.play.is_drawn = True
+            if asked.solves:
+                self.react(self.play.act("solve"))
 
     # Solver
 
-    def _watch(self) -> None:
-        from sokoterm.tui.screens.solver import SolverScreen  # loaded when it is first opened
-
-        watched = self.session.solver.watched
-        if self.play is not None and watched is not None:
-            self._stack.append(SolverScreen(self.play, self.play.model.hints.asked or "", watched))
-
     def listen(self) -> None:
         """Show what the solver has found if the player waits for it; else offer it."""
-        if self.play is None:
+        play = self.play
+        if play is None:
             return
-        is_watched = self.top is self.play and not self.play.reads_text
-        for told in self.session.listen(is_watched=is_watched):
+        for told in self.session.listen(is_watched=self.top is play and not play.reads_text):
             answer = told.answer
-            if isinstance(answer, Improved):
-                if self.top.keymap.name == REPLAY.name:
-                    self._say(phrase(answer, self._services.keymaps.play))
-                elif not self._is_on_board(answer):
-                    self._notify(answer)
-                continue
-            if answer is not None:
-                self.react(self.play.say(answer))
+            if not isinstance(answer, Improved):
+                if answer is not None:
+                    self.react(play.say(answer))
+            elif self.top.keymap.name == REPLAY.name:
+                self._say(answer)
+            elif not self._is_on_board(answer):
+                self._notify(answer)
 
     def _is_on_board(self, over: Improved) -> bool:
         """True if the status line of the board tells what an improvement has found."""
         return self.top is self.play and over.improvement.has_news and not over.is_elsewhere
-
-    # Records and notices
 
     def note_solution(self) -> None:
         """Record a level that has just been solved, and say so."""
@@ -477,18 +429,3 @@ class ScreenStack:
         win = self.play.model.win
         if win is not None and win.lurd == recorded.solution.lurd:
             self.play.celebrate()
-
-    def show_notices(self) -> None:
-        """Show one notice, if the screen has room for it."""
-        catalog = self._services.catalog
-        for told in (self._services.store.notices, catalog.notices):
-            self._notices += told
-            told.clear()
-        if self._notices and self.top.tell(self._notices[0]):
-            del self._notices[0]
-
-    def take_mouse_back(self) -> None:
-        """Have the mouse reported again once the screen without it is gone."""
-        if self._without_mouse is not None and self.top is not self._without_mouse:
-            self._without_mouse = None
-            self._terminal.toggle_mouse()

@@ -1,7 +1,6 @@
 """The terminal that shows frames, as the event loop sees it."""
 
 import os
-from abc import abstractmethod
 from typing import Protocol
 
 from sokoterm.engine.value import Value
@@ -91,18 +90,12 @@ class Keys(Protocol):
     def read(self, timeout: float | None) -> list[Event]: ...
 
 
-class LineTerminal:
+class LineTerminal(Terminal):
     """The part of a terminal that is the same however pictures are drawn: its line and its keyboard."""
 
     def __init__(self, line: Line, keys: Keys) -> None:
         self._line = line
         self._keys = keys
-
-    @abstractmethod
-    def start(self) -> None: ...
-
-    @abstractmethod
-    def stop(self) -> None: ...
 
     @property
     def is_busy(self) -> bool:

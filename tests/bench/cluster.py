@@ -16,8 +16,8 @@ from time import perf_counter, sleep
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_environ
+from sokoterm.commands import SCHEDULER_LOST
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.recorded import LOST
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
@@ -106,7 +106,7 @@ def _measure(folder: str, levels: int, copies: int) -> int:
     print_figure("client", f"{kilobytes / 1024:.0f} MB", note=f"bound {_MEGABYTES} MB")
     faults = list(faults_in(many, out, levels - copies))
     statuses = [each.status for each in clients]
-    if statuses[:2] != [-SIGKILL, LOST] or statuses[2] not in (0, 1):
+    if statuses[:2] != [-SIGKILL, SCHEDULER_LOST] or statuses[2] not in (0, 1):
         faults.append(f"exit statuses {statuses}")
     print_figure("results", f"{_lines(out):,}", note="; ".join(faults) or "one for each level, solutions verified")
     return 1 if faults or ratio < _RATIO or kilobytes > _MEGABYTES << 10 else 0

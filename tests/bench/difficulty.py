@@ -13,10 +13,10 @@ from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, print_row
 from sokoterm.commands.support.parser import PackFlags, count
+from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import levels_done

@@ -29,7 +29,7 @@ _WIDTH = 17
 PEAK_COMMAND = """
 import sys
 from sokoterm.cli import main
-from sokoterm.commands.support.jobs import peak_bytes
+from sokoterm.commands.support.workers import peak_bytes
 exit_status = main(sys.argv[1:])
 print(peak_bytes() >> 10, file=sys.stderr)
 raise SystemExit(exit_status)

@@ -8,10 +8,10 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple, TypeVar
 
-from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import ProgressBar, print_row
 from sokoterm.commands.support.parser import count
+from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish

@@ -17,7 +17,7 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.engine.text import printable
-from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import THEMES

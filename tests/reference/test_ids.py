@@ -4,14 +4,9 @@ import csv
 from pathlib import Path
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import (
-    ids,
-    level_hash,
-)
+from sokoterm.engine.levelhash import ids, level_hash
 from sokoterm.formats.text import parse_xsb
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.unit.commands.command import Command
-from tests.unit.commands.conftest import command as command
 
 
 def test_the_ids_of_the_reference_table(shared: Path) -> None:
@@ -25,21 +20,6 @@ def test_the_ids_of_the_reference_table(shared: Path) -> None:
         if list(ids(packs[name][int(number)])) != expected:
             wrong.append((name, number))
     assert (len(rows), wrong) == (1110, [])
-
-
-def test_the_hash_of_a_level_of_two_collections(shared: Path) -> None:
-    pack = parse_xsb((shared / "levels" / "novoban.txt").read_text(encoding="utf-8"), "novoban")
-    level = pack.find_level(40)
-    assert level is not None
-    assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
-
-
-def test_ids_of_the_known_packs(command: Command, shared: Path) -> None:
-    rows = [line.split("\t") for line in (shared / "hashes.tsv").read_text("utf-8").splitlines()]
-    found = command("hash", "--json", shared / "levels" / "microban1.txt").objects
-    assert len(found) == 155
-    for each in found:
-        assert any(each["hash"] in row and each["unique_id"] in row and each["exact_id"] in row for row in rows)
 
 
 def test_no_level_that_ships_is_known_from_elsewhere(shared: Path) -> None:

@@ -13,8 +13,6 @@ from sokoterm.formats.registry import parse
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import solve
 from tests.bench.naive_planner import naive_pushes
-from tests.unit.commands.command import Command
-from tests.unit.commands.conftest import command as command
 from tests.unit.engine.planner.test_box_reach import check_plans
 from tests.unit.solver.cases import NO_LIMITS
 
@@ -60,10 +58,3 @@ def test_one_arrow_is_solved(shared: Path) -> None:
     solution, outcome = solve(level.board, level.start, STRATEGIES["auto"], NO_LIMITS)
     assert solution is not None
     assert (solution.pushes, solution.moves, outcome.optimal) == (616, 102_547, "pushes")
-
-
-def test_the_reach_of_one_arrow_is_printed(command: Command, shared: Path) -> None:
-    pack = shared / "levels" / "one_arrow_100k.txt"
-    (found,) = command("reach", pack, "-l", "1", "--box", "5,7", "--json").objects
-    assert isinstance(found["squares"], list)
-    assert (len(found["squares"]), max(pushes for *_, pushes in found["squares"])) == (1206, 619)

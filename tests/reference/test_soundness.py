@@ -15,6 +15,7 @@ from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.search import Meter, Status
 from tests.reference.known import KnownSolution, known_solutions, positions
+from tests.slow import slow
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.common.test_lower_bound import distances_of, pairs_of
 from tests.unit.solver.common.test_subset_proof import proof
@@ -41,8 +42,9 @@ def check_detector(known: KnownSolution) -> None:
         assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
 
 
-def test_deadlock_detector_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::36]:
+@pytest.mark.parametrize("every", [180, slow(36)])
+def test_deadlock_detector_on_a_sample(shared: Path, every: int) -> None:
+    for known in known_solutions(shared)[::every]:
         check_detector(known)
 
 
@@ -120,8 +122,9 @@ def test_fess(shared: Path) -> None:
         check_fess(known)
 
 
-def test_dead_end_check_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::60]:
+@pytest.mark.parametrize("every", [240, slow(60)])
+def test_dead_end_check_on_a_sample(shared: Path, every: int) -> None:
+    for known in known_solutions(shared)[::every]:
         board = known.level.board
         dead_ends = DeadEndCheck(DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1), ahead=10**9)
         for state in list(positions(known))[:-1:7]:

@@ -9,6 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.solver.search import Status
+from tests.present import present
 from tests.reference.known import KnownSolution, known_solutions
 from tests.slow import slow
 from tests.unit.solver.cases import NO_LIMITS, run
@@ -80,16 +81,14 @@ def fewest_pushes(name: str, level: Level, nodes: int) -> int | None:
 def test_fess_gives_up_below_its_memory(name: str, shared: Path) -> None:
     """FESS solves most levels, and proves most others dead, long before it has stored much."""
     pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
-    level = pack.find_level(89)
-    assert level is not None
+    level = present(pack.find_level(89))
     assert gives_up_below(name, level.xsb(), 60)
 
 
 def test_fess_solves_levels_that_astar_does_not_solve_soon(shared: Path) -> None:
     pack = parse((shared / "levels" / "xsokoban.txt").read_bytes(), "xsokoban.txt")
     for number in (3, 4, 5, 12, 78):
-        level = pack.find_level(number)
-        assert level is not None
+        level = present(pack.find_level(number))
         _, outcome = run("fess", level, NO_LIMITS._replace(nodes=3_000))
         assert outcome.status is Status.SOLVED, number
 

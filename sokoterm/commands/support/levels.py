@@ -1,16 +1,19 @@
-"""Input of verbs: packs and levels of them (``-l 2-9,14``), and moves (``--moves``)."""
+"""Input of verbs: packs and levels of them (``-l 2-9,14``), moves (``--moves``), and squares (``4,5``).
 
-import argparse
-import errno
+Rows and columns of squares count from 1, as do those of the boards that show them.
+"""
+
 import os
 import re
 import sys
+from argparse import SUPPRESS, ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from sokoterm.commands.support.output import InputError, complain, not_written
-from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading, count, without_number
+from sokoterm.commands.support.output import InputError, check_folder, complain, without_number
+from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading, count
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
@@ -18,7 +21,7 @@ from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
-from sokoterm.language import _, ngettext
+from sokoterm.language import N_, _, ngettext, pgettext
 from sokoterm.store.packs import (
     PackError,
     PackFile,
@@ -32,8 +35,12 @@ from sokoterm.store.packs import (
 )
 from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, parse_query
+from sokoterm.wording.kinds import lettered_picture
 
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
+# Nearest boxes named if there is none on a square.
+_NEAREST = 3
 
 
 Look = Callable[[], None]
@@ -41,6 +48,25 @@ Look = Callable[[], None]
 
 Work = Callable[[Level, Look], str]
 """Work on one level; a function of a module or a partial of one, as it is pickled."""
+
+
+class LevelTask(NamedTuple):
+    """A level, the work to do on it, and the key by which its result is known."""
+
+    key: str
+    level: Level
+    work: Work
+
+
+class LevelResult(NamedTuple):
+    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
+
+    key: str
+    text: str | Exception | None
+
+
+class SchedulerLostError(Exception):
+    """The scheduler at an address went away, with all work that was on its way."""
 
 
 class LevelChoice(NamedTuple):
@@ -60,7 +86,7 @@ class LevelChoice(NamedTuple):
             match = _PART.fullmatch(part.strip())
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
             if not 0 < first <= last:
-                raise argparse.ArgumentTypeError(_("found {found!r}, expected levels such as 3 or 2-9,14", found=part))
+                raise ArgumentTypeError(_("found {found!r}, expected levels such as 3 or 2-9,14", found=part))
             ranges.append((first, last))
         return cls(tuple(ranges))
 
@@ -190,10 +216,9 @@ class Levels:
         self._inputs += [file.archive or file.path for file in files]
         choice = self._choice_of(0)
         for file in files:
-            if file.key not in numbers or (pack := self._opened(file)) is None:
-                continue
-            found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
-            yield file, pack._replace(levels=tuple(found), errors=())
+            if file.key in numbers and (pack := self._opened(file)) is not None:
+                found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
+                yield file, pack._replace(levels=tuple(found), errors=())
 
     def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
         """Yield each pack, reduced to the chosen levels."""
@@ -201,17 +226,16 @@ class Levels:
             pack = self._opened(file)
             if pack is None:
                 continue
-            if choice is not ALL_LEVELS and (beyond := choice.beyond(pack.size)):
-                self._complain(
-                    ngettext(
+            if choice is not ALL_LEVELS:
+                if beyond := choice.beyond(pack.size):
+                    problem = ngettext(
                         "{path}: found {n} level, expected level {beyond} too",
                         "{path}: found {n} levels, expected level {beyond} too",
                         pack.size,
                         path=file.path,
                         beyond=beyond,
                     )
-                )
-            if choice is not ALL_LEVELS:
+                    self._complain(problem)
                 levels = tuple([level for level in pack.levels if choice.holds(level.number)])
                 errors = tuple([error for error in pack.errors if choice.holds(error.level)])
                 pack = pack._replace(levels=levels, errors=errors)
@@ -219,20 +243,23 @@ class Levels:
                 self._complain(str(error))
             yield file, pack
 
-    def check_output(self, path: str) -> None:
-        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
+    def _files(self) -> Iterator[tuple[PackFile, LevelChoice]]:
+        for file in () if self._packs else bundled_packs()[: 1 if self._choices else None]:
+            self._inputs.append(file.path)
+            yield file, self._choice_of(0)
+        folder, limits = packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
+        for place, path in enumerate(self._packs):
+            self._inputs.append(path)
+            try:
+                for file in find_packs_or_named(path, folder, limits):
+                    self._inputs.append(file.archive or file.path)
+                    yield file, self._choice_of(place)
+            except PackError as error:
+                self._complain(str(error))
 
-        Also if it is to lie in a folder that is not there.
-        """
-        folder = os.path.dirname(path) or "."
-        if not os.path.isdir(folder):
-            raise not_written(path, os.strerror(errno.ENOENT))
-        if not os.path.isfile(path):
-            return  # a new file, a pipe, a device; or a folder, which the system refuses
-        if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
-            raise InputError(_("{path}: not replaced: it is one of the packs that were read", path=path))
-        if os.path.getsize(path) and not _is_pack(path):
-            raise InputError(_("{path}: not replaced: it is no level pack", path=path))
+    def _choice_of(self, place: int) -> LevelChoice:
+        """Return the choice in the pack at a place among those given."""
+        return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
 
     def _opened(self, file: PackFile) -> Pack | None:
         """Return the pack of a file, None if it cannot be read, which is reported."""
@@ -247,43 +274,24 @@ class Levels:
             self._say(f"{printable(file.path)}: {guess_text(pack)}")
         return pack
 
-    def _choice_of(self, place: int) -> LevelChoice:
-        """Return the choice in the pack at a place among those given."""
-        return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
-
-    def _files(self) -> Iterator[tuple[PackFile, LevelChoice]]:
-        for file in () if self._packs else bundled_packs()[: 1 if self._choices else None]:
-            self._inputs.append(file.path)
-            yield file, self._choice_of(0)
-        for place, path in enumerate(self._packs):
-            self._inputs.append(path)
-            try:
-                for file in find_packs_or_named(
-                    path, packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
-                ):
-                    self._inputs.append(file.archive or file.path)
-                    yield file, self._choice_of(place)
-            except PackError as error:
-                self._complain(str(error))
-
     def _complain(self, problem: str) -> None:
         self._say(problem)
         self.status = 2
 
+    def check_output(self, path: str) -> None:
+        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
 
-class LevelTask(NamedTuple):
-    """A level, the work to do on it, and the key by which its result is known."""
-
-    key: str
-    level: Level
-    work: Work
-
-
-class LevelResult(NamedTuple):
-    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
-
-    key: str
-    text: str | Exception | None
+        Also if it is to lie in a folder that is not there.
+        """
+        check_folder(path)
+        if not os.path.isfile(path):
+            return  # a new file, a pipe, a device; or a folder, which the system refuses
+        if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
+            raise InputError(_("{path}: not replaced: it is one of the packs that were read", path=path))
+        with suppress(OSError, PackError):  # an archive, or a file that cannot be read
+            if not os.path.getsize(path) or is_pack(path):
+                return
+        raise InputError(_("{path}: not replaced: it is no level pack", path=path))
 
 
 class LevelFlags(PackFlags):
@@ -300,21 +308,15 @@ class LevelFlags(PackFlags):
         """One choice for all packs, or one for each; raises InputError for other flags -l."""
         places, packs = list(self.parser.packs_before), len(self.packs)
         if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
-            raise InputError(
-                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
+            problem = _(
+                "found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5"
             )
+            raise InputError(problem)
         return self._choices.value
 
     def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
         """Return the levels that are chosen."""
         return Levels(self.packs, self.choices, say, self.reading, self._where.value, shows_texts=shows_texts)
-
-
-def _is_pack(path: str) -> bool:
-    """True if a file looks like a pack; False for archives and files that cannot be read."""
-    with suppress(OSError, PackError):
-        return is_pack(path)
-    return False
 
 
 def where_flag(parser: Parser) -> Option[Query | None]:
@@ -330,11 +332,11 @@ def query_of(text: str) -> Query:
     except QueryError as error:
         from sokoterm.wording.lists import query_problem  # problems only
 
-        raise argparse.ArgumentTypeError(query_problem(error)) from None
+        raise ArgumentTypeError(query_problem(error)) from None
 
 
 class OneLevelFlags(PackFlags):
-    """PACK and -l N of a verb that works on one level."""
+    """PACK and -l N of a verb that works on one level; ``number`` is the number given."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser, _("First Steps"))
@@ -343,7 +345,6 @@ class OneLevelFlags(PackFlags):
 
     @property
     def number(self) -> int | None:
-        """The number that is given."""
         return self._number.value
 
     def chosen(self) -> Chosen:
@@ -417,8 +418,8 @@ class MovesFlags:
         self._moves = parser.flag("--moves", group=group, metavar="TEXT", help=text)
         text = _("file that holds them; - is standard input")
         self._file = parser.flag("--moves-file", group=group, metavar="FILE", help=text)
-        group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
-        group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
+        group.add_argument(also, dest="moves", help=SUPPRESS)
+        group.add_argument(f"{also}-file", dest="moves_file", help=SUPPRESS)
 
     @property
     def are_given(self) -> bool:
@@ -460,3 +461,175 @@ def until_last_push(solution: Solution) -> Solution:
     """Return a solution without the steps after its last push."""
     lurd = solution.lurd.rstrip("lurd")
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
+
+
+Place = tuple[int, int]
+"""A square as it is typed: its row and column."""
+
+Rectangle = tuple[Place, Place]
+"""The squares between two corners, the upper left one and the lower right one."""
+
+
+def place(text: str) -> Place:
+    """A type for argparse: a row and a column."""
+    found = _find_place(text)
+    if found is None:
+        raise ArgumentTypeError(_("found {found!r}, expected a row and a column from 1, such as 4,5", found=text))
+    return found
+
+
+def rectangle(text: str) -> Rectangle:
+    """A type for argparse: a square, or two opposite corners.
+
+    >>> rectangle("4,5"), rectangle("4,5-2,7")
+    (((4, 5), (4, 5)), ((2, 5), (4, 7)))
+    """
+    first, dash, last = text.partition("-")
+    one, other = _find_place(first), _find_place(last if dash else first)
+    if one is None or other is None:
+        problem = _("found {found!r}, expected a row and a column such as 4,5, or two corners: 4,5-6,9", found=text)
+        raise ArgumentTypeError(problem)
+    (top, bottom), (left, right) = map(sorted, zip(one, other))
+    return (top, left), (bottom, right)
+
+
+def _find_place(text: str) -> Place | None:
+    match = _PLACE.fullmatch(text.replace(" ", ""))
+    row, column = (int(match[1]), int(match[2])) if match else (0, 0)
+    return (row, column) if row and column else None
+
+
+def inner_square(level: Level, place: Place, flag: str) -> Square:
+    """Return the square of a row and a column; raises InputError if it is not on the board or outside the walls."""
+    square = _square(level, place, flag)
+    if not (level.board.floor | level.board.walls) >> square & 1 and not _has_idle_box(level, square):
+        problem = N_("{flag} {square}: found a square outside the walls, expected a square inside them")
+        raise InputError(_(problem, flag=flag, square=_corners(place)))
+    return square
+
+
+def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
+    """Return the square of a box; raises InputError with the nearest boxes if there is none."""
+    square = _square(level, place, flag)
+    if state.boxes >> square & 1:
+        return square
+
+    def distance(box: Square) -> int:
+        row, column = place_of(level, box)
+        return abs(row - place[0]) + abs(column - place[1])
+
+    nearest = sorted(scan(state.boxes & level.board.floor), key=distance)[:_NEAREST]
+    found, boxes = content(level, state, square), " ".join(written(level, box) for box in nearest)
+    problem = N_("{flag} {square}: found {content}, expected a box; the only one is {box}")
+    if level.boxes > 1:
+        problem = N_("{flag} {square}: found {content}, expected a box; the boxes nearest to it are {boxes}")
+    raise InputError(_(problem, flag=flag, square=_corners(place), content=found, box=boxes, boxes=boxes))
+
+
+def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
+    """Return the boxes at the start in some rectangles; raises InputError for one without."""
+    boxes: Bitboard = 0
+    for first, last in rectangles:
+        inside = _inside(level, first, last, flag) & level.start.boxes
+        if not inside and first == last:
+            box_at(level, level.start, first, flag)
+        if not inside:
+            problem = N_("{flag} {square}: found no box in it, expected one at the start")
+            raise InputError(_(problem, flag=flag, square=_corners(first, last)))
+        boxes |= inside
+    return boxes
+
+
+def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
+    """Return the floor squares in some rectangles; raises InputError for one without."""
+    squares: Bitboard = 0
+    for first, last in rectangles:
+        inside = _inside(level, first, last, flag) & level.board.floor
+        if not inside:
+            problem = N_("{flag} {square}: found no floor in it, expected a square of the floor")
+            if first == last:
+                problem = N_("{flag} {square}: found {content}, expected a square of the floor")
+            found = content(level, level.start, _square(level, first, flag))
+            raise InputError(_(problem, flag=flag, square=_corners(first, last), content=found))
+        squares |= inside
+    return squares
+
+
+def _inside(level: Level, first: Place, last: Place, flag: str) -> Bitboard:
+    """Return the squares of a rectangle; raises InputError if a corner is not on the board."""
+    (row, column), (last_row, last_column) = first, last
+    _square(level, last, flag)
+    columns = ((1 << last_column - column + 1) - 1) << column - 1
+    return sum(columns << level.board.square(each - 1, 0) for each in range(row, last_row + 1))
+
+
+def _square(level: Level, place: Place, flag: str) -> Square:
+    """Return the square of a row and a column; raises InputError if it is not on the board."""
+    row, column = place
+    board = level.board
+    if row > board.height or column > board.width:
+        problem = N_("{flag} {square}: found a board of {rows} and {columns}, expected a square of it")
+        rows = ngettext("{n} row", "{n} rows", board.height)
+        columns = ngettext("{n} column", "{n} columns", board.width)
+        raise InputError(_(problem, flag=flag, square=_corners(place), rows=rows, columns=columns))
+    return board.square(row - 1, column - 1)
+
+
+def _corners(*places: Place) -> str:
+    return "-".join(f"{row},{column}" for row, column in dict.fromkeys(places))
+
+
+def content(level: Level, state: State, square: Square) -> str:
+    """Name what is on a square without a box."""
+    board = level.board
+    if square == state.player:
+        return pgettext("found on a square", "the player")
+    if board.goals >> square & 1:
+        return pgettext("found on a square", "an empty goal")
+    if board.floor >> square & 1:
+        return pgettext("found on a square", "an empty square")
+    if _has_idle_box(level, square):
+        return pgettext("found on a square", "a box that the player can never reach")
+    if board.walls >> square & 1:
+        return pgettext("found on a square", "a wall")
+    return pgettext("found on a square", "a square outside the walls")
+
+
+def _has_idle_box(level: Level, square: Square) -> bool:
+    """True if there is a box on a square that is no floor, where the player can never reach it."""
+    row, column = level.board.row_column(square)
+    return level.rows[row][column : column + 1] in ("$", "*")
+
+
+def place_of(level: Level, square: Square) -> list[int]:
+    """Return the row and column of a square."""
+    return [each + 1 for each in level.board.row_column(square)]
+
+
+def written(level: Level, square: Square) -> str:
+    """Return the row and column of a square as text: ``4,5``."""
+    row, column = place_of(level, square)
+    return f"{row},{column}"
+
+
+def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
+    """Return the picture of a position; ``marks`` replaces XSB characters on squares.
+
+    Rows are numbered at the left, and columns on top, read downwards.
+    """
+    board, cells = level.board, level.cells(state)
+    rows = [list(row.ljust(board.width)) for row in lettered_picture(level, state)]
+    for square, replaced in marks.items():
+        row, column = board.row_column(square)
+        rows[row][column] = replaced.get(cells[row][column], rows[row][column])
+    margin = len(str(board.height))
+    lines = []
+    for power in reversed(range(len(str(board.width)))):
+        ten = 10**power
+        digits = (
+            str(column // ten % 10) if column >= ten and not (power and column % ten) else " "
+            for column in range(1, board.width + 1)
+        )
+        lines.append(f"{'':{margin}} {''.join(digits)}".rstrip())
+    lines += [f"{number:{margin}} {''.join(row)}".rstrip() for number, row in enumerate(rows, start=1)]
+    return "\n".join(lines)

@@ -9,12 +9,12 @@ from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.language import _
+from sokoterm.language import N_, _
 from sokoterm.process import ending_at_once
 from sokoterm.store.packs import NearNameError, PackError, find_packs_or_named
 from sokoterm.store.paths import config_file, data_dir, packs_dir
 from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.theme import THEMES, read_looks
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
@@ -37,16 +37,12 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     options, problems = _settled(options)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
-            if "--plain" in given:
-                raise InputError(
-                    _("found {flag}, which has no effect without a screen: --plain prints lines", flag=drawn[0])
+            problem = N_("found {flag}, which has no effect without a screen: --plain prints lines")
+            if "--plain" not in given:
+                problem = N_(
+                    "found {flag}, which has no effect without a screen: plain = true in the settings prints lines"
                 )
-            raise InputError(
-                _(
-                    "found {flag}, which has no effect without a screen: plain = true in the settings prints lines",
-                    flag=drawn[0],
-                )
-            )
+            raise InputError(_(problem, flag=drawn[0]))
         from sokoterm.linemode.session import play, take_keyboard  # one of the two faces
     else:
         from sokoterm.tui.event_loop import play, take_keyboard  # one of the two faces
@@ -67,7 +63,10 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
-    notices = _summed_up(problems)
+    notices = problems[:]
+    if len(problems) > 1:
+        name = os.path.basename(config_file())
+        notices = [_("{n} problems in {file}: `sokoterm keys` lists them", n=len(problems), file=name)]
     # A line of the screen seldom has room for all that is allowed in the settings.
     clipped = () if options.settings.plain else (*notices,)
     try:
@@ -90,7 +89,6 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
     # With settings only.
     from sokoterm.commands.support.remap import keys_in_force
-    from sokoterm.tui.widgets.palette import read_looks
 
     config = read_config(path, [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(options.settings.keys, config)
@@ -98,14 +96,6 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     settings = options.settings.otherwise(config.settings)
     problems = [*config.problems, *refused, *unknown]
     return options._replace(settings=settings, keymaps=keymaps, looks=looks), problems
-
-
-def _summed_up(problems: list[str]) -> list[str]:
-    """Return one line for the player: the problem, or the number of them."""
-    if len(problems) <= 1:
-        return problems[:]
-    name = os.path.basename(config_file())
-    return [_("{n} problems in {file}: `sokoterm keys` lists them", n=len(problems), file=name)]
 
 
 def flags_given(options: PlayOptions) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sokoterm.app.background import LevelBuilder, ThreadSwitching
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, catalog_of, own_packs
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
@@ -15,11 +15,11 @@ from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
-from sokoterm.commands.support.library import catalog_of, own_packs
-from sokoterm.commands.support.output import LOST
+from sokoterm.commands import NOT_SAVED
+from sokoterm.commands.support.output import without_number
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
-from sokoterm.language import _, ngettext
+from sokoterm.language import N_, _, ngettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs_or_named, open_pack, stamp_of
@@ -58,8 +58,6 @@ def with_packs(
             # A level by its number alone is one of First Steps.
             files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
         services = _services(options, files, read, store, catalog, scores)
-        if _is_alone(options):
-            services = services._replace(own_folder=packs_dir(folder))
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
@@ -70,12 +68,7 @@ def with_packs(
         for notice in [*notices, *store.notices, lost]:
             if notice and not notice.startswith(_(NOT_SAVED_YET)):
                 complain(notice)
-    return LOST if lost else 2 if unread else 0
-
-
-def _is_alone(options: PlayOptions) -> bool:
-    """True if the data folder is not shared with other accounts."""
-    return not options.is_hosted and options.account is None
+    return NOT_SAVED if lost else 2 if unread else 0
 
 
 def _services(
@@ -95,8 +88,12 @@ def _services(
         return pack_session
 
     beside = FilesBeside(files, open_pack_session, catalog)
-
     switching = ThreadSwitching()
+    cores, own_folder = ONE_CORE, ""
+    if not options.is_hosted and options.account is None:  # the data folder is not shared with other accounts
+        count = options.settings.cores or min(_CORES, usable_cores())
+        cores = Cores(count, lane_command(gives_way=True), only_waits=True)
+        own_folder = packs_dir(data_dir(options.data_dir))
     return Services(
         store=store,
         catalog=catalog,
@@ -108,7 +105,7 @@ def _services(
             limits=game_limits(time.monotonic),
             switching=switching,
             pace=SLOW_SECONDS if options.settings.slow_link else PROGRESS_SECONDS,
-            cores=_cores_of(options),
+            cores=cores,
         ),
         make_prover=partial(Prover, clock=time.monotonic, switching=switching),
         make_builder=partial(LevelBuilder, switching=switching),
@@ -116,21 +113,19 @@ def _services(
         idle_minutes=options.idle_minutes,
         series=GeneratedSeries(store, catalog, scores),
         lists_series=not options.packs and options.level is None,
+        own_folder=own_folder,
     )
 
 
 def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
-    if not options.packs:
-        return []
     files: list[PackFile] = []
     problems = []
     for path in options.packs:
         try:
             if options.is_hosted and ("://" in path or path == "-"):
-                raise PackError(
-                    _("{path}: expected a file or a folder, host mode reads nothing else", path=printable(path))
-                )
+                problem = N_("{path}: expected a file or a folder, host mode reads nothing else")
+                raise PackError(_(problem, path=printable(path)))
             files += find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
         except PackError as error:
             problems.append(error)
@@ -154,16 +149,13 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         assert services.series is not None
         return [Start(*services.series.start(options.series))]
     if options.level is not None and len(files) > 1:
-        raise PackError(
-            _("found {n} packs, expected one to find level {number} in", n=len(files), number=options.level)
-        )
+        problem = N_("found {n} packs, expected one to find level {number} in")
+        raise PackError(_(problem, n=len(files), number=options.level))
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Browse()]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
-        from sokoterm.commands.support.parser import without_number  # argparse, with moves only
-
         raise PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
@@ -173,19 +165,11 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     if level is None:
         raise PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
     if unreadable:
-        first, more = printable(str(unreadable[0])), len(unreadable) - 1
-        notices.append(
-            ngettext("{problem}; and {n} more", "{problem}; and {n} more", more, problem=first) if more else first
-        )
+        problem, more = printable(str(unreadable[0])), len(unreadable) - 1
+        if more:
+            problem = ngettext("{problem}; and {n} more", "{problem}; and {n} more", more, problem=problem)
+        notices.append(problem)
     start = Start(pack_session, number)
     if options.lurd is None:
         return [start]
     return [start, ShowReplay("", options.lurd(level), FoundBy.COMMAND_LINE)]
-
-
-def _cores_of(options: PlayOptions) -> Cores:
-    """Return the cores that a search of the player may take."""
-    if not _is_alone(options):
-        return ONE_CORE
-    count = options.settings.cores or min(_CORES, usable_cores())
-    return Cores(count, lane_command(gives_way=True), only_waits=True)

@@ -3,9 +3,9 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from errno import ENOENT
 from time import monotonic
-from types import TracebackType
 from typing import Generic, NamedTuple, Self, TextIO, TypeVar
 
 from sokoterm.engine.text import printable
@@ -18,8 +18,6 @@ _ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
 # Seconds between drawings: ten a second look like motion and cost nothing.
 _INTERVAL = 0.1
 _WIDTH = 30
-LOST = 74  # EX_IOERR of sysexits.h
-"""Exit status if progress could not be saved."""
 # Of a text by another program.
 _LONGEST_LINE = 200
 
@@ -28,9 +26,28 @@ class InputError(ValueError):
     """Input that cannot be used; the message is one line that the person can act on."""
 
 
-def not_written(path: str, reason: str) -> InputError:
-    """Return the error of a file that cannot be written, with the reason that the system gives."""
-    return InputError(_("{path}: cannot be written: {reason}", path=path, reason=reason))
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Raise InputError in place of the error of the system, which says why a file cannot be written."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = isinstance(error, OSError) and error.strerror or str(error)
+        raise InputError(_("{path}: cannot be written: {reason}", path=path, reason=reason)) from None
+
+
+def check_folder(path: str) -> None:
+    """Raise InputError if a file is to lie in a folder that is not there."""
+    with writing(path):
+        if not os.path.isdir(os.path.dirname(path) or "."):
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
+
+
+def without_number(size: int) -> str:
+    """Return the problem of a pack of several levels without -l."""
+    return _("found {n:,} levels, expected one: -l N", n=size)
 
 
 def complain(problem: str) -> None:
@@ -138,9 +155,7 @@ class StatusLine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.clear()
 
     def write(self, line: str) -> None:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Generic, Literal, NoReturn, TypedDict, TypeVar, Unpack, overload
 
 from sokoterm.commands import LANGUAGE
-from sokoterm.commands.support.output import complain
+from sokoterm.commands.support.output import complain, without_number
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -28,7 +28,7 @@ _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
 # An argument that no command line can have.
 _DESCRIBE = "\0"
-# Start of a line of help that is not joined to the one before: blanks, or a name and a gap.
+# Start of a line of help that its other lines stand below: blanks, or a name and a gap.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
@@ -85,8 +85,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
         """``verb`` is empty for the command without a verb.
 
-        ``description`` and ``epilog`` are wrapped to the terminal; lines that are indented, or begin with a name and
-        two spaces, are not joined.
+        Each line of ``description`` and ``epilog`` is wrapped to the terminal: a paragraph, or a name and a text.
         """
         # argparse looks its own texts up in the domain of the process, which is nobody's.
         vars(argparse).update(_=_, ngettext=ngettext)
@@ -277,17 +276,8 @@ def count_up_to(
     return parsed
 
 
-def board_size(text: str) -> tuple[int, int]:
-    """A type for argparse: the width and height of the largest board to read."""
-    return _size(text, "300x200")
-
-
-def level_size(text: str) -> tuple[int, int]:
-    """A type for argparse: the width and height of a level to make."""
-    return _size(text, "10x9")
-
-
-def _size(text: str, example: str) -> tuple[int, int]:
+def level_size(text: str, example: str = "10x9") -> tuple[int, int]:
+    """A type for argparse: the width and height of a board."""
     width, __, height = text.lower().partition("x")
     try:
         return count(width), count(height)
@@ -305,11 +295,6 @@ def _encoding(text: str) -> str:
     return text
 
 
-def without_number(size: int) -> str:
-    """Return the problem of a pack of several levels without -l."""
-    return _("found {n:,} levels, expected one: -l N", n=size)
-
-
 class ReadingFlags:
     """The flags for limits and encoding of packs."""
 
@@ -317,25 +302,22 @@ class ReadingFlags:
         self.parser = parser
         group = parser.add_argument_group(_("limits and encoding"))
         limits = DEFAULT_LIMITS
-        text = _("largest pack, unpacked (default: {value:,})", value=limits.megabytes)
-        self._max_file = parser.flag(
-            "--max-file", group=group, parse=count, default=limits.megabytes, metavar="MB", help=text
+        megabytes, width, height, levels = limits.megabytes, limits.width, limits.height, limits.levels
+        text = _("largest pack, unpacked (default: {value:,})", value=megabytes)
+        self._file = parser.flag("--max-file", group=group, parse=count, default=megabytes, metavar="MB", help=text)
+        text = _("largest board (default: {width}x{height})", width=width, height=height)
+        board = partial(level_size, example="300x200")
+        self._board = parser.flag(
+            "--max-board", group=group, parse=board, default=(width, height), metavar="WxH", help=text
         )
-        text = _("largest board (default: {width}x{height})", width=limits.width, height=limits.height)
-        board = (limits.width, limits.height)
-        self._max_board = parser.flag(
-            "--max-board", group=group, parse=board_size, default=board, metavar="WxH", help=text
-        )
-        text = _("most levels in a pack (default: {value:,})", value=limits.levels)
-        self._max_levels = parser.flag(
-            "--max-levels", group=group, parse=count, default=limits.levels, metavar="N", help=text
-        )
+        text = _("most levels in a pack (default: {value:,})", value=levels)
+        self._levels = parser.flag("--max-levels", group=group, parse=count, default=levels, metavar="N", help=text)
         text = _("such as gb18030; default: detected")
         self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
 
     @property
     def reading(self) -> Reading:
-        limits = ReadLimits(self._max_file.value, *self._max_board.value, self._max_levels.value)
+        limits = ReadLimits(self._file.value, *self._board.value, self._levels.value)
         return Reading(limits, self._encoding.value, self.parser.data_dir)
 
 
@@ -375,19 +357,9 @@ def _width() -> int:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Wrap paragraphs to a width; entries ``  name  text`` are wrapped below their text."""
-    filled: list[str] = []
-    is_open = False
-    for line in text.split("\n"):
-        entry = re.match(_ENTRY, line)
-        is_text = bool(line) and entry is None
-        if is_text and is_open:
-            filled[-1] += f" {line}"
-        else:
-            filled.append(line)
-        is_open = is_text
+    """Wrap each line to a width; entries ``  name  text`` are wrapped below their text."""
     lines: list[str] = []
-    for line in filled:
+    for line in text.split("\n"):
         entry = re.match(_ENTRY, line)
         begin = entry[0] if entry else ""
         rest = " ".join(line[len(begin) :].split())

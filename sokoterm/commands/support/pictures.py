@@ -9,9 +9,12 @@ all of its glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/anim
 changes, not with the moves.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from html import escape
-from typing import NamedTuple, Protocol
+from itertools import groupby
+from typing import NamedTuple
 
 from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
@@ -21,9 +24,10 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, moves_text, pushes_text
-from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
+from sokoterm.tui.screens.replay import draw_place
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.parts import draw_title
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
@@ -77,16 +81,14 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     appearance = Appearance(style.theme, style.cell, style.palette)
     before: Frame | None = None
     seconds = 0.0
-    attributes = {name: _attributes(look, color=style.color) for name, look in style.looks.items()}
 
+    @cache
     def attributes_of(name: str) -> str:
-        if name not in attributes:
-            look = look_of(name, style.looks, style.palette)
-            if look is None:
-                front, back = map(style.palette.number, colors_of(name) or (" ", " "))
-                look = Look(front, background=back)
-            attributes[name] = _attributes(look, color=style.color)
-        return attributes[name]
+        look = style.looks.get(name) or look_of(name, style.looks, style.palette)
+        if look is None:
+            front, back = map(style.palette.number, colors_of(name) or (" ", " "))
+            look = Look(front, background=back)
+        return _attributes(look, color=style.color)
 
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
@@ -96,8 +98,10 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             playback.glide_on()
         for left in range(slides, -1, -1):
             canvas, row = Canvas(*size), size.rows - 1
-            place = place_replay(place, Size(row, size.columns), level, playback, appearance)
-            cursor = draw_replay(canvas, place, level, playback, style.theme, title)
+            area = Area(1, 0, row - 1, size.columns)
+            place = fit_board(level.board, playback.state.player, area, appearance, place)
+            cursor = draw_board(canvas, place, level, playback.state, style.theme, facing=playback.facing)
+            draw_title(canvas, title)
             draw_place(canvas, row, playback)
             frame = canvas.frame(cursor)
             seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
@@ -160,7 +164,7 @@ def animated_svg(level: Level, lurd: str, title: str, style: ReplayStyle) -> byt
     changes = _changes(level, playback, pen)
     playback.show(playback.moves)
     words = listed([moves_text(playback.moves), pushes_text(playback.pushes)])
-    drawing = _Drawing(level, title, words, style, pen)
+    drawing = _Drawing(level, title, words, pen)
     lines = [
         *drawing.static(playback.state, playback.facing, changes),
         *(line for square, states in changes.items() for line in drawing.changing(square, states, clock)),
@@ -178,7 +182,7 @@ def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -
         move=f"{playback.k}/{playback.moves}",
         push=f"{playback.pushes_shown}/{playback.pushes}",
     )
-    drawing = _Drawing(level, title, place if playback.moves else "", style, _pen(style))
+    drawing = _Drawing(level, title, place if playback.moves else "", _pen(style))
     return drawing.whole(list(drawing.static(playback.state, playback.facing, {})))
 
 
@@ -225,27 +229,39 @@ class _PictureClock:
         return f'dur="{self.seconds:.6g}s" repeatCount="indefinite"'
 
 
-def _id_of(sight: Sight) -> str:
-    """Return the id of a glyph, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
-    colors = f"{'' if sight.box is None else sight.box}{'' if sight.goal is None else f'-{sight.goal}'}"
-    return _IDS.get(sight.cell, "i" if sight.is_ice else "") + colors + "i" * (sight.is_ice and sight.cell in _IDS)
-
-
-class _Pen(Protocol):
+class _Pen(ABC):
     """The glyphs of squares: each has an id, and is drawn once, among the definitions of the picture.
 
-    ``width`` and ``height`` are those of a square in pixels.
+    ``width`` and ``height`` are those of a square in pixels; ``paper`` and ``ink`` are the colours of the picture's
+    ground and of its text.
     """
 
     width: int
     height: int
 
-    def glyph_of(self, sight: Sight, facing: Direction) -> str:
-        """Return the id of the glyph of a square; empty for bare floor."""
+    def __init__(self, style: ReplayStyle) -> None:
+        self.style = style
+        self.paper, self.ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
+        self._drawn: dict[str, tuple[Sight, Direction]] = {}
 
+    def glyph_of(self, sight: Sight, facing: Direction) -> str:
+        """Return the id of the glyph of a square, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
+        colors = f"{'' if sight.box is None else sight.box}{'' if sight.goal is None else f'-{sight.goal}'}"
+        name = _IDS.get(sight.cell, "i" if sight.is_ice else "") + colors
+        name += "i" * (sight.is_ice and sight.cell in _IDS) + self._turn(sight, facing)
+        if name:
+            self._drawn.setdefault(name, (sight, facing))
+        return name
+
+    def _turn(self, sight: Sight, facing: Direction) -> str:  # noqa: ARG002
+        """Return the end of the id of a glyph that looks in a direction."""
+        return ""
+
+    @abstractmethod
     def glyphs(self) -> Iterator[str]:
         """Draw every glyph, with its upper left corner at the origin."""
 
+    @abstractmethod
     def rules(self) -> Iterator[str]:
         """Yield rules of CSS for the glyphs."""
 
@@ -255,159 +271,125 @@ def _pen(style: ReplayStyle) -> _Pen:
     return _TilePen(style) if has_pixels else _TextPen(style)
 
 
-class _TilePen:
+class _TilePen(_Pen):
     """Draws the pixels of tiles, in the colours of a palette."""
 
-    def __init__(self, style: ReplayStyle) -> None:
-        self._pixels = style.cell or max(SPRITES)
-        self._style = style
-        self.width = self.height = 24
-        self._drawn: dict[str, tuple[Sight, Direction]] = {}
+    width = height = 24
 
-    def glyph_of(self, sight: Sight, facing: Direction) -> str:
-        name = _id_of(sight)
-        if not name:
-            return ""
-        name += facing.name[0].lower() if sight.cell in "@+" else ""
-        self._drawn.setdefault(name, (sight, facing))
-        return name
+    def _turn(self, sight: Sight, facing: Direction) -> str:
+        return facing.name[0].lower() if sight.cell in "@+" else ""
 
     def glyphs(self) -> Iterator[str]:
+        pixels = self.style.cell or max(SPRITES)
         for name, (sight, facing) in sorted(self._drawn.items()):
-            rows = draw_pixels(self._pixels, things_of(sight, facing), is_floor=True)
             paths: dict[str, list[str]] = {}
-            for y, row in enumerate(rows):
-                for x, letter in enumerate(row):
-                    if letter == FLOOR:
-                        continue
-                    pieces = paths.setdefault(letter, [])
-                    if x and row[x - 1] == letter:
-                        before, _, length = pieces[-1].rpartition("h")
-                        pieces[-1] = f"{before}h{int(length) + 1}"
-                    else:
-                        pieces.append(f"M{x} {y}.5h1")
+            for y, row in enumerate(draw_pixels(pixels, things_of(sight, facing), is_floor=True)):
+                x = 0
+                for letter, run in groupby(row):
+                    length = len([*run])
+                    if letter != FLOOR:
+                        paths.setdefault(letter, []).append(f"M{x} {y}.5h{length}")
+                    x += length
             lines = "".join(f'<path class="{letter}" d="{"".join(pieces)}"/>' for letter, pieces in paths.items())
-            scale = self.width // self._pixels
+            scale = f'transform="scale({self.width // pixels})"'
             letters = "".join(self._letter(*each) for each in letters_of(sight))
-            yield (
-                f'<g id="{name}"><g transform="scale({scale})">{lines}</g>{letters}</g>'
-                if letters
-                else (f'<g id="{name}" transform="scale({scale})">{lines}</g>')
-            )
+            if letters:
+                yield f'<g id="{name}"><g {scale}>{lines}</g>{letters}</g>'
+            else:
+                yield f'<g id="{name}" {scale}>{lines}</g>'
 
     def _letter(self, letter: str, style: str, middle: bool) -> str:
         """Draw a letter in the middle of a square or in its upper right corner."""
         front, _ = colors_of(style) or (FLOOR, FLOOR)
-        ink = _rgb(self._style.palette.colors[front][1])
+        ink = _rgb(self.style.palette.colors[front][1])
         x, y, size = (self.width // 2, self.height // 2 + 4, 12) if middle else (self.width - 3, 8, 9)
         return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
 
     def rules(self) -> Iterator[str]:
         yield "path{shape-rendering:crispEdges}"
         has_variant = any(not sight.is_plain for sight, __ in self._drawn.values())
-        for letter, (__, rgb) in self._style.palette.colors.items():
+        for letter, (__, rgb) in self.style.palette.colors.items():
             if has_variant or letter not in VARIANT_LETTERS:
                 yield f".{letter}{{stroke:{_rgb(rgb)}}}"
 
 
-class _TextPen:
+class _TextPen(_Pen):
     """Draws the glyphs of a theme as text, in its colours; painted themes on grounds of their own."""
 
     def __init__(self, style: ReplayStyle) -> None:
-        self._style = style
+        super().__init__(style)
         self._columns = min(style.cell or 2, 2)
-        self._paper, self._ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
+        self._has_paint = style.theme.is_painted and style.color
         self.width, self.height = self._columns * _WIDTH, _HEIGHT
-        self._drawn: dict[str, Sight] = {}
-
-    def glyph_of(self, sight: Sight, facing: Direction) -> str:  # noqa: ARG002
-        name = _id_of(sight)
-        if name and not sight.is_plain:
-            self._drawn[name] = sight
-        return name
 
     def glyphs(self) -> Iterator[str]:
-        yield from self._plain_glyphs()
-        for name, sight in sorted(self._drawn.items()):
-            text, cell_styles = text_of(sight, self._style.theme, self._columns)
-            pieces = []
-            for column, (character, style) in enumerate(zip(text, cell_styles, strict=True)):
-                look = self._look_of(style)
-                ink, paper = self._inks(look)
-                x = column * _WIDTH
-                ground = f'<rect x="{x}" width="{_WIDTH}" height="{_HEIGHT}" fill="{paper}"/>' if paper else ""
-                line = ";text-decoration:underline" if look.underline else ""
-                shown = f'<text x="{x}" y="{_BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
-                pieces.append(ground + shown)
-            yield f'<g id="{name}">{"".join(pieces)}</g>'
-
-    def _look_of(self, style: str) -> Look:
-        """Return the look of a style, whose colours are numbers of the palette on painted boards."""
-        letters = colors_of(style)
-        if letters is not None:
-            front, back = map(self._style.palette.number, letters)
-            return Look(front, background=-1 if letters[1] == FLOOR else back)
-        looks = self._style.looks
-        return look_of(style, looks, self._style.palette) or looks[style]
-
-    def _inks(self, look: Look) -> tuple[str, str]:
-        """Return the colours of text and of its background; the latter is empty for that of the picture."""
-        rgb = self._style.palette.rgb if self._style.theme.is_painted else {}
-        ink, paper = (
-            (_rgb(rgb[number]) if number in rgb else _hex(number)) if self._style.color and number >= 0 else ""
-            for number in (look.color, look.background)
-        )
-        return (self._paper, ink or self._ink) if look.reverse else (ink or self._ink, paper)
-
-    def _plain_glyphs(self) -> Iterator[str]:
         for cell, name in _IDS.items():
-            glyph = self._style.theme.glyph(cell, self._columns)
-            ink, paper = self._colors(cell)
+            glyph = self.style.theme.glyph(cell, self._columns)
+            ink, paper = self._inks(self._style_of(cell))
             ground = f'<rect width="{self.width}" height="{_HEIGHT}" fill="{{}}"/>'
             if set(glyph) == {"█"}:
                 yield f'<g id="{name}">{ground.format(ink)}</g>'
                 continue
             drawn = glyph.strip()
             left = len(glyph) - len(glyph.lstrip())
+            fitted = f'textLength="{len(drawn) * _WIDTH}" lengthAdjust="spacingAndGlyphs"'  # to columns in any font
             yield (
                 f'<g id="{name}">{ground.format(paper) if paper else ""}<text class="{name}" x="{left * _WIDTH}" '
-                f'y="{_BASELINE}" {_fitted(drawn)}>{escape(drawn)}</text></g>'
+                f'y="{_BASELINE}" {fitted}>{escape(drawn)}</text></g>'
             )
+        for name, (sight, __) in sorted(self._drawn.items()):
+            if not sight.is_plain:
+                cells = zip(*text_of(sight, self.style.theme, self._columns), strict=True)
+                pieces = [self._piece(column * _WIDTH, *each) for column, each in enumerate(cells)]
+                yield f'<g id="{name}">{"".join(pieces)}</g>'
+
+    def _piece(self, x: int, character: str, style: str) -> str:
+        ink, paper = self._inks(style)
+        ground = f'<rect x="{x}" width="{_WIDTH}" height="{_HEIGHT}" fill="{paper}"/>' if paper else ""
+        line = ";text-decoration:underline" if self._look_of(style).underline else ""
+        return f'{ground}<text x="{x}" y="{_BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
 
     def rules(self) -> Iterator[str]:
         for cell, name in _IDS.items():
-            look = self._style.looks[CELL_STYLES[cell]]
-            ink, _ = self._colors(cell)
-            color = f"fill:{ink};" if ink != self._ink else ""
-            weight = "font-weight:bold;" if look.bold and not self._style.theme.is_painted else ""
+            look = self.style.looks[CELL_STYLES[cell]]
+            ink, _ = self._inks(self._style_of(cell))
+            color = f"fill:{ink};" if ink != self.ink else ""
+            weight = "font-weight:bold;" if look.bold and not self.style.theme.is_painted else ""
             line = "text-decoration:underline;" if look.underline else ""
             if color or weight or line:
                 yield f".{name}{{{color}{weight}{line}}}"
 
-    def _colors(self, cell: str) -> tuple[str, str]:
-        """Return the colour of a cell's text and of its background, which is empty for that of the picture."""
-        style = self._style
-        if style.theme.is_painted and style.color:
-            letters = colors_of(paint(cell, is_floor=True)) or (FLOOR, FLOOR)
-            front, back = (_rgb(style.palette.colors[letter][1]) for letter in letters)
-            return front, "" if letters[1] == FLOOR else back
-        look = style.looks[CELL_STYLES[cell]]
-        ink = _hex(look.color) if style.color and look.color >= 0 else self._ink
-        if look.reverse:
-            return self._paper, ink
-        return ink, _hex(look.background) if style.color and look.background >= 0 else ""
+    def _style_of(self, cell: str) -> str:
+        return paint(cell, is_floor=True) if self._has_paint else CELL_STYLES[cell]
+
+    def _look_of(self, style: str) -> Look:
+        """Return the look of a style, whose colours are numbers of the palette on painted boards."""
+        letters = colors_of(style)
+        if letters is not None:
+            front, back = map(self.style.palette.number, letters)
+            return Look(front, background=-1 if letters[1] == FLOOR else back)
+        looks = self.style.looks
+        return look_of(style, looks, self.style.palette) or looks[style]
+
+    def _inks(self, style: str) -> tuple[str, str]:
+        """Return the colours of text and of its background; the latter is empty for that of the picture."""
+        look = self._look_of(style)
+        rgb = self.style.palette.rgb if self.style.theme.is_painted else {}
+        ink, paper = (
+            (_rgb(rgb[number]) if number in rgb else _hex(number)) if self.style.color and number >= 0 else ""
+            for number in (look.color, look.background)
+        )
+        return (self.paper, ink or self.ink) if look.reverse else (ink or self.ink, paper)
 
 
 class _Drawing:
     """Drawing of one board, in parts."""
 
-    def __init__(self, level: Level, title: str, words: str, style: ReplayStyle, pen: _Pen) -> None:
+    def __init__(self, level: Level, title: str, words: str, pen: _Pen) -> None:
         self._level = level
         self._title = printable(title)
         self._words = words
-        self._style = style
         self._pen = pen
-        self._paper, self._ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
         board_width = level.board.width * pen.width
         columns = max(-(-board_width // _WIDTH), min(text_width(self._title), _MOST_COLUMNS), len(words))
         self._text_columns = columns
@@ -419,7 +401,7 @@ class _Drawing:
         """Draw the floor of a painted board, and the squares that never change."""
         board = self._level.board
         for row in range(board.height):
-            if self._style.theme.is_painted and self._style.color:
+            if self._pen.style.theme.is_painted and self._pen.style.color:
                 yield from self._floor(row)
             for column, sight in enumerate(row_sights(self._level, state, row)):
                 glyph = self._pen.glyph_of(sight, facing)
@@ -477,7 +459,7 @@ class _Drawing:
             f"<title>{escape(self._title)}</title>",
             f"<style>{self._css()}</style>",
             f"<defs>{''.join(self._pen.glyphs())}</defs>",
-            f'<rect {sides} rx="6" fill="{self._paper}"/>',
+            f'<rect {sides} rx="6" fill="{self._pen.paper}"/>',
             f'<text class="title" x="{_MARGIN}" y="{_MARGIN + _BASELINE}">{heading}</text>',
             *lines,
             f'<text x="{_MARGIN}" y="{height - _MARGIN - 8}">{escape(self._words)}</text>',
@@ -490,10 +472,11 @@ class _Drawing:
         return self._left + column * self._pen.width, self._top + row * self._pen.height
 
     def _css(self) -> str:
-        rules = [f"text{{font:15px {_FONT};fill:{self._ink};white-space:pre}}", f".bar{{fill:{self._ink};opacity:.5}}"]
-        if self._style.theme.is_painted:
-            rules.append(f".ground{{fill:{_rgb(self._style.palette.colors[FLOOR][1])}}}")
-        if self._style.looks[TITLE].bold:
+        ink, style = self._pen.ink, self._pen.style
+        rules = [f"text{{font:15px {_FONT};fill:{ink};white-space:pre}}", f".bar{{fill:{ink};opacity:.5}}"]
+        if style.theme.is_painted:
+            rules.append(f".ground{{fill:{_rgb(style.palette.colors[FLOOR][1])}}}")
+        if style.looks[TITLE].bold:
             rules.append(".title{font-weight:bold}")
         return "".join([*rules, *self._pen.rules()])
 
@@ -510,8 +493,3 @@ def _hex(color: int) -> str:
         return f"#{8 + 10 * (color - 232):02x}" + f"{8 + 10 * (color - 232):02x}" * 2
     parts = ((color - 16) // each % 6 for each in (36, 6, 1))
     return "#" + "".join(f"{part * 40 + 55 if part else 0:02x}" for part in parts)
-
-
-def _fitted(text: str) -> str:
-    """Return the attributes that stretch text to its columns in any font."""
-    return f'textLength="{len(text) * _WIDTH}" lengthAdjust="spacingAndGlyphs"'

@@ -52,17 +52,9 @@ class _Change(NamedTuple):
     """The keys of one action on some screens."""
 
     entry: Entry
-    screens: tuple[str, ...]
+    screens: Sequence[str]
     action: str
     keys: tuple[str, ...]
-
-
-class _Clash(NamedTuple):
-    """One key that would do two things on a screen."""
-
-    screen: str
-    key: str
-    actions: tuple[str, str]
 
 
 def written(action: str) -> str:
@@ -85,17 +77,13 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         except _RefusedError as refusal:
             problems.append(f"{entry.where}: {refusal}")
     while clash := _find_clash(after := _applied(keymaps, changes)):
-        wrong = [change for change in changes if clash.screen in change.screens and change.action in clash.actions][-1]
+        screen, key, actions = clash
+        wrong = [change for change in changes if screen in change.screens and change.action in actions][-1]
         changes.remove(wrong)
-        other = next(action for action in clash.actions if action != wrong.action)
-        problem = _(
-            "found {key} for {action}, which is {other} on {screen}; expected the key for one of them only",
-            key=shown(clash.key),
-            action=written(wrong.action),
-            other=written(other),
-            screen=clash.screen,
-        )
-        problems.append(f"{wrong.entry.where}: {problem}")
+        other = next(action for action in actions if action != wrong.action)
+        problem = N_("found {key} for {action}, which is {other} on {screen}; expected the key for one of them only")
+        found = _(problem, key=shown(key), action=written(wrong.action), other=written(other), screen=screen)
+        problems.append(f"{wrong.entry.where}: {found}")
     return after, problems
 
 
@@ -103,53 +91,34 @@ def _change(keymaps: Keymaps, entry: Entry) -> _Change:
     """Return the change of an entry; raises _RefusedError."""
     tables = [*Keymaps._fields, EVERY_SCREEN]
     if entry.table not in tables:
-        raise _RefusedError(
-            _("found [keys.{table}], expected one of {tables}", table=printable(entry.table), tables=" ".join(tables))
-        )
-    shared = {binding.action for binding in EVERYWHERE}
-    action = _find_action(keymaps, entry, shared)
+        problem = N_("found [keys.{table}], expected one of {tables}")
+        raise _RefusedError(_(problem, table=printable(entry.table), tables=" ".join(tables)))
+    action = _find_action(keymaps, entry)
     if action in _STAYS:
         raise _RefusedError(_(_STAYS[action], action=written(action)))
-    screens = tuple(
-        name
-        for name, keymap in zip(Keymaps._fields, keymaps, strict=True)
-        if entry.table in (name, EVERY_SCREEN) and keymap.has_action(action)
-    )
     keys = _keys(entry, action)
-    for name in screens:
-        _check_screen(name, getattr(keymaps, name), action, keys)
+    screens = []
+    for name, keymap in keymaps._asdict().items():
+        if entry.table in (name, EVERY_SCREEN) and keymap.has_action(action):
+            screens.append(name)
+            _check_screen(name, keymap, action, keys)
     return _Change(entry, screens, action, keys)
 
 
-def _find_action(keymaps: Keymaps, entry: Entry, shared: set[str]) -> str:
-    if entry.table == EVERY_SCREEN:
-        actions = shared
-        order = [binding.action for binding in EVERYWHERE]
-    else:
+def _find_action(keymaps: Keymaps, entry: Entry) -> str:
+    actions = shared = [binding.action for binding in EVERYWHERE]
+    if entry.table != EVERY_SCREEN:
         keymap: Keymap = getattr(keymaps, entry.table)
-        order = [binding.action for binding in keymap.bindings if binding.action not in shared]
-        actions = set(order)
+        actions = [binding.action for binding in keymap.bindings if binding.action not in shared]
     for action in actions:
         if written(action) == entry.name:
             return action
     if entry.name in map(written, shared):
-        raise _RefusedError(
-            _(
-                "found {action} in [keys.{table}], expected it in [keys.{other}]",
-                action=entry.name,
-                table=entry.table,
-                other=EVERY_SCREEN,
-            )
-        )
-    names = " ".join(written(action) for action in order if action not in _STAYS)
-    raise _RefusedError(
-        _(
-            "found {action}, expected an action of {table}: {names}",
-            action=shown_value(entry.name),
-            table=entry.table,
-            names=names,
-        )
-    )
+        problem = N_("found {action} in [keys.{table}], expected it in [keys.{other}]")
+        raise _RefusedError(_(problem, action=entry.name, table=entry.table, other=EVERY_SCREEN))
+    names = " ".join(written(action) for action in actions if action not in _STAYS)
+    problem = N_("found {action}, expected an action of {table}: {names}")
+    raise _RefusedError(_(problem, action=shown_value(entry.name), table=entry.table, names=names))
 
 
 def _keys(entry: Entry, action: str) -> tuple[str, ...]:
@@ -158,83 +127,46 @@ def _keys(entry: Entry, action: str) -> tuple[str, ...]:
     if not values:
         raise _RefusedError(_("found {action} = [], expected at least one key", action=entry.name))
     keys = tuple(dict.fromkeys(_key(entry, value) for value in values))
-    if action == "cancel" and "esc" not in keys:
-        raise _RefusedError(
-            _(
-                "found {action} = {value}, expected Esc among them: it always cancels",
-                action=entry.name,
-                value=shown_value(entry.value),
-            )
-        )
-    if action != "cancel" and "esc" in keys:
-        raise _RefusedError(
+    if (action == "cancel") != ("esc" in keys):
+        problem = N_("found {action} = {value}, expected Esc among them: it always cancels")
+        if action != "cancel":
             # Translators: cancel is the name of an action, which stays as it is.
-            _(
-                "found {action} = {value}, but Esc is reserved for cancel",
-                action=entry.name,
-                value=shown_value(entry.value),
-            )
-        )
+            problem = N_("found {action} = {value}, but Esc is reserved for cancel")
+        raise _RefusedError(_(problem, action=entry.name, value=shown_value(entry.value)))
     return keys
 
 
 def _key(entry: Entry, value: object) -> str:
-    if isinstance(value, str):
-        if len(value) == 1 and value.isprintable() and value != " ":
-            return value
-        name = value.casefold()
-        if name in _NAMES:
-            return _NAMES[name]
-        letter = name.removeprefix("ctrl-")
-        if letter != name and len(letter) == 1 and letter in LETTERS:
-            if letter == "c":
-                raise _RefusedError(
-                    _(
-                        "found {action} = {value}, but Ctrl-C always stops and quits",
-                        action=entry.name,
-                        value=shown_value(entry.value),
-                    )
-                )
-            if letter in _SAME_AS_CONTROL:
-                raise _RefusedError(
-                    _(
-                        "found {key}, which terminals send for {other}",
-                        key=shown(f"C-{letter}"),
-                        other=_SAME_AS_CONTROL[letter],
-                    )
-                )
-            return f"C-{letter}"
-    raise _RefusedError(
-        _(
-            'found {action} = {value}, expected a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or {names}',
-            action=entry.name,
-            value=shown_value(value),
-            names=_EXPECTED_NAMES,
+    name = value.casefold() if isinstance(value, str) else ""
+    if isinstance(value, str) and len(value) == 1 and value.isprintable() and value != " ":
+        return value
+    if name in _NAMES:
+        return _NAMES[name]
+    letter = name.removeprefix("ctrl-")
+    if letter == name or len(letter) != 1 or letter not in LETTERS:
+        problem = N_(
+            'found {action} = {value}, expected a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or {names}'
         )
-    )
+        raise _RefusedError(_(problem, action=entry.name, value=shown_value(value), names=_EXPECTED_NAMES))
+    if letter == "c":
+        problem = N_("found {action} = {value}, but Ctrl-C always stops and quits")
+        raise _RefusedError(_(problem, action=entry.name, value=shown_value(entry.value)))
+    if letter in _SAME_AS_CONTROL:
+        problem = N_("found {key}, which terminals send for {other}")
+        raise _RefusedError(_(problem, key=shown(f"C-{letter}"), other=_SAME_AS_CONTROL[letter]))
+    return f"C-{letter}"
 
 
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
     """Refuse keys that are labels or digits on a screen."""
     for key in keys:
         if keymap.has_action("label") and len(key) == 1 and key.lower() in LETTERS:
-            raise _RefusedError(
-                _(
-                    "found {key} for {action}, but letters are labels on {screen}",
-                    key=key,
-                    action=written(action),
-                    screen=name,
-                )
-            )
-        if keymap.has_action("jump") and key in DIGITS:
-            raise _RefusedError(
-                _(
-                    "found {key} for {action}, but digits are the number of a move on {screen}",
-                    key=key,
-                    action=written(action),
-                    screen=name,
-                )
-            )
+            problem = N_("found {key} for {action}, but letters are labels on {screen}")
+        elif keymap.has_action("jump") and key in DIGITS:
+            problem = N_("found {key} for {action}, but digits are the number of a move on {screen}")
+        else:
+            continue
+        raise _RefusedError(_(problem, key=key, action=written(action), screen=name))
 
 
 def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
@@ -257,12 +189,13 @@ def _rebound(bindings: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) 
             yield binding._replace(keys=keys)
 
 
-def _find_clash(keymaps: Keymaps) -> _Clash | None:
-    for name, keymap in zip(Keymaps._fields, keymaps, strict=True):
+def _find_clash(keymaps: Keymaps) -> tuple[str, str, tuple[str, str]] | None:
+    """Return a screen, a key that would do two things there, and their actions; None if there is none."""
+    for name, keymap in keymaps._asdict().items():
         actions: dict[str, str] = {}
         for binding in keymap.bindings:
             for key in binding.keys:
                 if key in actions:
-                    return _Clash(name, key, (actions[key], binding.action))
+                    return name, key, (actions[key], binding.action)
                 actions[key] = binding.action
     return None

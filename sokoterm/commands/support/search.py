@@ -13,7 +13,6 @@ from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, peak_bytes
 from sokoterm.commands.support.levels import Look
 from sokoterm.commands.support.output import (
     Column,
@@ -26,6 +25,7 @@ from sokoterm.commands.support.output import (
     width_of,
 )
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
+from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, peak_bytes
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
@@ -77,24 +77,23 @@ def status_text(status: Status, reason: Reason | None) -> str:
 
 def ending_text(ending: str) -> str:
     """Return a text of ``status_text`` in the player's language."""
+    return _endings()[ending]
+
+
+def _endings() -> Mapping[str, str]:
+    """Return the texts of ``status_text`` in the order in which totals list them, with those to be shown."""
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
-        status_text(Status.BEGINS_SOLVED, None): _("begins solved"),
+        "begins solved": _("begins solved"),
         "gave up: time": _("gave up: time"),
         "gave up: nodes": _("gave up: nodes"),
         "gave up: states": _("gave up: states"),
         "gave up: memory": _("gave up: memory"),
         "gave up: too large": _("gave up: too large"),
-    }[ending]
+    }
 
 
-_ENDINGS = (
-    status_text(Status.SOLVED, None),
-    status_text(Status.UNSOLVABLE, None),
-    status_text(Status.BEGINS_SOLVED, None),
-    *(status_text(Status.GAVE_UP, reason) for reason in Reason),
-)
 # The exit status of a process after SIGKILL, which Windows does not know.
 _KILLED = -9
 
@@ -108,10 +107,6 @@ class Request(NamedTuple):
     name: str
     search: Strategy
     limits: Limits
-
-    def not_begun(self) -> Progress:
-        """The progress of a search that has not reported yet."""
-        return Progress(self.name)
 
 
 class SearchFigures(NamedTuple):
@@ -144,7 +139,7 @@ def figures_table(levels: Iterable[Level]) -> Table:
     """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
     return Table(
         Column(_("level"), width_of(level.number for level in levels)),
-        Column(_("status"), width_of(map(ending_text, _ENDINGS)), is_text=True),
+        Column(_("status"), width_of(_endings().values()), is_text=True),
         Column(_("seconds"), len("86,400.00")),
         Column(_("nodes"), _NODES_WIDTH),
         Column(_("stored"), _NODES_WIDTH),
@@ -198,24 +193,16 @@ class Report(NamedTuple):
     found: Found | None = None
     given: Solution | None = None
 
-    def after(self, found: Found) -> "Report":
-        """Return the report after a better solution was found."""
-        return Report(self.progress, found, self.given if found.method else found.solution)
-
-    def answer(self, outcome: Outcome) -> Answer:
-        """Return the answer of a search that ends here."""
-        return Answer(outcome, self.found, self.given)
-
 
 def search_level(level: Level, request: Request, report: Callable[[Report], object]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
-    latest = Report(request.not_begun())
+    latest = Report(Progress(request.name))
     next_report = _REPORT_SECONDS
 
     def on_event(event: Progress | Found) -> None:
         nonlocal latest, next_report
         if isinstance(event, Found):
-            latest = latest.after(event)
+            latest = Report(latest.progress, event, latest.given if event.method else event.solution)
         else:
             latest = latest._replace(progress=event)
             if event.seconds < next_report:
@@ -224,7 +211,7 @@ def search_level(level: Level, request: Request, report: Callable[[Report], obje
         report(latest)
 
     __, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
-    return latest.answer(outcome)
+    return Answer(outcome, latest.found, latest.given)
 
 
 def search_levels(
@@ -237,8 +224,10 @@ def search_levels(
     processes end with it.  If it ``keeps`` what was found, a signal is raised only after each search that has begun was
     answered with its best so far.
     """
-    latest = [Report(request.not_begun()) for _, request in searches]
-    begun = (Job(index, partial(_searched, *each)) for index, each in enumerate(searches) if index not in skipped)
+    latest = [Report(Progress(request.name)) for _, request in searches]
+    begun = (
+        Job(index, partial(_searched, *each), tells=True) for index, each in enumerate(searches) if index not in skipped
+    )
     with Processes(jobs, fresh=True, keeps=keeps) as processes, StatusLine() as line:
         for said in processes.run(begun):
             for each in said:
@@ -284,10 +273,10 @@ def _lost(latest: Report, lost: Lost) -> Answer:
     """Return the answer of a search whose process has ended before it."""
     outcome = out_of_memory(latest.progress, latest.found is not None)
     if lost.status == -signal.SIGTERM:  # by a signal to this process
-        return latest.answer(outcome._replace(reason=None))
-    if lost.status == _KILLED:  # by the kernel: memory ran out
-        return latest.answer(outcome)
-    raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
+        outcome = outcome._replace(reason=None)
+    elif lost.status != _KILLED:  # by the kernel: memory ran out
+        raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
+    return Answer(outcome, latest.found, latest.given)
 
 
 def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
@@ -308,8 +297,9 @@ def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
 class SearchFlags:
     """The flags of a search."""
 
-    def __init__(self, parser: Parser, default_seconds: float, cores: int = 1) -> None:
-        """``cores``: the default of --cores."""
+    def __init__(self, parser: Parser, default_seconds: float, *, on_all_cores: bool = False) -> None:
+        """``on_all_cores``: the default of --cores are those there are, as far as there are searches for them."""
+        cores = min(usable_cores(), MOST_CORES) if on_all_cores else 1
         self._values = parser.values
         names, text = tuple(STRATEGIES), ", ".join(STRATEGIES)
         self._strategy = parser.flag("--strategy", parse=str, choices=names, default="auto", metavar="NAME", help=text)
@@ -331,17 +321,15 @@ class SearchFlags:
         self._states = parser.flag("--states", parse=count, default=_LIMITS.states, metavar="N", help=text)
         text = _("memory of its processes, a level (default: {value:,})", value=memory)
         self._memory = parser.flag("--memory", parse=count, default=memory, metavar="MB", help=text)
+        text = _(
+            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: 1)"
+        )
         if cores > 1:
             text = _(
                 "searches of one level at a time, each in its own process; 1 gives the same answer every time "
                 "(default: the cores there are, at most {most}; 1 with {flags})",
                 most=MOST_CORES,
                 flags=listed(_ONE_CORE_FLAGS),
-            )
-        else:
-            text = _(
-                "searches of one level at a time, each in its own process; 1 gives the same answer every time "
-                "(default: 1)"
             )
         self.cores = parser.flag("--cores", parse=count_up_to(MOST_CORES), metavar="N", help=text)
         self._default_cores = cores
@@ -358,12 +346,8 @@ class SearchFlags:
         """The cut of the beam search; raises InputError for another strategy, and for flags without effect."""
         given = {name: value for name in Cut._fields if (value := getattr(self._values, name)) is not None}
         if given and self._strategy.value != "beam":
-            problem = _(
-                "found {flag} with --strategy {strategy}, expected --strategy beam",
-                flag=f"--{next(iter(given))}",
-                strategy=self._strategy.value,
-            )
-            raise InputError(problem)
+            problem = N_("found {flag} with --strategy {strategy}, expected --strategy beam")
+            raise InputError(_(problem, flag=f"--{next(iter(given))}", strategy=self._strategy.value))
         if "seed" in given and "anneal" not in given:
             raise InputError(_("found --seed without --anneal, the only random choice"))
         return DEFAULT_CUT._replace(**given)
@@ -374,14 +358,8 @@ class SearchFlags:
         level = next((level for level in levels if not strategy.applies(level.board)), None)
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
-            raise InputError(
-                _(
-                    "{problem}; found level {number}, expected one of {names}",
-                    problem=strategy.why_not,
-                    number=level.number,
-                    names=names,
-                )
-            )
+            problem = N_("{problem}; found level {number}, expected one of {names}")
+            raise InputError(_(problem, problem=strategy.why_not, number=level.number, names=names))
 
     def request(
         self, optimal: str | None = None, line: MoveLine | None = None, *, on_one_core: bool = False
@@ -421,11 +399,6 @@ class SearchFlags:
         return 1 if flag is not None or self.jobs.value is not None else self._default_cores
 
 
-def default_cores() -> int:
-    """Return the cores that one level may take: those there are, as far as there are searches for them."""
-    return min(usable_cores(), MOST_CORES)
-
-
 _coldness = positive(N_("found {found!r}, expected a number over 0"))
 
 
@@ -438,49 +411,34 @@ def _anneal(text: str) -> Anneal:
 def _weights(text: str) -> Weights:
     """A type for argparse: weights by name, ``home=2,distance=0.5``; the others keep their defaults."""
     given: dict[str, float] = {}
+    names = ", ".join(Weights._fields)
     for part in text.split(","):
-        name, __, weight = (each.strip() for each in part.partition("="))
-        names = ", ".join(Weights._fields)
+        name, __, found = (each.strip() for each in part.partition("="))
         if name in given:
             problem = _("found {name!r} twice, expected NAME=NUMBER with one of {names}", name=name, names=names)
             raise argparse.ArgumentTypeError(problem)
         if name not in Weights._fields:
-            found = part.strip()
-            problem = _("found {found!r}, expected NAME=NUMBER with one of {names}", found=found, names=names)
-            raise argparse.ArgumentTypeError(problem)
-        given[name] = _weight(name, weight)
+            problem = N_("found {found!r}, expected NAME=NUMBER with one of {names}")
+            raise argparse.ArgumentTypeError(_(problem, found=part.strip(), names=names))
+        try:
+            given[name] = float(found)
+        except ValueError:
+            given[name] = inf
+        if not -_MOST_WEIGHT <= given[name] <= _MOST_WEIGHT:
+            problem = N_("found {name}={found}, expected a number from -{most:,} to {most:,} (names: {names})")
+            raise argparse.ArgumentTypeError(_(problem, name=name, found=found, most=_MOST_WEIGHT, names=names))
     return DEFAULT_WEIGHTS._replace(**given)
-
-
-def _weight(name: str, text: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = inf
-    if not -_MOST_WEIGHT <= weight <= _MOST_WEIGHT:
-        problem = _(
-            "found {name}={found}, expected a number from -{most:,} to {most:,} (names: {names})",
-            name=name,
-            found=text,
-            most=_MOST_WEIGHT,
-            names=", ".join(Weights._fields),
-        )
-        raise argparse.ArgumentTypeError(problem)
-    return weight
 
 
 def _prover(name: str, optimal: str) -> str:
     """Name the strategy that proves that no solution has fewer; raises InputError."""
-    provers = OPTIMAL[optimal]
     if name == "auto":
         return f"fewest {optimal}"  # a name in PROVERS
-    if name not in provers:
-        expected = ", ".join(("auto", *provers))
+    if name not in OPTIMAL[optimal]:
+        problem = N_("found the strategy {name}, expected one that proves the fewest moves: {names}")
         if optimal == "pushes":
             problem = N_("found the strategy {name}, expected one that proves the fewest pushes: {names}")
-        else:
-            problem = N_("found the strategy {name}, expected one that proves the fewest moves: {names}")
-        raise InputError(_(problem, name=name, names=expected))
+        raise InputError(_(problem, name=name, names=", ".join(("auto", *OPTIMAL[optimal]))))
     return name
 
 
@@ -500,10 +458,10 @@ class SearchTotals:
     def __str__(self) -> str:
         """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
         rows = []
-        for ending in _ENDINGS:
+        for ending, text in _endings().items():
             strategies = sorted(strategy for each, strategy in self._sums if each == ending)
             if strategies:
-                rows.append(_totals(ending_text(ending), [self._sums[ending, strategy] for strategy in strategies]))
+                rows.append(_totals(text, [self._sums[ending, strategy] for strategy in strategies]))
             if len(strategies) > 1:
                 rows += [_totals(f"  {strategy}", [self._sums[ending, strategy]]) for strategy in strategies]
         names = (_("result"), _("levels"), _("seconds"), _("nodes"), _("pushes"), _("moves"))
@@ -542,7 +500,7 @@ def watched(level: Level, look: Look, request: Request) -> Answer:
 
 def lost_text(request: Request) -> str:
     """Return the answer of a search that cost each worker its life: the cause nearly always is memory."""
-    return json_line(_fields(Answer(out_of_memory(request.not_begun(), solved=False))))
+    return json_line(_fields(Answer(out_of_memory(Progress(request.name), solved=False))))
 
 
 def text_of(level: Level, answer: Answer) -> str:

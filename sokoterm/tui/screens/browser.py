@@ -7,44 +7,57 @@ A pack is read when it is entered, or, a small one, when the cursor rests on it;
 from the index, and those that it does not know are learned while no key is pressed.
 """
 
+import os
 from collections.abc import Sequence
 from typing import TypeVar
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
-from sokoterm.app.keymap import BROWSER, Keymap
-from sokoterm.app.lists import Folder, LevelSort, Lists
+from sokoterm.app.keymap import BROWSER, Keymap, by_place
+from sokoterm.app.lists import Folder, LevelSort, ListedLevel, ListedPack, Lists, folders_of, parts_of
+from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
+from sokoterm.app.play import stored_figures
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.language import _, listed, pgettext
+from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
+from sokoterm.language import N_, _, listed, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.browser_lists import BrowserLists, ListedPack, PackQuestion
-from sokoterm.tui.screens.browser_view import (
-    PICTURE_FROM,
-    Columns,
-    draw_preview,
-    draw_small_board,
-    folder_row,
-    heads_of_levels,
-    heads_of_packs,
-    level_row,
-    opens,
-    pack_row,
-    panes_of,
-    series_facts,
-    series_problem,
-    series_row,
-    typed_line,
-)
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.browser_lists import BrowserLists, PackRow
+from sokoterm.tui.screens.screen import Reaction, Screen, edited
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    Hints,
+    Size,
+    SquareSize,
+    draw_board,
+    place_board,
+    square_size,
+)
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.lists import Choice
-from sokoterm.tui.widgets.parts import CardText, Line, draw_keys, draw_line
-from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
+from sokoterm.tui.widgets.parts import (
+    BAR,
+    COLUMN_HEADS,
+    CardText,
+    Choice,
+    Line,
+    draw_keys,
+    draw_list,
+    draw_rule,
+    draw_title,
+    figure_lines,
+    level_line,
+    marked,
+    pack_line,
+    plain_lines,
+    small_gauge,
+    to_right,
+)
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,
@@ -53,13 +66,60 @@ from sokoterm.wording.lists import (
     folder_facts,
     graded_text,
     level_facts,
+    note_lines,
     order_text,
     pack_facts,
+    pack_name,
+    place_of_filter,
+    played_text,
+    preview_lines,
+    query_problem,
+    removal_question,
+    rename_question,
     unknown_text,
 )
 from sokoterm.wording.packs import awaited_title, generated_words_of, words_of
+from sokoterm.wording.standing import figure_rows
 
 _Row = TypeVar("_Row")
+
+_LIST_WIDTH = 57  # least columns of the list beside a picture
+_PICTURE_FROM = 72  # columns from which there is room for a picture
+_PANES_FROM = 100  # columns from which there is room for three panes
+# Shares of the three panes and the rules between them, and the most columns that lists need.
+_PACKS_PERCENT, _MOST_OF_PACKS = 27, 44
+_LEVELS_PERCENT, _MOST_OF_LEVELS = 37, 66
+_RULE = 3
+
+_LONGEST = 200  # of pasted text; no title or file name is longer
+_LEAST_TOLD = 20  # columns from which there is room for words beside the filter
+_MOST_NOTE_LINES = 12  # of a pack, in the preview
+_INDENT = 2  # columns for each folder around a row
+_UNREADABLE = N_("cannot be read")
+# Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
+_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 9)  # with their least widths
+
+
+class _Panes(Value):
+    """The columns of a window: where there is no room for three panes, ``packs`` and ``levels`` are the same."""
+
+    packs: range
+    levels: range
+    preview: range
+
+    @property
+    def are_three(self) -> bool:
+        return self.packs != self.levels
+
+
+def _panes_of(columns: int) -> _Panes:
+    if columns < _PANES_FROM:
+        width = max(_LIST_WIDTH, columns // 2) if columns >= _PICTURE_FROM else columns
+        return _Panes(range(width), range(width), range(width + 2, columns))
+    packs = range(min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
+    left = packs.stop + _RULE
+    levels = range(left, left + min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
+    return _Panes(packs, levels, range(levels.stop + _RULE, columns))
 
 
 class BrowserScreen(Screen):
@@ -72,25 +132,25 @@ class BrowserScreen(Screen):
         self.keymap = keymap
         self._model = model
         self._catalog = catalog
-        self._question: PackQuestion | None = None
         self.lists = BrowserLists(model, catalog, series)
-        # True once no key came between two ticks.
-        self._rests = False
+        # The pack that is to be renamed, with its new name as it is typed, or to be removed where that is None.
+        self._changing: tuple[PackFile, str | None] | None = None
+        self._rests = False  # no key came between two ticks
         self._page = 10
-        self._panes = panes_of(0)
-        if len(model.files) == 1:
-            self._enter_pack()
+        self._panes = _panes_of(0)
+        self._has_lines = False
+        if len(model.files) == 1 and (opened := self._opened()) is not None:
+            self._enter_pack(opened)
 
     @property
     def reads_text(self) -> bool:
-        return self.lists.search.reads_text or self._question is not None
+        return self.lists.filter.reads_text or self._changing is not None
 
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        if self._pictureless() or self._replaying():
-            return 0.0
-        return self._model.wake_after(self.lists.pack_session)
+        is_due = self._pictureless() is not None or self._is_replaying
+        return 0.0 if is_due else self._model.wake_after(self.lists.pack_session)
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
@@ -100,27 +160,29 @@ class BrowserScreen(Screen):
             self._rests = True
         elif (file := self._pictureless()) is not None:
             self._model.open(file)
-        elif is_indexed and (replaying := self._replaying()) is not None:
-            replaying.lookups.go_on()
+        elif is_indexed and pack_session is not None and self._is_replaying:
+            pack_session.lookups.go_on()
         else:
             chosen = lists.chosen
             if self._model.work(pack_session):
-                lists.keep(chosen)
+                lists.choose(chosen, in_place=True)
 
     def _unknown(self) -> str:
         """Return how many packs a filter of all packs cannot find yet, as they are not indexed."""
-        is_of_packs = self.lists.pack_session is None and self.lists.search
+        is_of_packs = self.lists.pack_session is None and self.lists.filter.text
         return unknown_text(self._catalog.count_unknown(self._model.files)) if is_of_packs else ""
 
-    def _replaying(self) -> PackSession | None:
-        """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
-        pack_session = self.lists.pack_session
-        return pack_session if pack_session is not None and pack_session.lookups.is_replaying else None
+    @property
+    def _is_replaying(self) -> bool:
+        """True if solutions of the pack whose levels are shown are still to be replayed."""
+        return self.lists.pack_session is not None and self.lists.pack_session.lookups.is_replaying
 
     def _pictureless(self) -> PackFile | None:
+        """Return the chosen pack if it is small and was not read yet."""
         file = self.lists.chosen_file if self.lists.pack_session is None and self._model.shown else None
-        is_waited_for = file is not None and self._model.get(file) is None and not self._catalog.problem(file)
-        return file if file is not None and is_waited_for and self._catalog.is_small(file) else None
+        if file is None or self._model.get(file) is not None or self._catalog.problem(file):
+            return None
+        return file if self._catalog.is_small(file) else None
 
     # Keys
 
@@ -136,10 +198,10 @@ class BrowserScreen(Screen):
 
     def _act(self, action: str | None, key: str) -> Reaction | None:
         lists = self.lists
-        if self._question is not None:
-            self._answer(self._question, key)
+        if self._changing is not None:
+            self._answer(*self._changing, key)
             return None
-        if lists.search.reads_text:
+        if lists.filter.reads_text:
             self._type(key)
             return None
         match action:
@@ -151,12 +213,12 @@ class BrowserScreen(Screen):
                 self._leave_pack()
             case "close":
                 lists.leave_folder()
-            case "cancel" if lists.search:
-                lists.end_search()
+            case "cancel" if lists.filter.text:
+                lists.end_filter()
             case "cancel":
                 return Close()
             case "search":
-                lists.begin_search()
+                lists.begin_filter()
             case "next unsolved":
                 self._next_unsolved()
             case "series":
@@ -170,7 +232,11 @@ class BrowserScreen(Screen):
             case "order" | "order back":
                 self._sort(1 if action == "order" else -1)
             case "rename" | "remove":
-                self._ask(is_removal=action == "remove")
+                file = lists.chosen_file if lists.pack_session is None else None
+                if file is None or not self._model.is_own(file):
+                    self.message = _(WHY_NOT_OWN)
+                else:
+                    self._changing = file, os.path.basename(file.name) if action == "rename" else None
             case str():
                 lists.choice.move(action, len(lists.rows), self._page)
         return None
@@ -179,7 +245,7 @@ class BrowserScreen(Screen):
         """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
-        self._question = None
+        self._changing = None
         self.message = ""
         self._rests = False
         lists = self.lists
@@ -191,7 +257,7 @@ class BrowserScreen(Screen):
         elif row is None or pointer.column not in pane or pointer.button == "middle":
             return None
         elif pointer.button == "left" and row == lists.choice.index and not has_moved:
-            lists.search.accept()
+            lists.filter.accept()
             return self._accept()
         else:
             lists.choice.index = row
@@ -208,21 +274,20 @@ class BrowserScreen(Screen):
 
     def paste(self, text: str) -> bool:
         """Take the text for the filter or name that is being typed."""
-        if self._question is not None:
-            self._question.paste(text)
+        if self._changing is not None:
+            file, name = self._changing
+            self._changing = file, None if name is None else (name + text)[:_LONGEST]
         elif self.reads_text:
-            self.lists.search.paste(text)
-            self.lists.choose_first()
+            self.lists.type((self.lists.filter.text + text)[:_LONGEST])
         return self.reads_text
 
     def _type(self, key: str) -> None:
         if key == "esc":
-            self.lists.end_search()
+            self.lists.end_filter()
         elif key == "enter":
-            self.lists.search.accept()
+            self.lists.filter.accept()
         else:
-            self.lists.search.type(key)
-            self.lists.choose_first()
+            self.lists.type(edited(self.lists.filter.text, key))
 
     def _accept(self) -> Reaction | None:
         lists, pack_session = self.lists, self.lists.pack_session
@@ -230,8 +295,7 @@ class BrowserScreen(Screen):
             if isinstance(chosen := lists.chosen_pack, Folder):
                 lists.fold(chosen)
             elif (opened := self._opened()) is not None:
-                number = lists.number_in(opened)
-                if number is not None:
+                if (number := lists.number_in(opened)) is not None:
                     return Start(opened, number)
                 self.message = words_of(opened).none_readable
             return None
@@ -252,12 +316,12 @@ class BrowserScreen(Screen):
 
     def _play_found(self) -> Reaction | None:
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
-        search = self.lists.search
-        if not search:
+        typed = self.lists.filter
+        if not typed.text:
             self.message = _(NO_FILTER)
             return None
         unknown = self._unknown()
-        start = self._model.open_found(search.text, search.wanted, self.lists.pack_session)
+        start = self._model.open_found(typed.text, typed.wanted, self.lists.pack_session)
         if start is None:
             self.message = unknown or _(NOTHING_FOUND)
         elif unknown:
@@ -270,19 +334,18 @@ class BrowserScreen(Screen):
             if chosen.is_folded:
                 self.lists.fold(chosen)
             return None
-        pack_session = self._opened()
-        if isinstance(pack_session, DescentPack):
-            return ShowRuns(pack_session)
-        self._enter_pack()
+        opened = self._opened()
+        if isinstance(opened, DescentPack):
+            return ShowRuns(opened)
+        if opened is not None:
+            self._enter_pack(opened)
         return None
 
-    def _enter_pack(self) -> None:
-        pack_session = self._opened()
-        if pack_session is not None:
-            chosen, number = self.lists.chosen_pack, self.lists.number_in(pack_session)
-            self.lists.search.enter_pack()
-            self.lists.choose(chosen)
-            self.lists.enter(pack_session, number)
+    def _enter_pack(self, pack_session: PackSession) -> None:
+        chosen, number = self.lists.chosen_pack, self.lists.number_in(pack_session)
+        self.lists.filter.enter_pack()
+        self.lists.choose(chosen)
+        self.lists.enter(pack_session, number)
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
@@ -299,27 +362,19 @@ class BrowserScreen(Screen):
             lists.choose_pack(chosen_pack.key)
         lists.choose(chosen)
 
-    def _ask(self, *, is_removal: bool) -> None:
-        file = self.lists.chosen_file if self.lists.pack_session is None else None
-        if file is None or not self._model.is_own(file):
-            self.message = _(WHY_NOT_OWN)
-        else:
-            self._question = PackQuestion(file, is_removal=is_removal)
-
-    def _answer(self, question: PackQuestion, key: str) -> None:
-        is_yes = question.answer(key)
-        if is_yes is None:
+    def _answer(self, file: PackFile, name: str | None, key: str) -> None:
+        """Take a key as a part of the new name of a pack, or for the question whether to remove it."""
+        if name is not None and key not in ("enter", "esc"):
+            self._changing = file, edited(name, key)
             return
-        self._question = None
-        if not is_yes:
+        self._changing = None
+        if not (by_place(key) == "y" if name is None else key == "enter"):
             return
-        file, renamed = question.file, None
-        if question.is_removal:
+        renamed, self.lists.beside = None, None
+        if name is None:
             self._model.remove(file)
         else:
-            renamed = self._model.rename(file, question.text)
-        self.lists.beside = None
-        if renamed is not None:
+            renamed = self._model.rename(file, name)
             self.lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
 
@@ -339,7 +394,7 @@ class BrowserScreen(Screen):
         if pack_session is None:
             return
         before = entry.number if isinstance(entry, Level) else 0
-        self.lists.search.end()
+        self.lists.filter.set("", reads_text=False)
         number = self._model.next_unsolved(pack_session, before)
         if number is None:
             self.message = words_of(pack_session).why_no_unsolved(before)
@@ -362,7 +417,7 @@ class BrowserScreen(Screen):
         opened: PackSession | None = None
         if isinstance(chosen, SeriesEntry):
             opened = chosen.open()
-            self.message = self.message if opened is not None else series_problem(chosen)
+            self.message = self.message if opened is not None else _series_problem(chosen)
         elif isinstance(chosen, PackFile):
             opened = self._model.open(chosen)
             self.message = self.message if opened is not None else self._catalog.problem(chosen)
@@ -370,10 +425,10 @@ class BrowserScreen(Screen):
 
     # The picture
 
-    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+    def fit(self, size: Size, appearance: Appearance) -> None:
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
-        self._panes = panes_of(size.columns)
+        self._panes, self._has_lines = _panes_of(size.columns), appearance.theme.has_lines
         lists = self.lists
         lists.look_beside()
         packs, levels = lists.pack_rows(), lists.level_rows()
@@ -390,125 +445,178 @@ class BrowserScreen(Screen):
         return rows[choice.first : choice.first + self._page]
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas = Canvas(*size)
-        lists, panes = self.lists, self._panes
-        has_lines = appearance.theme.has_lines
+        canvas, lists, panes = Canvas(*size), self.lists, self._panes
         if panes.are_three or lists.pack_session is None:
-            self._draw_packs(canvas, Columns(len(panes.packs), panes.are_three, has_lines))
+            self._draw_packs(canvas)
         if panes.are_three or lists.pack_session is not None:
-            self._draw_levels(canvas, Columns(len(panes.levels), panes.are_three, has_lines))
-        area = Area(2, panes.preview.start, size.rows - 4, len(panes.preview))
+            self._draw_levels(canvas)
+        area = Area(2, panes.preview.start, self._page, len(panes.preview))
+        entry = lists.chosen_entry
+        level = entry if isinstance(entry, Level) else None
         if panes.are_three:
-            self._draw_preview(canvas, area, appearance)
-        elif size.columns >= PICTURE_FROM:
-            draw_small_board(canvas, area, self._pictured_level(), appearance)
-        canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
+            for pane in (panes.packs, panes.levels):
+                draw_rule(canvas, Area(0, pane.stop + 1, size.rows - 2, 1), has_lines=self._has_lines)
+            self._draw_preview(canvas, area, level, appearance)
+        elif size.columns >= _PICTURE_FROM and level is not None and area.width > 2:
+            place = place_board(level.board, level.start.player, area, SquareSize(1, 1))
+            draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)
+        line = self._bottom_line(size.columns)
+        canvas.put(size.rows - 2, 0, line)
         draw_keys(canvas, size.rows - 1, self._hints())
         if self.reads_text:
-            line = self._question.line if self._question is not None else lists.search.line
-            return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
+            return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
         left = panes.packs.start if lists.pack_session is None else panes.levels.start
         return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows else 1, left))
 
-    def _draw_packs(self, canvas: Canvas, columns: Columns) -> None:
-        lists = self.lists
+    def _draw_packs(self, canvas: Canvas) -> None:
+        lists, width = self.lists, len(self._panes.packs)
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
-        lines = [
-            series_row(row, columns.width)
-            if isinstance(row, SeriesEntry)
-            else folder_row(row, self._catalog.count_levels(row.files), columns)
-            if isinstance(row, Folder)
-            else pack_row(next(files), columns, is_tree=lists.is_tree)
-            for row in self._shown(rows, lists.packs)
-        ]
-        heads = heads_of_packs(columns, is_by_difficulty=self._model.is_by_difficulty)
-        pane = self._panes.packs
-        self._draw_list(canvas, pane, self._sorted(_("sokoterm: packs")), heads, lines, lists.packs, len(rows))
+        lines: list[Line] = []
+        for row in self._shown(rows, lists.packs):
+            if isinstance(row, SeriesEntry):
+                words = generated_words_of(row.pack)
+                mark, figures = ("", words.standing) if words is not None else ("!", _(_UNREADABLE))
+                lines.append(pack_line(mark, _(row.name), figures, width))
+            elif isinstance(row, Folder):
+                lines.append(self._folder_line(row, width))
+            else:
+                lines.append(self._file_line(next(files), width))
+        hard, solved = (_(head) for head, __ in _PACK_COLUMNS)
+        figures = _pack_figures(hard, solved) if self._model.is_by_difficulty else solved
+        heads = pack_line("", pgettext("heading of a column", "pack"), figures, width)
+        self._draw_list(canvas, self._panes.packs, _("sokoterm: packs"), heads, lines, lists.packs, len(rows))
 
-    def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
+    def _folder_line(self, folder: Folder, width: int) -> Line:
+        """Return the line of a folder, with the levels in it, if they are known."""
+        counts = self._catalog.count_levels(folder.files)
+        indent = " " * (_INDENT * len(folders_of(folder.path)))
+        name = f"{indent}{'+' if folder.is_folded else '-'} {printable(parts_of(folder.path)[-1])}/"
+        if counts is None:
+            return pack_line("", name, "-", width)
+        return self._solved_line("*" if counts[0] == counts[1] else "", name, *counts, width)
+
+    def _file_line(self, about: ListedPack, width: int) -> Line:
+        """Return the line of a pack, below its folder in a tree."""
+        figures = about.figures
+        name = pack_name(about.file, figures)
+        if self.lists.is_tree and (depth := len(folders_of(about.file.name))):
+            name = " " * (_INDENT * depth) + parts_of(name)[-1]
+        if about.problem or figures is not None and not figures.levels:
+            return pack_line("!", name, _(_UNREADABLE), width)
+        if figures is None:
+            return pack_line("", name, "-", width)
+        mark = "*" if figures.is_done else "!" if figures.unreadable else ""
+        if about.hard is None:
+            return self._solved_line(mark, name, figures.solved, figures.levels, width)
+        return pack_line(mark, name, _pack_figures(about.hard, f"{figures.solved}/{figures.levels}"), width)
+
+    def _solved_line(self, mark: str, name: str, solved: int, levels: int, width: int) -> Line:
+        """Return a line that ends with what is solved, as a bar too where there is a preview."""
+        figure = f"{solved}/{levels}"
+        if not self._panes.are_three:
+            return pack_line(mark, name, figure, width)
+        bar = small_gauge(solved, levels, BAR, has_lines=self._has_lines)
+        return pack_line(mark, name, f"{figure:>7}", width, bar)
+
+    def _draw_levels(self, canvas: Canvas) -> None:
         lists, pane = self.lists, self._panes.levels
         pack_session = lists.pack_session or lists.beside
         if pack_session is None:
             return
-        rows = lists.level_rows()
-        shown = self._model.about_levels(pack_session, self._shown(rows, lists.levels))
-        lines = [level_row(each, pack_session, columns) for each in shown]
-        if not rows and isinstance(pack_session, GeneratedPack) and not lists.search:
+        rows, words = lists.level_rows(), words_of(pack_session)
+        columns = self._level_columns(len(pane))
+        lines: list[Line] = []
+        for about in self._model.about_levels(pack_session, self._shown(rows, lists.levels)):
+            if isinstance(about.entry, LevelError):
+                text = _("cannot be read: {problem}", problem=printable(about.entry.problem))
+                lines.append(marked("!", CardText(clipped(f"{about.entry.level:>5} {text}", len(pane) - 1))))
+            else:
+                lines.append(_level_row(about.entry, about, words.listed_title(about.entry), columns, len(pane)))
+        if not rows and isinstance(pack_session, GeneratedPack) and not lists.filter.text:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
-            lines = [(CardText(line),) for line in folded(text, len(pane))]
-        heads = heads_of_levels(columns, is_by_difficulty=self._model.is_by_difficulty)
-        title = self._sorted(words_of(pack_session).name)
-        self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
+            lines = plain_lines(folded(text, len(pane)))
+        heads = {name: _(COLUMN_HEADS[name]) for name in columns}
+        heading = level_line("", "#", pgettext("heading of a column", "title"), heads, len(pane))
+        self._draw_list(canvas, pane, words.name, heading, lines, lists.levels, len(rows))
 
-    def _sorted(self, title: str) -> str:
-        sort = self._model.sort
-        return title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
+    def _level_columns(self, width: int) -> list[str]:
+        """Return the columns behind the title of a level; beside a preview the boxes come first."""
+        is_by_difficulty = self._model.is_by_difficulty
+        if not self._panes.are_three:
+            boxes = "hard" if is_by_difficulty else "boxes"
+            return ["size"] * (width >= 44) + [boxes] * (width >= 36) + ["moves", "pushes"]
+        return ["size"] * (width >= 40) + ["boxes"] + ["hard"] * is_by_difficulty + ["moves", "pushes"] * (width >= 56)
 
     def _draw_list(
         self, canvas: Canvas, pane: range, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
     ) -> None:
-        """Draw a list: its title, the heads of its columns, and its lines, the chosen one marked."""
-        lists = self.lists
+        """Draw a list: its title with the order, the heads of its columns, and its lines, the chosen one marked."""
+        lists, sort = self.lists, self._model.sort
         has_cursor = choice is lists.choice
         first, last = choice.first + 1, min(choice.first + self._page, length)
         # Translators: the lines of a list that are shown.
         part = _("{first}-{last} of {total}", first=first, last=last, total=length) if length > self._page else ""
         column = len(pane) - text_width(part)
-        canvas.put(0, pane.start, clipped(title, column - bool(part)), styles.TITLE)
+        title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
+        draw_title(canvas, clipped(title, column - bool(part)), column=pane.start)
         canvas.put(0, pane.start + column, part)
-        draw_line(canvas, 1, pane.start, len(pane), heads)
-        for index, line in enumerate(lines, start=choice.first):
-            row = 2 + index - choice.first
-            if index == choice.index and length:
-                text = padded("".join(part.text for part in line), len(pane))
-                line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
-            draw_line(canvas, row, pane.start, len(pane), line)
+        area = Area(1, pane.start, self._page + 1, len(pane))
+        chosen = choice.index - choice.first + 1 if length else -1
+        draw_list(canvas, area, [heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
         if not lines and has_cursor:
             key = self.keymap.key_of("cancel")
-            text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
-            text = self._unknown() or text
-            canvas.put(2, pane.start, clipped(text, len(pane)))
+            text = _("nothing matches: {key} clears the search", key=key) if lists.filter.text else _("nothing here")
+            canvas.put(2, pane.start, clipped(self._unknown() or text, len(pane)))
 
-    def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
-        for pane in (self._panes.packs, self._panes.levels):
-            for row in range(canvas.height - 2):
-                rule = "│" if appearance.theme.has_lines else "|"
-                canvas.put(row, pane.stop + 1, rule, styles.QUIET)
-        pack_session, level = self.lists.pack_session or self.lists.beside, self._pictured_level()
-        if pack_session is not None and level is not None:
-            # The first picture does not wait for the library.
-            indexed = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
-            draw_preview(canvas, area, pack_session, level, indexed, appearance)
-        elif (words := generated_words_of(pack_session)) is not None:
-            for row, line in enumerate(folded(words.facts, area.width), start=area.top):
-                canvas.put(row, area.left, line, styles.QUIET)
+    def _draw_preview(self, canvas: Canvas, area: Area, level: Level | None, appearance: Appearance) -> None:
+        """Draw the start of a level as large as fits, its figures and, where there is room, the pack's note."""
+        pack_session = self.lists.pack_session or self.lists.beside
+        if pack_session is None:
+            return
+        if level is None:
+            if (words := generated_words_of(pack_session)) is not None:
+                draw_list(canvas, area, plain_lines(folded(words.facts, area.width), styles.QUIET))
+            return
+        # The first picture does not wait for the library.
+        row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
+        title, *others = preview_lines(pack_session, level, row)
+        figures = stored_figures(pack_session, level)
+        played = played_text(row)
+        lines = plain_lines([title], styles.TITLE) + plain_lines(others)
+        lines += figure_lines(figure_rows(figures, figures.best), width=area.width)
+        lines += plain_lines([played] if played else [])
+        height = max(area.height - len(lines) - 1, area.height // 2)
+        size = square_size(appearance._replace(zoom=0), level.board, height, area.width)
+        height = min(height, level.board.height * size.rows)
+        place = place_board(level.board, level.start.player, area._replace(height=height), size)
+        draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)
+        if note := note_lines(pack_session, area.width, _MOST_NOTE_LINES):
+            lines += [(), *plain_lines(note, styles.QUIET)]
+        draw_list(canvas, area._replace(top=area.top + height + 1, height=area.height - height - 1), lines)
 
-    def _pictured_level(self) -> Level | None:
-        entry = self.lists.chosen_entry
-        return entry if isinstance(entry, Level) else None
+    # The lines below the lists
 
     def _facts(self) -> str:
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
-        progress = graded_text(self._model.progress(self.lists.pack_session))
-        return listed([self._unknown(), progress, self._facts_of_chosen()])
-
-    def _facts_of_chosen(self) -> str:
         pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is None:
-            return self._pack_facts(self.lists.chosen_pack)
-        if not isinstance(entry, Level):
-            return words_of(pack_session).why_missing(entry.level) if entry else ""
-        # The first picture does not wait for the library.
-        return level_facts(pack_session, entry, with_library=self._catalog.is_open)
+            facts = self._pack_facts(self.lists.chosen_pack)
+        elif isinstance(entry, Level):
+            # The first picture does not wait for the library.
+            facts = level_facts(pack_session, entry, with_library=self._catalog.is_open)
+        else:
+            facts = words_of(pack_session).why_missing(entry.level) if entry else ""
+        return listed([self._unknown(), graded_text(self._model.progress(pack_session)), facts])
 
-    def _pack_facts(self, file: ListedPack | None) -> str:
+    def _pack_facts(self, file: PackRow | None) -> str:
         if file is None:
             return ""
         if isinstance(file, Folder):
             return folder_facts(file, self._catalog.count_levels(file.files))
         if isinstance(file, SeriesEntry):
-            return series_facts(file)
+            words = generated_words_of(file.pack)
+            return words.facts if words is not None else _series_problem(file)
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
             later = _("not read yet: {key} reads it", key=self.keymap.key_of("open"))
@@ -518,29 +626,42 @@ class BrowserScreen(Screen):
         pack = opened.pack if opened is not None else None
         return pack_facts(file, figures, self.lists.level_found(file), pack)
 
-    def _bottom_line(self, columns: int) -> str:
-        search = self.lists.search
-        if self._question is not None:
-            return clipped(self._question.line, columns)
-        if self.message or not search.line:
-            return cut_at_a_word(self.message or self._facts(), columns)
-        if self.reads_text:
-            return typed_line(search.line, search.problem, columns, self._unknown(), of_packs=search.is_of_packs)
-        return cut_at_a_word(f"{search.line}   {self._facts()}".rstrip(), columns)
+    @property
+    def _typed_line(self) -> str:
+        """The filter or question with what has been typed; empty if there is neither."""
+        if self._changing is not None:
+            file, name = self._changing
+            return removal_question(file) if name is None else f"{rename_question(file)} {name}"
+        typed = self.lists.filter
+        return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
-    def _hints(self) -> list[tuple[str, str]]:
-        if self._question is not None:
-            if self._question.is_removal:
+    def _bottom_line(self, columns: int) -> str:
+        """Return the question, the message, the filter with what it filters or is wrong with it, or the facts."""
+        typed, line = self.lists.filter, self._typed_line
+        if self._changing is not None:
+            return clipped(line, columns)
+        if self.message or not line:
+            return cut_at_a_word(self.message or self._facts(), columns)
+        if not self.reads_text:
+            return cut_at_a_word(f"{line}   {self._facts()}".rstrip(), columns)
+        told = self._unknown() or place_of_filter(of_packs=typed.is_of_packs)
+        told = query_problem(typed.problem) if typed.problem is not None else told
+        has_room = text_width(f"{line}   {told}") <= columns or text_width(line) + _LEAST_TOLD <= columns
+        return cut_at_a_word(f"{line}   {told}", columns) if has_room else clipped(line, columns)
+
+    def _hints(self) -> Hints:
+        if self._changing is not None:
+            if self._changing[1] is None:
                 return [("y", _("remove")), ("Esc", pgettext("footer: does not remove it", "keep"))]
             return [("Enter", _("rename")), ("Esc", _("cancel"))]
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
         lists, labels = self.lists, dict[str, str]()
-        if lists.search:
+        if lists.filter.text:
             labels["cancel"] = _("clear the search")
         if lists.rows:
             labels["accept"] = _("play")
-            if lists.search:
+            if lists.filter.text:
                 labels["series"] = _("play all")
         if lists.pack_session is not None:
             labels |= {"close": _("packs"), "next unsolved": _("next unsolved")}
@@ -548,9 +669,39 @@ class BrowserScreen(Screen):
             chosen = lists.chosen_pack
             if isinstance(chosen, Folder):
                 labels["accept"] = _("unfold") if chosen.is_folded else _("fold")
+            elif isinstance(chosen, SeriesEntry):
+                labels["open"] = _("all runs") if chosen.key == DESCENT else _("all days")
             elif chosen is not None:
-                labels["open"] = opens(chosen)
+                labels["open"] = _("all levels")
         if lists.rows:
             labels["order"] = _("sort")
         labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}
-        return [(self.keymap.key_of(action), label) for action, label in labels.items()]
+        return self.keymap.hints(labels)
+
+
+# Lines of the lists
+
+
+def _pack_figures(hard: str, solved: str) -> str:
+    """Return the figures of a pack in two columns, which have room for their heads."""
+    widths = (max(least, text_width(_(head))) for head, least in _PACK_COLUMNS)
+    return " ".join(to_right(clipped(text, width), width) for text, width in zip((hard, solved), widths, strict=True))
+
+
+def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[str], width: int) -> Line:
+    """Return the line of a level, with the player's best figures."""
+    best = about.figures
+    mark = ("+" if best.is_helped else "*") if best is not None else "~" if about.is_begun else ""
+    texts = {
+        "size": f"{level.board.width}x{level.board.height}",
+        "boxes": str(level.boxes),
+        "hard": about.hard or "",
+        "moves": str(best.moves) if best is not None else "-",
+        "pushes": str(best.pushes) if best is not None else "-",
+    }
+    return level_line(mark, str(level.number), title, {name: texts[name] for name in columns}, width)
+
+
+def _series_problem(entry: SeriesEntry) -> str:
+    """Return ``Daily: `` and why it cannot be read."""
+    return printable(f"{_(entry.name)}: {entry.problem}")

@@ -1,90 +1,37 @@
-"""The two lists of the browser with their cursors, and what is typed below them: a filter, a name or a yes."""
+"""The two lists of the browser with their cursors, and the filter that is typed below them."""
 
-import os
 from collections.abc import Sequence
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import GeneratedPack, SeriesEntry
-from sokoterm.app.keymap import by_place
 from sokoterm.app.lists import Entry, Folder, LevelSort, Lists, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
-from sokoterm.tui.widgets.lists import Choice
-from sokoterm.wording.lists import removal_question, rename_question
+from sokoterm.tui.widgets.parts import Choice
 
-PackRow = PackFile | SeriesEntry
-ListedPack = PackRow | Folder
-Row = ListedPack | Entry
-
-_LONGEST = 200  # of pasted text; no title or file name is longer
+PackRow = PackFile | SeriesEntry | Folder
+Row = PackRow | Entry
 
 
-class _Typed:
-    """Text as it is typed."""
-
-    text = ""
-
-    def type(self, key: str) -> None:
-        """Take a key."""
-        if key == "backspace":
-            self.set(self.text[:-1])
-        elif key == "space" or len(key) == 1:
-            self.set(self.text + (" " if key == "space" else key))
-
-    def paste(self, text: str) -> None:
-        self.set((self.text + text)[:_LONGEST])
-
-    def set(self, text: str) -> None:
-        self.text = text
-
-
-class TypedQuery(_Typed):
+class Filter:
     """The filter of a list, as it is typed; ``reads_text`` while it is being typed.
 
     ``is_of_packs``: it was begun in the list of packs. ``problem`` is the word that is no term; until it is mended, the
     terms before it hold.
     """
 
-    reads_text = False
-    is_of_packs = True
-    problem: QueryError | None = None
-    wanted: Query = EVERY
-
-    def __bool__(self) -> bool:
-        """True if a filter is set."""
-        return bool(self.text)
-
-    @property
-    def line(self) -> str:
-        """The filter as it is shown; empty if there is none and none is typed."""
-        return f"/{self.text}" if self.reads_text or self.text else ""
-
-    def begin(self, *, is_of_packs: bool) -> None:
-        self.set("")
-        self.reads_text = True
-        self.is_of_packs = is_of_packs
-
-    def end(self) -> None:
-        """Clear the filter."""
-        self.set("")
+    def __init__(self) -> None:
+        self.text = ""
         self.reads_text = False
+        self.is_of_packs = True
+        self.problem: QueryError | None = None
+        self.wanted: Query = EVERY
 
-    def accept(self) -> None:
-        """Stop typing, unless the filter is wrong; it stays."""
-        self.reads_text = self.problem is not None
-
-    def enter_pack(self) -> None:
-        """Go to the levels: words alone have served to find the pack, other terms stay."""
-        if self.is_of_packs and has_terms(self.wanted):
-            self.reads_text = False
-        else:
-            self.end()
-
-    def set(self, text: str) -> None:
-        self.text = text
-        self.problem = None
+    def set(self, text: str, *, reads_text: bool) -> None:
+        """Set the filter; it is cleared by an empty text."""
+        self.text, self.reads_text, self.problem = text, reads_text, None
         while True:
             try:
                 self.wanted = parse_query(text)
@@ -96,34 +43,18 @@ class TypedQuery(_Typed):
                 self.problem = self.problem or error
                 text = text.rpartition(" ")[0]
 
+    def accept(self) -> None:
+        """Stop typing, unless the filter is wrong; it stays."""
+        self.reads_text = self.problem is not None
 
-class PackQuestion(_Typed):
-    """A question about a pack of the player's own: its new name, or whether it is to be removed."""
-
-    def __init__(self, file: PackFile, *, is_removal: bool) -> None:
-        self.file = file
-        self.is_removal = is_removal
-        self.text = os.path.basename(file.name)
-
-    @property
-    def line(self) -> str:
-        """The question and what has been typed."""
-        return removal_question(self.file) if self.is_removal else f"{rename_question(self.file)} {self.text}"
-
-    def answer(self, key: str) -> bool | None:
-        """Take a key: True for yes, False for no, None while a name is typed."""
-        if self.is_removal:
-            return by_place(key) == "y"
-        self.type(key)
-        return {"enter": True, "esc": False}.get(key)
-
-    def set(self, text: str) -> None:
-        if not self.is_removal:
-            self.text = text
+    def enter_pack(self) -> None:
+        """Go to the levels: words alone have served to find the pack, other terms stay."""
+        keeps_terms = self.is_of_packs and has_terms(self.wanted)
+        self.set(self.text if keeps_terms else "", reads_text=False)
 
 
 class BrowserLists:
-    """The packs, and the levels of ``pack_session`` once one was entered; a search filters them.
+    """The packs, and the levels of ``pack_session`` once one was entered; a filter leaves rows out.
 
     ``beside`` is the pack whose levels are shown beside the packs, before it is entered.
     """
@@ -132,11 +63,11 @@ class BrowserLists:
         """``series`` stand above the packs."""
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
-        self.search = TypedQuery()
+        self.filter = Filter()
         self._lists = lists
         self._catalog = catalog
         self._series = series
-        self._before: Row | None = None  # the row that was chosen before a search
+        self._before: Row | None = None  # the row that was chosen before a filter was typed
         # The series stand first, but the cursor begins on the packs.
         self.packs = Choice(len(series) if lists.files else 0)
         self.levels = Choice()
@@ -148,7 +79,7 @@ class BrowserLists:
 
     @property
     def rows(self) -> Sequence[Row]:
-        """The rows of the list with the cursor: the packs or levels that the search finds."""
+        """The rows of the list with the cursor: the packs or levels that the filter finds."""
         return self.pack_rows() if self.pack_session is None else self.level_rows()
 
     @property
@@ -158,9 +89,9 @@ class BrowserLists:
 
     @property
     def _wanted_packs(self) -> Query:
-        return self.search.wanted if self.search.is_of_packs else EVERY
+        return self.filter.wanted if self.filter.is_of_packs else EVERY
 
-    def pack_rows(self) -> Sequence[ListedPack]:
+    def pack_rows(self) -> Sequence[PackRow]:
         """Return the series, and the packs in their folders or, filtered or sorted, without."""
         if self.is_tree:
             return [*self._series, *tree_of(self._lists.files, self._lists.folded)]
@@ -173,19 +104,18 @@ class BrowserLists:
         pack_session = self.pack_session or self.beside
         if pack_session is None:
             return ()
-        is_of_names = self.search.is_of_packs and not has_terms(self.search.wanted)
-        return self._lists.levels(pack_session, EVERY if is_of_names else self.search.wanted)
+        is_of_names = self.filter.is_of_packs and not has_terms(self.filter.wanted)
+        return self._lists.levels(pack_session, EVERY if is_of_names else self.filter.wanted)
 
     # The choice
 
     @property
     def chosen(self) -> Row | None:
         """The row under the cursor."""
-        rows = self.rows
-        return rows[self.choice.index] if self.choice.index < len(rows) else None
+        return self.chosen_pack if self.pack_session is None else self.chosen_entry
 
     @property
-    def chosen_pack(self) -> ListedPack | None:
+    def chosen_pack(self) -> PackRow | None:
         """The row under the cursor of the list of packs, also while that of levels is shown."""
         rows = self.pack_rows()
         return rows[self.packs.index] if self.packs.index < len(rows) else None
@@ -202,18 +132,17 @@ class BrowserLists:
         rows = self.level_rows()
         return rows[self.levels.index] if self.levels.index < len(rows) else None
 
-    def choose(self, chosen: Row | None) -> None:
-        """Move the cursor to a row, wherever it stands by now; to the first if it is gone."""
+    def choose(self, chosen: Row | None, *, in_place: bool = False) -> None:
+        """Move the cursor to a row, wherever it stands by now; to the first if it is gone.
+
+        ``in_place``: scroll so that it stays on its line of the screen.
+        """
         self._unfold(chosen)
-        path = chosen.path if isinstance(chosen, Folder) else ""
+        path, index = chosen.path if isinstance(chosen, Folder) else "", self.choice.index
         found = (i for i, row in enumerate(self.rows) if row is chosen or isinstance(row, Folder) and row.path == path)
         self.choice.index = next(found, 0)
-
-    def keep(self, chosen: Row | None) -> None:
-        """Choose the row, and scroll so that it stays on its line of the screen."""
-        index = self.choice.index
-        self.choose(chosen)
-        self.choice.first += self.choice.index - index
+        if in_place:
+            self.choice.first += self.choice.index - index
 
     def choose_pack(self, key: str) -> PackRow | None:
         """Move the cursor of the list of packs to the one with this key, if it is there."""
@@ -248,11 +177,11 @@ class BrowserLists:
             self.packs.index = paths.index(around[-1]) if around else self.packs.index
 
     def level_found(self, file: PackFile) -> int | None:
-        """Return the number of the level for which the search has found a pack, if it is for one."""
-        return self._catalog.level_found(file, self.search.wanted) if self.search.is_of_packs else None
+        """Return the number of the level for which the filter has found a pack, if it is for one."""
+        return self._catalog.level_found(file, self.filter.wanted) if self.filter.is_of_packs else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
-        """Return the level that the search has found in the chosen pack, else the one to go on with."""
+        """Return the level that the filter has found in the chosen pack, else the one to go on with."""
         file = self.chosen_file
         found = self.level_found(file) if file else None
         return found if found in pack_session.numbers else pack_session.start_number()
@@ -284,36 +213,38 @@ class BrowserLists:
     def enter(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
         self.pack_session = pack_session
-        self.search.enter_pack()
+        self.filter.enter_pack()
         self._lists.take()
         self.levels = Choice()
         self.choose_number(number)
 
     def enter_beside(self) -> bool:
         """Move the cursor to the levels that are shown beside the packs; return False if there are none."""
-        if self.pack_session is None and self.beside is not None:
-            self.pack_session = self.beside
-            self.search.enter_pack()
-            return True
-        return False
+        if self.pack_session is not None or self.beside is None:
+            return False
+        self.pack_session = self.beside
+        self.filter.enter_pack()
+        return True
 
     def leave_pack(self) -> None:
         """Go back to the list of packs, and to its filter if there is one."""
         self.beside, self.pack_session = self.pack_session, None
-        if not self.search.is_of_packs:
-            self.search.end()
+        if not self.filter.is_of_packs:
+            self.filter.set("", reads_text=False)
 
-    def begin_search(self) -> None:
+    def begin_filter(self) -> None:
+        """Begin to type a filter of the list with the cursor."""
         self._before = self.chosen or self._before
-        self.search.begin(is_of_packs=self.pack_session is None)
-        self.choose_first()
+        self.filter.is_of_packs = self.pack_session is None
+        self.type("")
 
-    def choose_first(self) -> None:
-        """Move the cursor to the first row that the search finds, or back if it leaves nothing out."""
-        self.choose(self._before if self.search.wanted == EVERY else None)
+    def type(self, text: str) -> None:
+        """Set the filter, and choose the first row that it finds; the one from before if it leaves nothing out."""
+        self.filter.set(text, reads_text=True)
+        self.choose(self._before if self.filter.wanted == EVERY else None)
 
-    def end_search(self) -> None:
+    def end_filter(self) -> None:
         """Show the whole list again; what was found stays chosen, else what was chosen before."""
         chosen = self.chosen or self._before
-        self.search.end()
+        self.filter.set("", reads_text=False)
         self.choose(chosen)

@@ -1,6 +1,7 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
 import re
+from functools import partial
 from itertools import product
 
 from sokoterm.app.drawing import Drawing, Spot
@@ -17,7 +18,7 @@ from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
-from sokoterm.tui.screens.screen import Open, Reaction, Screen
+from sokoterm.tui.screens.screen import Open, Reaction, Screen, edited
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
@@ -27,14 +28,13 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     SquareSize,
     draw_board,
+    mark_squares,
     place_board,
-    put_square,
     square_size,
-    text_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_keys, draw_title
-from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
+from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
@@ -173,17 +173,10 @@ class EditorScreen(Screen):
                 return Close() if field == "leave" else Quit()
             self.message = _("the drawing stays")
             return None
-        match key:
-            case "esc":
-                self._field = ""
-            case "enter":
-                return self._accept()
-            case "backspace":
-                self._text = self._text[:-1]
-            case "space":
-                self._text += " "
-            case _ if len(key) == 1:
-                self._text += key
+        if key == "enter":
+            return self._accept()
+        self._field = "" if key == "esc" else self._field
+        self._text = edited(self._text, key)
         return None
 
     def _accept(self) -> Reaction | None:
@@ -242,15 +235,15 @@ class EditorScreen(Screen):
         square = self._place.square_at(pointer.row, pointer.column)
         editor = self.editor
         place = editor.drawing.place_of(square) if square is not None else None
-        if pointer.is_press:
-            self._pressed = None
-            if place is None:
-                return None
+        thing = "floor" if pointer.button == "right" else editor.brush
+        if pointer.is_press and place is not None:
             before = editor.drawing
-            self._say(editor.put_at(place, "floor" if pointer.button == "right" else editor.brush))
+            self._say(editor.put_at(place, thing))
             self._pressed = place, editor.drawing is not before
+        elif pointer.is_press:
+            self._pressed = None
         elif place is not None and self._pressed is not None:
-            self._say(self._fill(*self._pressed, place, "floor" if pointer.button == "right" else editor.brush))
+            self._say(self._fill(*self._pressed, place, thing))
         return None
 
     def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Outcome | None:
@@ -297,10 +290,9 @@ class EditorScreen(Screen):
         (above, left_of), (row, column) = self.editor.shift, self._anchor[0]
         top, left = row - above * square.rows, column - left_of * square.columns
         height, width = self.board.height * square.rows, self.board.width * square.columns
-        has_room = area.top <= top <= area.top + area.height - height
-        return (
-            Area(top, left, height, width) if has_room and area.left <= left <= area.left + area.width - width else None
-        )
+        has_rows = area.top <= top <= area.top + area.height - height
+        has_columns = area.left <= left <= area.left + area.width - width
+        return Area(top, left, height, width) if has_rows and has_columns else None
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
@@ -309,12 +301,14 @@ class EditorScreen(Screen):
         picture, deadlock = editor.picture, editor.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         draw_board(canvas, place, picture, picture.start, appearance.theme, dead)
-        sights = Sights(picture, picture.start)
+        mark = partial(mark_squares, canvas, place, picture, picture.start, theme=appearance.theme)
         if (fault := editor.verdict.place) is not None:
-            self._draw_square(canvas, place, fault, appearance, sights, is_fault=True)
+            square = editor.drawing.square_at(fault)
+            is_blank = Sights(picture, picture.start).at(square) == Sight(" ")
+            text = appearance.theme.marks.dead if is_blank else ""
+            mark([square], style=styles.MARK_DEAD, text=text, over=(tiles.DEAD,))
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
-        for spot in product(*shown):
-            self._draw_square(canvas, place, spot, appearance, sights)
+        mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         if size.rows >= _WITH_HEADER:
             draw_title(canvas, cut_at_a_word(self._heading, size.columns))
         text, style = self._line(size.columns)
@@ -375,34 +369,9 @@ class EditorScreen(Screen):
         return _("this is no level yet: {problem}", problem=self._verdict)
 
     def _hints(self) -> list[tuple[str, str]]:
-        key_of = self.keymap.key_of
+        keymap = self.keymap
         if self._field in _LEAVING:
-            return [("y", _("leave")), (key_of("cancel"), _("stay"))]
+            return [("y", _("leave")), *keymap.hints({"cancel": _("stay")})]
         if self._field:
-            return [("Enter", pgettext("footer", "accept")), (key_of("cancel"), _("cancel"))]
-        return [(key_of(action), _(label)) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
-
-    def _draw_square(
-        self,
-        canvas: Canvas,
-        place: BoardPlace,
-        spot: Spot,
-        appearance: Appearance,
-        sights: Sights,
-        *,
-        is_fault: bool = False,
-    ) -> None:
-        """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
-        square = self.editor.drawing.square_at(spot)
-        picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
-        sight = sights.at(square)
-        is_blank = sight.is_plain and sight.cell == " "
-        if not place.size.is_tile:
-            text = text_of(sight, theme, columns)[0]
-            if is_fault:
-                text = theme.marks.dead if is_blank else text
-            tile = text_tile(text, styles.MARK_DEAD if is_fault else styles.CHOSEN, columns)
-        else:
-            is_floor = bool(picture.board.floor >> square & 1)
-            tile = tile_of(columns, sight, over=(tiles.DEAD,) if is_fault else (), is_floor=is_floor)
-        put_square(canvas, place, square, tile, "" if is_fault else "><")
+            return [("Enter", pgettext("footer", "accept")), *keymap.hints({"cancel": _("cancel")})]
+        return keymap.hints({action: _(label) for action, label in _FOOTER.items() if keymap.has_action(action)})

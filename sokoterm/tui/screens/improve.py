@@ -13,17 +13,15 @@ from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
     BoardPlace,
+    Hints,
     Size,
     SquareSize,
     draw_board,
-    place_board,
-    put_square,
-    square_size,
-    text_tile,
+    fit_board,
+    mark_squares,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_keys
-from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import ChoiceWords
@@ -71,10 +69,12 @@ class ImproveScreen(Screen):
             case "up" | "down" | "left" | "right":
                 if self._is_on_board:
                     self._go(action)
-                elif action in ("left", "right"):
-                    self._change(1 if action == "right" else -1)
-                else:
+                elif action in ("up", "down"):
                     self._line = max(_IMPROVE, min(self._line + (1 if action == "down" else -1), _BOARD))
+                else:
+                    choices = self._choices
+                    lines = choices.next_solution, choices.next_objective, choices.next_scope, choices.next_crossing
+                    lines[self._line](1 if action == "right" else -1)
             case "switch":
                 self._line = _FOR if self._is_on_board else _BOARD
             case "mark" if self._is_on_board:
@@ -101,15 +101,6 @@ class ImproveScreen(Screen):
             self._line = _WITH
         elif row < board.height and 0 <= column < board.width:
             self._square = board.square(row, column)
-
-    def _change(self, by: int) -> None:
-        changes = {
-            _IMPROVE: self._choices.next_solution,
-            _FOR: self._choices.next_objective,
-            _CHANGE: self._choices.next_scope,
-            _WITH: self._choices.next_crossing,
-        }
-        changes[self._line](by)
 
     def _type(self, text: str) -> None:
         self._line = _CHANGE
@@ -142,9 +133,8 @@ class ImproveScreen(Screen):
         board, start = self._choices.level.board, self._choices.level.start
         top = len(self._lines(size.rows))
         area = Area(top, 0, size.rows - top - 1, size.columns)
-        square = square_size(appearance, board, area.height, area.width)
         focus = self._square if self._is_on_board else start.player
-        self._place = place_board(board, focus, area, square, self._place)
+        self._place = fit_board(board, focus, area, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
@@ -155,11 +145,11 @@ class ImproveScreen(Screen):
             self._draw_square(canvas, place, square, theme)
         cursor = None
         labels = [_(label) for label in _LABELS]
-        indent = max(map(text_width, labels))
+        indent, texts = max(map(text_width, labels)), self._texts(place.size, theme)
         for row, line in enumerate(self._lines(size.rows)):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = cut_at_a_word(self._text(line, place.size, theme), size.columns - indent - len(" <  >"))
+            text = cut_at_a_word(texts[line], size.columns - indent - len(" <  >"))
             text = f"{padded(labels[line], indent)} {begin} {text} {end}".rstrip()
             canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
             cursor = (row, 0) if is_chosen else cursor
@@ -173,64 +163,36 @@ class ImproveScreen(Screen):
         return canvas.frame(cursor)
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
-        """Draw a square that is marked or under the cursor, over the board."""
-        level, columns = self._choices.level, place.size.columns
-        sight = sight_of(level, level.start, square)
+        level, marks = self._choices.level, theme.marks
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
         is_chosen = self._is_on_board and square == self._square
-        if not place.size.is_tile:
-            marks = theme.marks
-            text = (
-                marks.picked[columns - 1] if is_kept else marks.dead if is_barred else text_of(sight, theme, columns)[0]
-            )
-            style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
-            tile = text_tile(text, style, columns)
-        else:
-            over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
-            tile = tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1))
-        put_square(canvas, place, square, tile, "><" if is_chosen else "")
+        text = marks.picked[place.size.columns > 1] if is_kept else marks.dead if is_barred else ""
+        style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
+        over, label = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred), "><" if is_chosen else ""
+        mark_squares(canvas, place, level, level.start, [square], theme, style, text=text, over=over, label=label)
 
-    def _text(self, line: int, square_size: SquareSize, theme: Theme) -> str:
-        words = self._words
-        if line == _IMPROVE:
-            return words.solution
-        if line == _FOR:
-            return words.objective
-        if line == _CHANGE:
-            is_typed = line == self._line and self._choices.scope is Scope.TYPED
-            return f"{words.scope}_" if is_typed else words.scope
-        if line == _WITH:
-            return words.crossing
-        kept, barred = theme.marks.picked[square_size.columns > 1], theme.marks.dead
+    def _texts(self, square_size: SquareSize, theme: Theme) -> list[str]:
+        """Return the texts of all lines."""
+        words, marks = self._words, theme.marks
+        is_typed = self._line == _CHANGE and self._choices.scope is Scope.TYPED
+        kept, barred = marks.picked[square_size.columns > 1], marks.dead
         if square_size.is_tile:
             kept, barred = map(_, _TILE_MARKS)
-        here = words.square(self._square) if self._is_on_board else ""
-        return in_clauses([here, words.squares(kept, barred)])
+        board = in_clauses([words.square(self._square) if self._is_on_board else "", words.squares(kept, barred)])
+        return [words.solution, words.objective, words.scope + "_" * is_typed, words.crossing, board]
 
-    def _hints(self) -> list[tuple[str, str]]:
-        key_of = self.keymap.key_of
-        everywhere = [(key_of("cancel"), _("back")), (key_of("help"), _("help")), (key_of("quit"), _("quit"))]
-        start = (key_of("accept"), pgettext("footer: the improvement begins", "start"))
-        if self._is_on_board:
-            mark = [(key_of("mark"), does)] if (does := self._does) else []
-            return [start, *mark, (key_of("switch"), _("choices")), *everywhere]
-        change = (f"{key_of('left')} {key_of('right')}", pgettext("footer: another choice", "change"))
-        typed = [("0-9 -", pgettext("footer: type a range of moves", "moves"))] if self._line == _CHANGE else []
-        return [
-            start,
-            (f"{key_of('up')} {key_of('down')}", pgettext("footer: another line", "line")),
-            change,
-            *typed,
-            (key_of("switch"), pgettext("footer: to the board", "board")),
-            *everywhere,
-        ]
-
-    @property
-    def _does(self) -> str:
-        """The effect of marking the square under the cursor; empty for a wall."""
-        choices = self._choices
-        if choices.level.start.boxes >> self._square & 1:
-            return _("let it change") if choices.kept >> self._square & 1 else _("keep box")
-        if choices.level.board.floor >> self._square & 1:
-            return _("open square") if choices.barred >> self._square & 1 else _("bar square")
-        return ""
+    def _hints(self) -> Hints:
+        key_of, choices, square = self.keymap.key_of, self._choices, self._square
+        hints = [(key_of("accept"), pgettext("footer: the improvement begins", "start"))]
+        if not self._is_on_board:
+            hints.append((f"{key_of('up')} {key_of('down')}", pgettext("footer: another line", "line")))
+            hints.append((f"{key_of('left')} {key_of('right')}", pgettext("footer: another choice", "change")))
+            if self._line == _CHANGE:
+                hints.append(("0-9 -", pgettext("footer: type a range of moves", "moves")))
+        elif choices.level.start.boxes >> square & 1:
+            hints.append((key_of("mark"), _("let it change") if choices.kept >> square & 1 else _("keep box")))
+        elif choices.level.board.floor >> square & 1:
+            hints.append((key_of("mark"), _("open square") if choices.barred >> square & 1 else _("bar square")))
+        switch = _("choices") if self._is_on_board else pgettext("footer: to the board", "board")
+        labels = {"switch": switch, "cancel": _("back"), "help": _("help"), "quit": _("quit")}
+        return [*hints, *self.keymap.hints(labels)]

@@ -1,4 +1,12 @@
-"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes."""
+"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes.
+
+A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
+where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
+to also show marks of the theme where the box would be lost.  In two columns a mark, or a goal, takes the place of the
+second letter; in one column a mark takes that of the letter until all letters are asked for.  Of a box, only goals that
+take it count as goals.  Letters of colours stand beside the labels where there is room: not in one column, where boxes
+and goals of all colours look as without one.
+"""
 
 from collections.abc import Callable, Generator
 from enum import Enum, auto
@@ -14,19 +22,43 @@ from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.engine.rules import goals_taking
-from sokoterm.language import N_, _
+from sokoterm.engine.rules import color_at, goals_taking
+from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
-from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets import tiles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    Chrome,
+    Hints,
+    Size,
+    draw_board,
+    fit_board,
+    place_chrome,
+    put_tile,
+)
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.wording.kinds import free_letters
+from sokoterm.tui.widgets.parts import draw_chrome
+from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
+from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
+from sokoterm.wording.columns import cut_at_a_word
+from sokoterm.wording.kinds import color_name, free_letters
 from sokoterm.wording.outcomes import phrase
 
-_DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
-
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
+_DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
+_ON_GOAL = ".*+"
+_MARK_STYLES = {
+    LandingRisk.FINE: styles.MARK_FINE,
+    LandingRisk.DEAD: styles.MARK_DEAD,
+    LandingRisk.FREEZES: styles.MARK_FREEZES,
+}
+_MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, LandingRisk.FREEZES: tiles.FREEZES}
+_ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("lost there"), LandingRisk.FREEZES: N_("freezes there")}
 
 
 class Stage(Enum):
@@ -38,19 +70,13 @@ class Stage(Enum):
     BOXES_FOR_GOAL = auto()
 
 
-# The messages on letters that are no label.
-_NO_LABEL = {
-    Stage.BOXES: N_("no box {letters}"),
-    Stage.SQUARES: N_("no square {letters}"),
-    Stage.GOALS: N_("no goal {letters}"),
-    Stage.BOXES_FOR_GOAL: N_("no box {letters}"),
-}
-# Those while nothing is chosen.
-_CHOOSE_FIRST = {
-    Stage.BOXES: N_("choose a box first, by letter or arrow"),
-    Stage.SQUARES: N_("choose a square first, by letter or arrow"),
-    Stage.GOALS: N_("choose a goal first, by letter or arrow"),
-    Stage.BOXES_FOR_GOAL: N_("choose a box first, by letter or arrow"),
+# The messages on letters that are no label, and while nothing is chosen.
+_BOX_MESSAGES = N_("no box {letters}"), N_("choose a box first, by letter or arrow")
+_MESSAGES = {
+    Stage.BOXES: _BOX_MESSAGES,
+    Stage.SQUARES: (N_("no square {letters}"), N_("choose a square first, by letter or arrow")),
+    Stage.GOALS: (N_("no goal {letters}"), N_("choose a goal first, by letter or arrow")),
+    Stage.BOXES_FOR_GOAL: _BOX_MESSAGES,
 }
 
 
@@ -77,7 +103,7 @@ class Planned(Protocol):
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None: ...
 
 
-class Planner(Screen):
+class PlannerScreen(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
     follows_view = True
@@ -97,39 +123,34 @@ class Planner(Screen):
         The mouse may drag ``box``; with ``uses_mouse`` the status line speaks of clicks.
         """
         self.keymap = keymaps.planner
-        self._keymaps = keymaps
-        self.play = play
+        self._undo_key = keymaps.play.key_of("undo")
+        self._play = play
         self.level = play.game.level
         self.state = play.game.state
-        self.facing = play.game.facing
-        self.comment = play.comment
+        self._comment = play.comment
         self.place = play.place  # a drag may end before the first picture
+        self._chrome: Chrome | None = None
         self.stage = Stage.BOXES
-        self.choices = Choices([])
         self.box: Square | None = None
         self.goal: Square | None = None
         self.search: ReachSearch | None = None
-        self.shows_all_letters = False
-        self.uses_mouse = uses_mouse
+        self._shows_all_letters = False
+        self._uses_mouse = uses_mouse
         self._dragged = box
         self._is_solved = play.game.is_solved
         self._check = check_of(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._letters = free_letters(self.level.board)  # a letter of a colour is no label
         boxes = [] if self._is_solved else boxes_at_hand(self.level.board, self.state)
-        self._boxes = Choices(boxes, letters=self._letters)
+        self._boxes = self.choices = Choices(boxes, letters=self._letters)
+        # The reach of a box, and its squares that are not fine; goals that take the chosen box.
         self._reach: BoxReach | None = None
-        self._risks: tuple[Square, dict[Square, LandingRisk]] | None = None
+        self._risks: dict[Square, LandingRisk] = {}
         self._is_taken_at: Callable[[Square], bool] = bool
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
-        self._begin(box, goal, asks_goal=asks_goal)
-        self._first_stage = self.stage
-        self._go_on()
-
-    def _begin(self, box: Square | None, goal: Square | None, *, asks_goal: bool) -> None:
-        if goal is not None or asks_goal:
+        if asks_goal or goal is not None:
             self._ask_goals()
         else:
             self._ask_boxes(None)
@@ -137,46 +158,52 @@ class Planner(Screen):
             self._choose_box(box)
         elif goal is not None and not self._is_solved:
             self._choose_goal(goal)
+        self._first_stage = self.stage
+        self._work(_SLICE_SECONDS)
 
     @property
     def board(self) -> Board:
         return self.level.board
 
-    # For the view
-
     @property
-    def nothing(self) -> str:
+    def _nothing(self) -> str:
         """The reason why there is nothing to choose; empty if there is something."""
-        esc, undo = self.keymap.key_of("cancel"), self._keymaps.play.key_of("undo")
+        key = self.keymap.key_of("cancel")
         if self._is_solved:
-            return _("the level is solved: {key} goes back", key=esc)
+            return _("the level is solved: {key} goes back", key=key)
         if self.choices.squares:
             return ""
         match self.stage:
             case Stage.BOXES:
-                return _("no box can be pushed from here: {key}, then undo with {undo}", key=esc, undo=undo)
+                return _("no box can be pushed from here: {key}, then undo with {undo}", key=key, undo=self._undo_key)
             case Stage.GOALS:
-                return _("every goal has a box: {key} goes back", key=esc)
-        return _("no box can reach it: {key} goes back", key=esc)
+                return _("every goal has a box: {key} goes back", key=key)
+        return _("no box can reach it: {key} goes back", key=key)
 
     @property
     def task(self) -> PlannedPush | None:
         """The push that Enter would make, if any."""
-        cursor, reach = self.choices.cursor, self._reach_under_cursor()
-        if reach is None or cursor is None:
+        box, square = self.box, self.choices.cursor
+        if self.stage is Stage.BOXES_FOR_GOAL:
+            box, square = square, self.goal
+        if box is None or square is None or square == box:
             return None
-        square = cursor if self.stage is Stage.SQUARES else self.goal
-        if square is None or square == reach.box:
-            return None
-        return PlannedPush(reach.box, square, reach.pushes[square], self._risk_at(reach, square))
+        pushes = self._reach_of(box).pushes[square]
+        return PlannedPush(box, square, pushes, self.risk(square))
 
     def box_label(self, box: Square) -> str:
         """Return the label of a box among those that can be pushed."""
         return self._boxes.labels.get(box, "")
 
+    def _reach_of(self, box: Square) -> BoxReach:
+        if self._reach is None or self._reach.box != box:
+            self._reach = BoxReach(self.level.board, self.state, box, self._blocks)
+            self._risks = landing_risks(self._check, self.state.boxes, box, self._reach.pushes)
+        return self._reach
+
     def risk(self, square: Square) -> LandingRisk:
-        """Return the risk that the chosen box is lost on a square."""
-        return self._risk_at(self._reach, square) if self._reach is not None else LandingRisk.FINE
+        """Return the risk that the box looked at last is lost on a square."""
+        return self._risks.get(square, LandingRisk.FINE)
 
     def takes(self, square: Square) -> bool:
         """True for a goal that takes the chosen box."""
@@ -189,17 +216,37 @@ class Planner(Screen):
 
     def tick(self) -> None:
         """Go on with a search that a key has left unfinished."""
-        self._go_on()
+        self._work(_SLICE_SECONDS)
 
     def interrupt(self) -> bool:
-        if not self._is_searching:
-            return False
-        self._ask_goals()
-        return True
+        was_searching = self._is_searching
+        if was_searching:
+            self._ask_goals()
+        return was_searching
 
     @property
     def _is_searching(self) -> bool:
         return self.search is not None and not self.search.is_done
+
+    def _work(self, seconds: float) -> None:
+        """Go on with the searches, for so long at most."""
+        end = monotonic() + seconds
+        if self.search is not None and not self.choices.squares:
+            self.search.work(seconds)
+            if self.search.is_done:
+                found = self.search.found
+                self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
+        task = self.task
+        if task != self._planned:
+            self._planned, self.plan = task, None
+            self._steps = self._reach_of(task.box).plan_in_steps(task.square) if task is not None else None
+        while self._steps is not None:
+            try:
+                next(self._steps)
+            except StopIteration as found:
+                self.plan, self._steps = found.value, None
+            if monotonic() >= end:
+                return
 
     # Keys
 
@@ -207,55 +254,49 @@ class Planner(Screen):
         self.message = ""
         self._dragged = None
         reaction = self._act(action, key)
-        self._go_on()
+        self._work(_SLICE_SECONDS)
         return reaction
 
     def _act(self, action: str | None, key: str) -> Reaction | None:
+        choices = self.choices
         match action:
             case "label" | None if key.lower() in LETTERS and len(key) == 1:  # capitals too
                 self._type(key.lower())
             case "left" | "down" | "up" | "right":
-                self.choices.move(_DIRECTIONS[action], self.level.board.stride)
+                choices.move(_DIRECTIONS[action], self.level.board.stride)
             case "first" | "last":
-                self.choices.jump(to_last=action == "last")
+                choices.jump(to_last=action == "last")
+            case "next" | "previous" if self.stage is Stage.SQUARES:
+                self._boxes.cursor = self.box
+                self._boxes.cycle(1 if action == "next" else -1)
+                if self._boxes.cursor is not None:
+                    self._choose_box(self._boxes.cursor)
             case "next" | "previous":
-                self._cycle(1 if action == "next" else -1)
+                choices.cycle(1 if action == "next" else -1)
             case "take back":
-                self.choices.typed = self.choices.typed[:-1]
+                choices.typed = choices.typed[:-1]
             case "all letters":
-                self.shows_all_letters = not self.shows_all_letters
+                self._shows_all_letters = not self._shows_all_letters
             case "accept":
                 return self._accept()
+            case "cancel" if choices.typed:
+                choices.typed = ""
+            case "cancel" if self.stage is self._first_stage:
+                return Close()
+            case "cancel" if self.stage is Stage.SQUARES:
+                self._ask_boxes(self.box)
+            case "cancel" if self.stage is Stage.BOXES_FOR_GOAL:
+                self._ask_goals()
             case "cancel":
-                return self._back()
+                return Close()
         return None
-
-    def _type(self, letter: str) -> None:
-        typed = self.choices.typed
-        square = self.choices.type(letter)
-        if square is None:
-            if self.choices.typed == typed and self.choices.squares:
-                self.message = _(_NO_LABEL[self.stage], letters=f"{typed}{letter}")
-        elif self.stage is Stage.BOXES:
-            self._choose_box(square)
-        elif self.stage is Stage.GOALS:
-            self._choose_goal(square)
-
-    def _cycle(self, step: int) -> None:
-        if self.stage is Stage.SQUARES:
-            self._boxes.cursor = self.box
-            self._boxes.cycle(step)
-            if self._boxes.cursor is not None:
-                self._choose_box(self._boxes.cursor)
-        else:
-            self.choices.cycle(step)
 
     def _accept(self) -> Reaction | None:
         cursor = self.choices.cursor
-        if self.nothing:
+        if self._nothing or self.choices.typed:
             return Close() if self._is_solved else None
-        if self.choices.typed or cursor is None or cursor not in self.choices.labels:
-            self.message = _(_CHOOSE_FIRST[self.stage]) if not self.choices.typed else ""
+        if cursor is None or cursor not in self.choices.labels:
+            self.message = _(_MESSAGES[self.stage][1])
         elif self.stage is Stage.BOXES:
             self._choose_box(cursor)
         elif self.stage is Stage.GOALS:
@@ -264,20 +305,16 @@ class Planner(Screen):
             return self._perform()
         return None
 
-    def _back(self) -> Reaction | None:
-        if self.choices.typed:
-            self.choices.typed = ""
-        elif self.stage is self._first_stage:
-            return Close()
-        elif self.stage is Stage.SQUARES:
-            self._ask_boxes(self.box)
-        elif self.stage is Stage.BOXES_FOR_GOAL:
-            self._ask_goals()
-        else:
-            return Close()
-        return None
-
-    # Stages
+    def _type(self, letter: str) -> None:
+        typed = self.choices.typed
+        square = self.choices.type(letter)
+        if square is None:
+            if self.choices.typed == typed and self.choices.squares:
+                self.message = _(_MESSAGES[self.stage][0], letters=f"{typed}{letter}")
+        elif self.stage is Stage.BOXES:
+            self._choose_box(square)
+        elif self.stage is Stage.GOALS:
+            self._choose_goal(square)
 
     def _ask_boxes(self, cursor: Square | None) -> None:
         self.stage, self.box, self.goal, self.search = Stage.BOXES, None, None, None
@@ -304,22 +341,20 @@ class Planner(Screen):
             self.message = _("that box cannot be pushed from here")
             return
         board = self.level.board
-        reach = BoxReach(board, self.state, box, self._blocks)
+        squares = [square for square in self._reach_of(box).pushes if square != box]
+        squares.sort(key=lambda square: self.risk(square) is not LandingRisk.FINE)
         self._is_taken_at = tester(goals_taking(board, self.state.boxes, box), board.size)
-        self.stage, self.box, self._reach = Stage.SQUARES, box, reach
-        squares = [square for square in reach.pushes if square != box]
-        squares.sort(key=lambda square: self._risk_at(reach, square) is not LandingRisk.FINE)
+        self.stage, self.box = Stage.SQUARES, box
         self.choices = Choices(squares, squares[0] if len(squares) == 1 else box, letters=self._letters)
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:
             self.message = phrase(Note.GOAL_FILLED, self.keymap)
-            return
-        if not self.level.board.goals >> goal & 1:
+        elif not self.level.board.goals >> goal & 1:
             self.message = _("that is not a goal")
-            return
-        self.stage, self.goal, self.choices = Stage.BOXES_FOR_GOAL, goal, Choices([])
-        self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
+        else:
+            self.stage, self.goal, self.choices = Stage.BOXES_FOR_GOAL, goal, Choices([])
+            self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
 
     def _perform(self) -> Reaction | None:
         """Perform the task, once its plan is complete."""
@@ -332,43 +367,37 @@ class Planner(Screen):
         """Choose by a click, leave by one elsewhere, or drag a box to its square."""
         if pointer.is_press or self._dragged is not None:
             self.message = ""
-        reaction = self._point(pointer)
-        self._go_on()
-        return reaction
-
-    def _point(self, pointer: Pointer) -> Reaction | None:
         square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
-        if pointer.button == "right" and pointer.is_press:
+        reaction: Reaction | None = None
+        if pointer.button == "left" and pointer.is_press:
+            reaction = self._click(square)
+        elif pointer.button == "left" and self._dragged not in (None, square):
+            # A box that cannot go there stays chosen, for another try.
+            self._dragged = None
+            reaction = self._point_at_target(square)
+            if reaction is None:
+                self.message = _("it cannot be pushed there")
+        elif pointer.button == "right" and pointer.is_press:
             self._dragged = None
             if square is not None and self.level.board.goals >> square & 1:
                 self._choose_goal(square)
-            return None
-        if pointer.button != "left":
-            return None
-        if not pointer.is_press:
-            return self._drop(square)
+        self._work(_SLICE_SECONDS)
+        return reaction
+
+    def _click(self, square: Square | None) -> Reaction | None:
         self._dragged = None
+        is_choice = square is not None and square in self.choices.labels
         if square is not None and self.state.boxes >> square & 1:
-            if self.stage is Stage.BOXES_FOR_GOAL and square in self.choices.labels:
+            if is_choice and self.stage is Stage.BOXES_FOR_GOAL:
                 return self._point_at_target(square)
             if square != self.box:
                 self._choose_box(square)
             self._dragged = self.box
             return None
-        if self.stage is Stage.GOALS and square is not None and square in self.choices.labels:
+        if square is not None and is_choice and self.stage is Stage.GOALS:
             self._choose_goal(square)
             return None
         return self._point_at_target(square) or Close()
-
-    def _drop(self, square: Square | None) -> Reaction | None:
-        """End a drag; a box that cannot go there stays chosen, for another try."""
-        if self._dragged is None or square == self._dragged:
-            return None
-        self._dragged = None
-        reaction = self._point_at_target(square)
-        if reaction is None:
-            self.message = _("it cannot be pushed there")
-        return reaction
 
     def _point_at_target(self, square: Square | None) -> Reaction | None:
         if square is None or square not in self.choices.labels or self.stage in (Stage.BOXES, Stage.GOALS):
@@ -376,45 +405,269 @@ class Planner(Screen):
         self.choices.cursor = square
         return self._perform()
 
-    # Reach and risks
+    # The picture
 
-    def _reach_under_cursor(self) -> BoxReach | None:
-        cursor = self.choices.cursor
+    @property
+    def _focus(self) -> Square:
+        return self.state.player if self.choices.cursor is None else self.choices.cursor
+
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        """Scroll the board so that the cursor is seen."""
+        self._chrome = place_chrome(size, self.board, appearance, has_comment=bool(self._comment))
+        self.place = fit_board(self.board, self._focus, self._chrome.board, appearance, self.place)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        """Draw the board as in play, labels and marks on it, with header, status line and keys."""
+        canvas, theme, place, chrome = Canvas(*size), appearance.theme, self.place, self._chrome
+        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        draw_board(canvas, place, self.level, self.state, theme, facing=self._play.game.facing)
+        self._draw_choices(canvas, place, theme)
+        question = self._question(place.size.columns, theme.marks, size.columns)
+        hints = self._hints(place.size.columns)
+        draw_chrome(canvas, chrome, question, self._comment, hints)
+        canvas.put(chrome.status, 0, *self._status(size.columns))
+        if chrome.panel is not None:
+            self._play.draw_panel(canvas, chrome.panel, appearance, hints, question)
+        return canvas.frame(place.cell_of(self._focus))
+
+    @property
+    def _found(self) -> tuple[Square, ...]:
+        """The boxes that light up while others are still looked at; after that they get labels."""
+        return self.search.told[1] if self.search is not None and not self.search.is_done else ()
+
+    def _draw_choices(self, canvas: Canvas, place: BoardPlace, theme: Theme) -> None:
+        hides_letters = place.size.columns == 1 and not self.board.is_ordinary
+        lit = {*self.choices.labels, *self._found, self.box, self.goal, self.choices.cursor}
+        sights = Sights(self.level, self.state)
+        rows, columns = place.shown
+        for row in rows:
+            for column in columns:
+                square = place.square_in(row, column)
+                if square not in lit and not hides_letters:
+                    continue
+                sight, corner = sights.at(square), place.corner_of(row, column)
+                if square in lit and place.size.is_tile:
+                    self._draw_tile(canvas, corner, place, square, sight)
+                elif square in lit:
+                    text, style = self._text_of(square, sight, place.size.columns, theme)
+                    style = styles.CHOSEN if square == self.choices.cursor else style
+                    canvas.put(*corner, text, style)
+                elif sight.letter:
+                    canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
+
+    def _is_target(self, square: Square) -> bool:
+        """True for a square to which the chosen box can come."""
+        return self.stage is Stage.SQUARES and square in self.choices.labels
+
+    def _is_on_goal(self, square: Square, sight: Sight) -> bool:
+        """True for a goal; while a square is chosen, for one that takes the chosen box."""
+        return self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
+
+    def _draw_tile(
+        self, canvas: Canvas, corner: tuple[int, int], place: BoardPlace, square: Square, sight: Sight
+    ) -> None:
+        """Draw the tile of a square that can be chosen or has been, with its label in the middle."""
+        pixels, is_chosen = place.size.columns, square == self.choices.cursor
+        rest, over = self.choices.rest(square), tuple[str, ...]()
+        label = rest or ("><" if is_chosen else "")
+        if self._is_target(square):
+            risk = self.risk(square)
+            if not rest or risk is not LandingRisk.FINE:
+                over = (_MARK_SPRITES[risk],)
+        elif square == self.box or square in self._found:
+            over = (tiles.PICKED,)
+        if square == self.goal and not self._is_target(square):
+            tile = tiles.draw_tile(pixels, (tiles.ASKED,), is_floor=True)
+        else:
+            tile = tile_of(pixels, sight, over=over, has_label=bool(label))
+        put_tile(canvas, corner, tile)
+        usual = styles.LABEL_ON_GOAL if self._is_on_goal(square, sight) else styles.LABEL
+        row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (pixels - len(label)) // 2
+        canvas.put(row, column, label, styles.CHOSEN if is_chosen else usual)
+
+    def _text_of(self, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
+        """Return the text and style of a square that can be chosen or has been."""
+        rest, cell = self.choices.rest(square), sight.cell
+        if self._is_target(square):
+            return self._target(square, sight, columns, theme)
+        glyph = text_of(sight, theme, columns)[0] if columns == 2 else theme.glyph(cell, columns)
+        if rest:
+            text = _label(rest, columns, is_capital=columns == 1 and cell == "*")
+            text += glyph.strip()[-1] if len(text) < columns else ""
+            return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
+        if square == self.goal:
+            return theme.marks.asked.ljust(columns), styles.PICKED
+        if square == self.box or square in self._found:
+            picked = theme.marks.picked[columns - 1]
+            return picked[0] + (sight.letter or picked[1]) if columns == 2 else picked, styles.PICKED
+        return glyph, CELL_STYLES[cell]
+
+    def _target(self, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
+        """Return text and style of a square that the box can come to: label, and a mark if the box is lost there."""
+        risk, rest, is_on_goal = self.risk(square), self.choices.rest(square), self.takes(square)
+        marks, is_fine, style = theme.marks, risk is LandingRisk.FINE, _MARK_STYLES[risk]
+        mark = marks.fine if is_fine else marks.dead if risk is LandingRisk.DEAD else marks.freezes
+        if is_fine and rest:
+            style = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
+        if columns == 1:
+            shows_letter = rest and (is_fine or self._shows_all_letters or self.choices.typed)
+            return _label(rest, 1, is_capital=is_on_goal) if shows_letter else mark, style
+        sign = theme.glyph(sight.cell, 1).strip() if sight.cell not in _ON_GOAL or is_on_goal else ""
+        sign = (sight.letter if sign and sight.letter else sign) if is_fine else mark
+        if not rest:
+            return f"{mark if is_fine else ' '}{sign or ' '}", style
+        text = _label(rest, 2)
+        return text[0] + sign if sign else text.ljust(2), style
+
+    # Words
+
+    def _question(self, columns: int, marks: Marks, width: int) -> str:
+        """Return the choice to be made; for squares also the meaning of the marks, in cells of so many columns.
+
+        On tiles the marks are drawn as pixels: a cross, two bars, a frame.
+        """
+        is_tile, legend = columns > 2, ""
+        match self.stage:
+            case Stage.BOXES_FOR_GOAL:
+                choice = _("Boxes that reach the goal at {place}: type a letter", place=self._place_name(self.goal))
+                legend = _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
+            case _ if self._nothing:
+                choice = _("Push planner")
+            case Stage.BOXES:
+                choice = _("Push planner: type the letter of a box")
+            case Stage.GOALS:
+                choice = _("Which boxes reach it? Type the letter of a goal")
+            case Stage.SQUARES:
+                legend = _("{dead} lost there | {freezes} frozen there", dead=marks.dead, freezes=marks.freezes)
+                if columns == 1:
+                    # Translators: behind "! lost there | = frozen there": labels on goals are capital letters.
+                    text = "  ".join((_("Where to with {box}?", box=self._box_name), legend + _(" | A on a goal")))
+                    return cut_at_a_word(text, width, legend)
+                choice = _("Where to with {box}? Type the letter of a square", box=self._box_name)
+                legend = _("cross: lost there, bars: frozen there") if is_tile else legend
+        return cut_at_a_word(f"{choice}   {legend}".rstrip(), width, legend)
+
+    def _status(self, width: int) -> tuple[str, str]:
+        """Return the text of the status line and its style."""
+        enter, esc = self.keymap.key_of("accept"), self.keymap.key_of("cancel")
+        if self.message:
+            return cut_at_a_word(in_clauses([self.message, self._effect_of_enter]), width, enter), styles.WARNING
+        if self.search is not None and not self.search.is_done:
+            looked, total = self.search.told[0], self.search.total
+            text = _(
+                "checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=esc
+            )
+            return cut_at_a_word(text, width, esc), PLAIN
+        if nothing := self._nothing:
+            return cut_at_a_word(nothing, width, esc), styles.WARNING
+        if typed := self.choices.typed:
+            text = _("{typed}: next letter? ({key} deletes)", typed=typed, key=self.keymap.key_of("take back"))
+            return cut_at_a_word(text, width), PLAIN
+        if (task := self.task) is None:
+            return cut_at_a_word(self._invitation, width, enter), PLAIN
+        # In a narrow window the bad end stays, else the figures.
+        moves = moves_text(self.plan.moves) if self.plan else _("... moves")
+        figures = _("{pushes}, {moves}", pushes=pushes_text(task.pushes), moves=moves)
+        label, place = self.box_label(task.box), self._place_name(task.square)
+        whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
+        ending = _(_ENDINGS[task.risk])
+        text = in_clauses([whole, ending, _("{key} pushes", key=enter)])
+        return cut_at_a_word(text, width, ending or figures), styles.WARNING if ending else PLAIN
+
+    @property
+    def _effect_of_enter(self) -> str:
+        """What Enter does, behind a message: ``Enter: 5 pushes, box c to row 4 column 7``; empty for nothing."""
+        key, cursor = self.keymap.key_of("accept"), self.choices.cursor
+        if task := self.task:
+            message = N_("{key}: {pushes}, box {label} to {place}")
+            if task.risk is not LandingRisk.FINE:
+                message = N_("{key}: {pushes}, box {label} to {place}, lost there")
+            label, place = self.box_label(task.box), self._place_name(task.square)
+            return _(message, key=key, pushes=pushes_text(task.pushes), label=label, place=place)
+        if cursor is None or cursor not in self.choices.labels:
+            return ""
+        if self.stage is Stage.BOXES:
+            return _("{key} takes box {label}", key=key, label=self.box_label(cursor))
+        return (
+            _("{key}: the goal at {place}", key=key, place=self._place_name(cursor))
+            if self.stage is Stage.GOALS
+            else ""
+        )
+
+    @property
+    def _invitation(self) -> str:
+        key, number, cursor = self.keymap.key_of("accept"), len(self.choices.squares), self.choices.cursor
         if self.stage is Stage.SQUARES:
-            return self._reach
-        if self.stage is not Stage.BOXES_FOR_GOAL or cursor is None:
-            return None
-        if self._reach is None or self._reach.box != cursor:
-            self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)
-        return self._reach
+            if all(self.risk(square) is not LandingRisk.FINE for square in self.choices.squares):
+                return ngettext("{n} square in reach, all lost", "{n} squares in reach, all lost", number)
+            if self._uses_mouse:
+                return ngettext(
+                    "{n} square in reach: choose by letter, arrows or click",
+                    "{n} squares in reach: choose by letter, arrows or click",
+                    number,
+                )
+            return ngettext(
+                "{n} square in reach: choose by letter or arrows",
+                "{n} squares in reach: choose by letter or arrows",
+                number,
+            )
+        if cursor is None:
+            return ""
+        if self.stage is Stage.GOALS:
+            goal = self._place_name(cursor)
+            return _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=key)
+        if not (label := self.box_label(cursor)):
+            return ngettext(
+                "{n} box can be pushed: choose by letter or arrows",
+                "{n} boxes can be pushed: choose by letter or arrows",
+                number,
+            )
+        takes = _("{key} takes box {label}", key=key, label=label)
+        if self._uses_mouse and number > 1:
+            takes = _("{key} takes box {label}, a click picks another", key=key, label=label)
+        return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
 
-    def _risk_at(self, reach: BoxReach, square: Square) -> LandingRisk:
-        if self._risks is None or self._risks[0] != reach.box:
-            self._risks = reach.box, landing_risks(self._check, self.state.boxes, reach.box, reach.pushes)
-        return self._risks[1].get(square, LandingRisk.FINE)
+    def _hints(self, columns: int) -> Hints:
+        key_of = self.keymap.key_of
+        help_and_back = [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
+        if self._nothing:
+            return help_and_back
+        push = (key_of("accept"), pgettext("footer: makes the pushes", "push"))
+        match self.stage:
+            case Stage.SQUARES:
+                letters = (key_of("all letters"), _("marks") if self._shows_all_letters else _("letters"))
+                hints = [
+                    ("a-z", _("square")),
+                    (self.keymap.keys_towards(), pgettext("footer: the next square", "next")),
+                    push,
+                    (key_of("next"), pgettext("footer: the next box", "box")),
+                    *([letters] if columns == 1 else []),
+                ]
+            case Stage.BOXES_FOR_GOAL:
+                hints = [("a-z", _("box")), (key_of("next"), _("next box")), push]
+            case Stage.BOXES:
+                hints = [("a-z", _("box")), (key_of("next"), _("next box")), (key_of("accept"), _("take it"))]
+            case Stage.GOALS:
+                hints = [("a-z", _("goal")), (key_of("next"), _("next goal")), (key_of("accept"), _("boxes for it"))]
+        return hints + help_and_back
 
-    # Work
+    @property
+    def _box_name(self) -> str:
+        """``box c`` for the chosen one, ``blue box c`` if it has a colour."""
+        assert self.box is not None  # a square is chosen for it
+        label, color = self.box_label(self.box), color_at(self.board, self.state.boxes, self.box)
+        if color is None:
+            return _("box {label}", label=label)
+        return _("{color} box {label}", color=color_name(color), label=label)
 
-    def _go_on(self) -> None:
-        self._work(_SLICE_SECONDS)
+    def _place_name(self, square: Square | None) -> str:
+        """Return ``row 4 column 7``, counted from 1."""
+        assert square is not None
+        row, column = self.board.row_column(square)
+        return _("row {row} column {column}", row=row + 1, column=column + 1)
 
-    def _work(self, seconds: float) -> None:
-        """Go on with the searches, for so long at most."""
-        end = monotonic() + seconds
-        if self.search is not None and not self.choices.squares:
-            self.search.work(seconds)
-            if self.search.is_done:
-                found = self.search.found
-                self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
-        task = self.task
-        if task != self._planned:
-            reach = self._reach_under_cursor()
-            self._planned, self.plan = task, None
-            self._steps = reach.plan_in_steps(task.square) if task is not None and reach is not None else None
-        while self._steps is not None:
-            try:
-                next(self._steps)
-            except StopIteration as found:
-                self.plan, self._steps = found.value, None
-            if monotonic() >= end:
-                return
+
+def _label(rest: str, columns: int, *, is_capital: bool = False) -> str:
+    """Return as much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
+    is_capital = is_capital or columns == 2 and len(rest) > 1
+    return (rest[0].upper() if is_capital else rest[0]) + rest[1:columns]

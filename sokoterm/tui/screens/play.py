@@ -1,28 +1,49 @@
-"""Playing a level: its keys, the mouse, and moves shown one by one."""
+"""Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
+from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.play import PlayModel, Win
-from sokoterm.app.request import Answer, EndRun, Note, OpenPlanner
-from sokoterm.engine.bits import Direction, Square
-from sokoterm.engine.board import Board, State
+from sokoterm.app.request import Answer, EndRun, Improved, Note, OpenPlanner
+from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
-from sokoterm.engine.lurd import direction_of, parse_lurd
-from sokoterm.engine.lurd import play as play_moves
-from sokoterm.engine.rules import slide
-from sokoterm.engine.value import Value
-from sokoterm.language import N_, _
-from sokoterm.store.solutions import Best
+from sokoterm.engine.rules import boxes_home
+from sokoterm.language import N_, _, in_clauses, number, pgettext
+from sokoterm.store.solutions import Best, Summary
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.screen import Reaction, Screen, pace
-from sokoterm.tui.widgets.board_view import BoardPlace
-from sokoterm.wording.outcomes import phrase
-from sokoterm.wording.packs import also, words_of
+from sokoterm.tui.screens.motion import Animation, ShownPosition, has_slides
+from sokoterm.tui.screens.panel import draw_panel, win_card
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    Chrome,
+    Hints,
+    Size,
+    SquareSize,
+    draw_board,
+    mark_squares,
+    place_board,
+    place_chrome,
+    square_size,
+)
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.parts import draw_chrome, draw_keys
+from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
+from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.improvement import improvement_elsewhere, improvement_text
+from sokoterm.wording.kinds import kind_text
+from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
+from sokoterm.wording.packs import also, solved_text, words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
-# The prompt.
-_QUESTIONS = {"bookmark": N_("bookmark under which letter?"), "to bookmark": N_("return to which bookmark?")}
 _NUMBER = "go to level"
 _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
@@ -32,147 +53,131 @@ _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _FLASHES = 7
 _FLASH_SECONDS = 0.15
 
+_MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
+_USUAL_COLUMNS = 80  # those of the usual window
+_ROOMY = 60  # columns from which the message has room beside the counters
+_LABELS = {
+    # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
+    "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
+    "browse": N_("list"), "help": N_("help"), "quit": N_("quit"), "cancel": N_("stop"), "replay": N_("replay"),
+    "improve": N_("improve"), "copy": N_("share"),
+}  # fmt: skip
+_FOOTER = ("undo", "restart", "hint", "solve", "plan", "browse", "help", "quit")
+_SEARCHING_FOOTER = ("undo", "solve", "cancel", "plan", "browse", "help", "quit")
+_IMPROVING_FOOTER = ("undo", "restart", "replay", "improve", "plan", "browse", "help", "quit")
+_SOLVED_FOOTER = ("undo", "replay", "improve", "restart", "browse", "help", "quit")
+_SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit")
 
-class Prompt:
+
+class _Prompt:
     """A question in the footer, which the next keys answer: a number or date, or the letter of a bookmark."""
 
     def __init__(self, keymap: Keymap) -> None:
         self._keymap = keymap
-        self._action = ""
+        self.action = ""  # what the answer is for; empty if nothing is asked
         self.typed = ""  # of a number or date
         self._question = ""
-        self._noun = ""
 
-    @property
-    def is_open(self) -> bool:
-        """True if the next key is an answer."""
-        return bool(self._action)
-
-    def ask(self, action: str) -> None:
-        """Ask for the letter of an action on bookmarks."""
-        self._action = action
-
-    def ask_number(self, noun: str) -> None:
-        """Ask which level to go to; ``noun`` is what has a number or a date in this pack."""
-        self._action, self._noun = _NUMBER, noun
-
-    def ask_whether(self, action: str, question: str) -> None:
-        """Ask to confirm what cannot be undone: ``y`` does it."""
-        self._action, self._question = action, question
-
-    def close(self) -> None:
-        """Close the question."""
-        self._action = self.typed = self._question = ""
+    def ask(self, action: str, question: str = "") -> None:
+        """Ask for the letter of a bookmark, for a number (the question is its noun), or for a yes."""
+        self.action, self.typed, self._question = action, "", question
 
     def line(self, bookmarks: Iterable[str]) -> str:
         """The question, with the bookmarks that are set; empty if nothing is asked."""
-        if self._action == _NUMBER:
-            # Translators: what is typed is a level number, a date or a floor.
-            return _("{noun}, then {key}: {typed}", noun=self._noun, key="Enter", typed=self.typed)
-        if self._question or self._action not in _QUESTIONS:
-            return self._question
         names = " ".join(sorted(bookmarks))
-        if self._action == "to bookmark" and names:
-            return _("return to which bookmark? ({names})", names=names)
-        return _(_QUESTIONS[self._action])
+        match self.action:
+            case "go to level":
+                # Translators: what is typed is a level number, a date or a floor.
+                return _("{noun}, then {key}: {typed}", noun=self._question, key="Enter", typed=self.typed)
+            case "bookmark":
+                return _("bookmark under which letter?")
+            case "to bookmark" if names:
+                return _("return to which bookmark? ({names})", names=names)
+            case "to bookmark":
+                return _("return to which bookmark?")
+        return self._question
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
-        if self._action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
-            self.typed = self.typed[:-1] if key == "backspace" else (self.typed + key)[-_LONGEST_DATE:]
+        action, typed = self.action, self.typed
+        if action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
+            self.typed = typed[:-1] if key == "backspace" else (typed + key)[-_LONGEST_DATE:]
             return None
-        action, number, is_whether = self._action, self.typed, bool(self._question)
-        self.close()
-        if is_whether:
-            return (action, "y") if by_place(key) == "y" else None
+        self.ask("")
         if action == _NUMBER:
             is_end = key == "enter" or key in self._keymap.keys_of(action)
-            return (action, number) if is_end and number else None
+            return (action, typed) if is_end and typed else None
+        if action == "end run":
+            return (action, "y") if by_place(key) == "y" else None
         is_name = len(key) == 1 and (key.isalpha() if action == "bookmark" else key.isalnum())
         return (action, key) if is_name else None
 
     def paste(self, text: str) -> bool:
         """Add a number or date where one is asked for; a letter is never pasted."""
-        if self._action == _NUMBER and _DATE_SIGNS.issuperset(text):
+        if self.action == _NUMBER and _DATE_SIGNS.issuperset(text):
             self.typed = (self.typed + text)[-_LONGEST_DATE:]
-        return self.is_open
+        return bool(self.action)
 
 
-class ShownPosition(Value):
-    """An intermediate position of an animation, with its counters."""
+class _Status(NamedTuple):
+    """The text beside the counters, with the ``key`` that stays in it in a narrow window.
 
-    state: State
-    moves: int
-    pushes: int
-    facing: Direction
+    ``alone`` is the text where it hides the keys, if that is another.  ``is_brief``: it goes with the next key.
+    """
 
-
-def _positions(board: Board, state: State, lurd: str) -> Iterator[tuple[State, int, int, str]]:
-    """Yield the positions of moves, those in which a box slides among them, with moves and pushes so far and letter."""
-    pushes = 0
-    for moves, (after, letter) in enumerate(play_moves(board, state, parse_lurd(lurd)), start=1):
-        pushes += letter.isupper()
-        for sliding in slide(board, state, after):
-            yield sliding, moves, pushes, letter
-        yield after, moves, pushes, letter
-        state = after
+    text: str
+    style: str = PLAIN
+    key: str = ""
+    alone: str = ""
+    is_brief: bool = False
 
 
-class Animation:
-    """The positions between two, or some of them: see ``pace``."""
-
-    def __init__(
-        self, board: Board, start: ShownPosition, lurd: str, per_second: int, *, is_backward: bool = False
-    ) -> None:
-        """``lurd`` are the moves from ``start``, made or taken back; raises LurdError if they cannot be made."""
-        positions = [*_positions(board, start.state, lurd)]
-        self.seconds, step = pace(len(positions), per_second)
-        self._pictures: list[ShownPosition] = []
-        rest = len(positions) % step if is_backward else 0
-        for number, (state, moves, pushes, letter) in enumerate(positions[:-1], start=1):
-            if number % step == rest:
-                shown = ShownPosition(state, start.moves + moves, start.pushes + pushes, direction_of(letter))
-                self._pictures.append(shown)
-        if not is_backward:
-            self._pictures.reverse()
-
-    @property
-    def shown(self) -> ShownPosition | None:
-        """The position to draw now; None at the end, where it is that of the play."""
-        return self._pictures[-1] if self._pictures else None
-
-    def go_on(self) -> None:
-        """Go on to the next position."""
-        self._pictures.pop()
-
-
-class Play(Screen):
-    """A level in play, with its prompt, its message and moves that are shown one by one; ``PlayScreen`` draws it."""
+class PlayScreen(Screen):
+    """A level in play: its board with the lines or the panel around it, a prompt, and moves shown one by one."""
 
     follows_view = True
 
-    def __init__(self, model: PlayModel, keymaps: Keymaps, per_second: int) -> None:
-        """``per_second`` is the speed at which moves are shown, 0 for not at all."""
+    def __init__(
+        self,
+        model: PlayModel,
+        keymaps: Keymaps = KEYMAPS,
+        *,
+        per_second: int = 0,
+        has_timer: bool = False,
+        improving_elsewhere: Callable[[], Improved | None] = lambda: None,
+    ) -> None:
+        """``per_second`` is the speed at which moves are shown, 0 for not at all; also those of a replay.
+
+        ``has_timer``: the panel of a wide window shows the time played.  ``improving_elsewhere`` returns the
+        improvement of another level that is under way.
+        """
         self.model = model
-        self.words = words_of(model.pack_session)
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
         self.place: BoardPlace | None = None
-        self.move_keys = self.keymap.keys_towards()
-        self._prompt = Prompt(self.keymap)
+        self.is_drawn = False  # in the editor, to which a key goes back
+        self._words = words_of(model.pack_session)
+        self._prompt = _Prompt(self.keymap)
         self._showing: Animation | None = None
-        self._per_second = per_second
+        self.per_second = per_second
+        self._has_timer = has_timer
+        self._improving_elsewhere = improving_elsewhere
         self._is_win_seen = False
         self._hides_card = False
         self._flashes = 0
-        self.is_drawn = False  # in the editor, to which a key goes back
-
-    # For the view
+        # Of the next picture, by ``fit``: what is around the board, and what that depends on.
+        self._chrome: Chrome | None = None
+        self._laid_out: tuple[Size, Appearance, bool] | None = None
+        self._square = SquareSize(1, 1)
+        self._named: str | None = None
+        self._header = self._comment = ""
+        self._is_solved = False
+        self._columns = _counter_columns()
 
     @property
     def reads_text(self) -> bool:
-        return self._prompt.is_open
+        return bool(self._prompt.action)
 
     @property
     def shown(self) -> ShownPosition | None:
@@ -190,39 +195,17 @@ class Play(Screen):
     @property
     def comment(self) -> str:
         """The line above the board."""
-        model = self.model
-        key = self.keymap.key_of("end run")
-        is_solved = model.game.is_solved and self.shown is None
-        return self.words.remark(model.level, key, is_solved=is_solved)
+        is_solved = self.model.game.is_solved and self.shown is None
+        return self._words.remark(self.model.level, self.keymap.key_of("end run"), is_solved=is_solved)
 
     @property
-    def prompt(self) -> str:
-        """The question that the next key answers; empty for none."""
-        return self._prompt.line(self.model.game.bookmarks)
-
-    @property
-    def typed(self) -> str:
-        """Typed part of the number or date that is asked for."""
-        return self._prompt.typed
-
-    @property
-    def win(self) -> Win | None:
-        """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
-        win = self.model.win
-        if win is None or self._hides_card or self._flashes or self._prompt.is_open or self.shown or self.message:
-            return None
-        return win if self.model.game.lurd == win.lurd else None
-
-    @property
-    def other_names(self) -> str:
-        """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        pack_session = self.model.pack_session
-        return also(pack_session.lookups.other_places(self.model.level), pack_session.key, 1)
-
-    @property
-    def is_lit(self) -> bool:
-        """True in the pictures of a win in which the boxes light up."""
-        return self._showing is None and self._flashes % 2 == 1
+    def header(self) -> str:
+        """``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
+        level, words = self.model.level, self._words
+        author = words.author(level)
+        by = _("by {author}", author=author) if author else ""
+        parts = (words.heading(level), words.title_below_heading(level), kind_text(level.board), by)
+        return "  ".join(filter(None, parts))
 
     def wake_after(self) -> float | None:
         if self._showing is not None:
@@ -247,14 +230,16 @@ class Play(Screen):
 
     def settle(self) -> None:
         self._flashes = 0
-        self.is_drawn = False  # in the editor, to which a key goes back
+
+    def stop_motion(self) -> None:
+        self.per_second = 0
 
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
         self._hides_card = action not in _MOVES
-        if self._prompt.is_open:
+        if self._prompt.action:
             return self._take_answer(key)
         return self.act(action) if action is not None else None
 
@@ -266,7 +251,7 @@ class Play(Screen):
     def celebrate(self) -> None:
         """Show a win: the boxes flash, if pictures move at all, then comes the card."""
         self._hides_card = False
-        self._flashes = _FLASHES if self._per_second else 0
+        self._flashes = _FLASHES if self.per_second else 0
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
@@ -280,15 +265,17 @@ class Play(Screen):
             case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
             case "go to level":
-                self._prompt.ask_number(self.words.number_noun)
+                self._prompt.ask(action, self._words.number_noun)
             case "end run" if (run := self.model.run) is not None:
                 from sokoterm.wording.generated import end_question  # the end of a run only
 
-                self._prompt.ask_whether(action, end_question(run))
+                self._prompt.ask(action, end_question(run))
             case "undo" | "redo":
                 self._undo_or_redo(action)
             case _ if action in _MOVES and self._has_ice:
-                self._move_on_ice(action)
+                before, moves = self._position(), self.model.game.moves
+                self.say(self.model.act(action))
+                self._show_slides(before, self.model.game.lurd_from(moves))
             case _:
                 return self.say(self.model.act(action))
         return None
@@ -296,43 +283,45 @@ class Play(Screen):
     @property
     def _has_ice(self) -> bool:
         """True if boxes may slide, and are shown while they do."""
-        return self._per_second > 0 and self.model.level.board.ice != 0
-
-    def _move_on_ice(self, action: str) -> None:
-        """Move, and show what slides."""
-        before, moves = self._position(), self.model.game.moves
-        self.say(self.model.act(action))
-        self._show_slides(before, self.model.game.lurd_from(moves))
+        return self.per_second > 0 and self.model.level.board.ice != 0
 
     def _show_slides(self, start: ShownPosition, lurd: str, *, is_backward: bool = False) -> None:
         """Show some moves, if a box slides in them."""
-        board = self.model.level.board
-        if lurd and len(lurd) < sum(1 for _ in _positions(board, start.state, lurd)):
-            self._showing = Animation(board, start, lurd, self._per_second, is_backward=is_backward)
+        if has_slides(self.board, start.state, lurd):
+            self._showing = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
 
     def _undo_or_redo(self, action: str) -> None:
         """Undo or redo a group of moves, and show them if they are many."""
-        game = self.model.game
-        before, lurd = self._position(), game.lurd
+        game, is_backward = self.model.game, action == "undo"
+        start, longer = self._position(), game.lurd
         self.say(self.model.act(action))
-        if not self._per_second:
-            return
-        is_backward = action == "undo"
-        start, shorter, longer = (self._position(), game.lurd, lurd) if is_backward else (before, lurd, game.lurd)
+        shorter = game.lurd
+        if is_backward:
+            start = self._position()
+        else:
+            shorter, longer = longer, shorter
         count, moves = len(longer) - len(shorter), longer[len(shorter) :]
-        if not longer.startswith(shorter) or count > _MOST_SHOWN:
+        if not self.per_second or not longer.startswith(shorter) or count > _MOST_SHOWN:
             return
-        if count < _LEAST_SHOWN and self._has_ice:
+        if count >= _LEAST_SHOWN:
+            self._showing = Animation(self.board, start, moves, self.per_second, is_backward=is_backward)
+        elif self._has_ice:
             self._show_slides(start, moves, is_backward=is_backward)
-        elif count >= _LEAST_SHOWN:
-            self._showing = Animation(game.level.board, start, moves, self._per_second, is_backward=is_backward)
 
     def _position(self) -> ShownPosition:
         game = self.model.game
         return ShownPosition(game.state, game.moves, game.pushes, game.facing)
 
-    def stop_motion(self) -> None:
-        self._per_second = 0
+    def perform(self, lurd: str) -> None:
+        """Make moves as one undo group, and show them."""
+        before = self._position()
+        answer = self.model.perform(lurd)
+        if isinstance(answer, Note):
+            self.say(answer)
+        elif self._has_ice and len(lurd) == 1:
+            self._show_slides(before, lurd)
+        elif self.per_second and len(lurd) > 1:
+            self._showing = Animation(self.board, before, lurd, self.per_second)
 
     def say(self, answer: Answer) -> Reaction | None:
         """Put an outcome in the status line; pass on what is asked of the session."""
@@ -345,13 +334,13 @@ class Play(Screen):
     def _take_answer(self, key: str) -> Reaction | None:
         model = self.model
         match self._prompt.answer(key):
-            case ("go to level", number):
-                return self.say(model.go_to_level(model.pack_session.find_number(number)))
+            case ("go to level", text):
+                return self.say(model.go_to_level(model.pack_session.find_number(text)))
             case ("bookmark", name):
                 return self.say(model.set_bookmark(name))
             case ("to bookmark", name):
                 return self.say(model.go_to_bookmark(name))
-            case ("end run", _):
+            case ("end run", __):
                 return EndRun()
         return None
 
@@ -365,32 +354,328 @@ class Play(Screen):
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
         self._clear()
-        self._prompt.close()
+        self._prompt.ask("")
         square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
-        state = self.model.game.state
+        model, board, state = self.model, self.board, self.model.game.state
         if square is None or square == state.player and pointer.button == "left":
             return None
-        return self.say(self._point_at(square, pointer.button))
+        is_box = state.boxes >> square & 1
+        answer: Answer = None
+        if pointer.button == "left" and is_box:
+            answer = model.why_no_planning or OpenPlanner(box=square)
+        elif pointer.button == "left" and board.floor >> square & 1:
+            answer = model.walk_to(square)
+        elif pointer.button == "right" and board.goals >> square & 1:
+            answer = Note.GOAL_FILLED if is_box else model.why_no_planning or OpenPlanner(goal=square)
+        return self.say(answer)
 
-    def _point_at(self, square: Square, button: str) -> Answer:
-        board, boxes = self.model.level.board, self.model.game.state.boxes
-        is_box = boxes >> square & 1
-        match button:
-            case "left" if is_box:
-                return self.model.why_no_planning or OpenPlanner(box=square)
-            case "left" if board.floor >> square & 1:
-                return self.model.walk_to(square)
-            case "right" if board.goals >> square & 1:
-                return Note.GOAL_FILLED if is_box else self.model.why_no_planning or OpenPlanner(goal=square)
-        return None
+    # The picture
 
-    def perform(self, lurd: str) -> None:
-        """Make moves as one undo group, and show them."""
-        before = self._position()
-        answer = self.model.perform(lurd)
-        if isinstance(answer, Note):
-            self.say(answer)
-        elif self._has_ice and len(lurd) == 1:
-            self._show_slides(before, lurd)
-        elif self._per_second and len(lurd) > 1:
-            self._showing = Animation(self.model.level.board, before, lurd, self._per_second)
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        model, board = self.model, self.model.level.board
+        self._is_solved = model.game.is_solved and self.shown is None
+        self._comment = self._words.remark(model.level, self.keymap.key_of("end run"), is_solved=self._is_solved)
+        if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
+            self._named, self._header = model.pack_session.name, self.header
+        asked = size, appearance, bool(self._comment)
+        if self._chrome is None or asked != self._laid_out:
+            self._laid_out = asked
+            self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
+            self._square = square_size(appearance, board, self._chrome.board.height, self._chrome.board.width)
+        player = (self.shown or model.game).state.player
+        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance.view)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        """Draw the board, the lines or the panel around it, and the card of a win."""
+        canvas, theme, model = Canvas(*size), appearance.theme, self.model
+        place, chrome, is_moving = self.place, self._chrome, self.shown is not None
+        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
+        dead = deadlock.boxes if deadlock is not None else 0
+        cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.facing)
+        if self._flashes % 2 and not is_moving:
+            home = squares_of(boxes_home(self.board, now.state))
+            self._mark_boxes(canvas, place, home, theme, LIT, styles.CHOSEN)
+        if not is_moving and not dead and (hinted := model.hinted) is not None:
+            self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
+        hints = self._panel_hints() if chrome.panel is not None else self._footer()
+        draw_chrome(canvas, chrome, self._header, self._comment, hints)
+        moves, pushes = _counters(now.moves, now.pushes)
+        if size.columns >= _ROOMY:
+            moves = padded(moves, self._columns[0] - 1)
+        width = text_width(counters := f"{moves} {pushes}")
+        canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
+        aid = size.columns - text_width(" ".join(self._aid))
+        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY and width + 2 <= aid:
+            draw_keys(canvas, chrome.status, [self._aid], aid)
+        self._draw_status(canvas, chrome)
+        if chrome.panel is not None:
+            self.draw_panel(canvas, chrome.panel, appearance, hints)
+        elif (win := self._win) is not None:
+            card = win_card(model, win, self.keymap, has_lines=theme.has_lines)
+            card.draw(canvas, chrome.board, place)
+        return canvas.frame(cursor)
+
+    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
+        """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
+        draw_panel(
+            canvas,
+            area,
+            self.model,
+            hints,
+            self.keymap,
+            has_lines=appearance.theme.has_lines,
+            has_timer=self._has_timer,
+            question=question,
+            win=self._win,
+        )
+
+    @property
+    def _win(self) -> Win | None:
+        """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
+        win = self.model.win
+        if win is None or self._hides_card or self._flashes or self._prompt.action or self.shown or self.message:
+            return None
+        return win if self.model.game.lurd == win.lurd else None
+
+    def _mark_boxes(
+        self, canvas: Canvas, place: BoardPlace, boxes: Iterable[Square], theme: Theme, mark: str, style: str
+    ) -> None:
+        """Draw boxes with a mark over the board; ``style`` is for themes that are not painted."""
+        style = paint(mark, is_floor=True) if theme.is_painted else style
+        mark_squares(canvas, place, self.model.level, self.game.state, boxes, theme, style, over=(mark,))
+
+    # The status line
+
+    def _draw_status(self, canvas: Canvas, chrome: Chrome) -> None:
+        """Draw the message beside the counters, or where it does not fit in place of the keys, all but the help."""
+        width, column, comment = canvas.width, self._columns[1], ""
+        if chrome.comment < 0 and chrome.panel is None:
+            comment = self._comment
+        text, style, key, alone, is_brief = self._status(comment)
+        if not text:
+            return
+        stays = chrome.footer < 0 and not is_brief
+        if width >= _ROOMY and (stays or text_width(text) <= width - column):
+            canvas.put(chrome.status, column, cut_at_a_word(text, width - column, key), style)
+        elif text == comment:
+            # The header comes back with the first move; before it a player needs the keys more.
+            while text_width(text) > width and "; " in text:
+                text = text.rpartition("; ")[0]
+            if text_width(text) <= width:
+                canvas.put(chrome.header, 0, padded(text, width), style)
+        else:
+            has_aid = not self._prompt.action and chrome.panel is None
+            aid = width - text_width(" ".join(self._aid))
+            text = alone or text
+            if text_width(text) > width and not is_brief:
+                text = cut_at_a_word(text, aid - 2 if has_aid else width, key)
+            row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
+            if has_aid and text_width(text) <= aid - 2:
+                draw_keys(canvas, row, [self._aid], aid)
+
+    @property
+    def _aid(self) -> tuple[str, str]:
+        return self.keymap.key_of("help"), _("help")
+
+    def _status(self, comment: str) -> _Status:
+        """Return the text beside the counters; ``comment`` if there is nothing else to say."""
+        model, keymap = self.model, self.keymap
+        if prompt := self._prompt.line(model.game.bookmarks):
+            return _Status(prompt, styles.KEY, self._prompt.typed)
+        if self.shown:
+            return _Status("")
+        if self._is_solved:
+            return self._solved_status()
+        if self.message:
+            return _Status(self.message, is_brief=True)
+        if told := self._improvement_status():
+            return told
+        offer = keymap.key_of("replay")
+        if model.hints.is_searching and model.hints.has_offer:
+            return _Status(_("solution found: {key} shows it; still searching", key=offer), styles.GOOD, offer)
+        if model.hints.is_searching:
+            if (latest := model.hints.progress) is None:
+                return _Status(_("solving: ..."))
+            # Where the progress has no room, its seconds stay.
+            return _Status(_("solving: {progress}", progress=progress(latest)), key=number(latest.seconds, 1))
+        if model.cannot_be_played:
+            return _Status(phrase(Note.CANNOT_BE_PLAYED, keymap))
+        if model.deadlock is not None:
+            return self._dead_status(model.deadlock.kind)
+        if model.hints.has_offer:
+            return _Status(phrase(Note.SOLUTION_OFFERED, keymap), styles.GOOD, offer)
+        if (improving := self._improving_elsewhere()) is not None:
+            text, key = improvement_elsewhere(improving, keymap)
+            return _Status(cut_at_a_word(text, self._usual_room, key), key=key)
+        if model.game.moves:
+            return _Status("")
+        if best := model.pack_session.best(model.level).by_moves:
+            figures, key = moves_and_pushes(best), keymap.key_of("accept")
+            text = self._with_names(_("your best: {figures}", figures=figures))
+            return _Status(text or _("your best: {figures}; {key} continues", figures=figures, key=key), key=key)
+        known = self._words.known_hint(model.level, offer)
+        return _Status(comment or self._with_names(known) or known or self._other_names, key=offer)
+
+    @property
+    def _usual_room(self) -> int:
+        """The columns for the message beside the counters in the usual window."""
+        return _USUAL_COLUMNS - self._columns[1]
+
+    @property
+    def _other_names(self) -> str:
+        """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
+        pack_session = self.model.pack_session
+        return also(pack_session.lookups.other_places(self.model.level), pack_session.key, 1)
+
+    def _with_names(self, text: str) -> str:
+        """Return a text and the names of other packs with the level; empty if there are none, or no room for both."""
+        names = self._other_names
+        both = in_clauses([text, names])
+        return both if names and text_width(both) <= self._usual_room else ""
+
+    def _improvement_status(self) -> _Status | None:
+        """Return the line about an improvement that runs, or has found something that was not shown yet."""
+        improvement = self.model.hints.improvement
+        if improvement is None or not (improvement.is_running or improvement.has_news):
+            return None
+        text, key = improvement_text(improvement, self.keymap)
+        return _Status(cut_at_a_word(text, self._usual_room, key), styles.GOOD if improvement.gain else PLAIN, key)
+
+    def _dead_status(self, kind: DeadlockKind) -> _Status:
+        """Return the reason why the position is dead, and the key that leads back, if there is a way."""
+        key = self.keymap.key_of("undo dead") if self.model.has_way_back else ""
+        if kind is DeadlockKind.LEARNED:
+            text = _("this position cannot be solved: proven")
+            if key:
+                text = _("this position cannot be solved: proven, {key} goes back", key=key)
+            return _Status(text, styles.WARNING, key)
+        reason = deadlock_reason(kind)
+        text = _("dead: {reason}", reason=reason)
+        if key:
+            text = _("dead, {key} goes back: {reason}", key=key, reason=reason)
+        return _Status(text, styles.WARNING, key)
+
+    # A solved level
+
+    def _solved_status(self) -> _Status:
+        """Return what there is to say of a solved level; alone on a line also how to go on."""
+        message, model = self.message, self.model
+        if message in (phrase(Note.ALREADY_SOLVED, self.keymap), self._words.why_no_unsolved(model.level.number)):
+            return _Status(message, styles.GOOD, is_brief=True)
+        if message:
+            text, alone = (in_clauses([solved, message]) for solved in self._solved_texts())
+            return _Status(text, styles.GOOD, alone=alone, is_brief=True)
+        if told := self._improvement_status():
+            return told._replace(style=styles.GOOD)
+        if self.solved_before is None:
+            return _Status("", styles.GOOD)
+        text, alone = self._win_texts(self.solved_before)
+        return _Status(text, styles.GOOD, self.keymap.key_of("accept" if model.has_next else "browse"), alone)
+
+    def _solved_texts(self, *, tells_end: bool = False) -> tuple[str, str]:
+        """Return what says that a level is solved: beside the counters, and alone on a line, where it hides the keys.
+
+        ``tells_end``: behind the last level it says that the pack is done.
+        """
+        text, key_of = _("level solved"), self.keymap.key_of
+        if self.model.has_next:
+            return text, _("solved: {key} next", key=key_of("accept"))
+        if not tells_end:
+            return text, text
+        key = key_of("browse")
+        return _("level solved, pack done: {key} other packs", key=key), _("solved: {key} other packs", key=key)
+
+    def _win_texts(self, before: Best) -> tuple[str, str]:
+        """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
+
+        Both texts are those of ``_solved_texts``.
+        """
+        model, game = self.model, self.model.game
+        if text := solved_text(model, self.keymap.key_of("accept")):
+            beside, alone = self._solved_texts()
+            return in_clauses([beside, text]), in_clauses([alone, text])
+        beside, alone = self._solved_texts(tells_end=True)
+        if verdict := self._words.score_verdict(model.level, game.moves, game.pushes):
+            return in_clauses([beside, verdict]), in_clauses([alone, verdict])
+        moves, pushes = before.by_moves, before.by_pushes
+        if moves is not None and pushes is not None:
+            best = moves_and_pushes(Summary(moves.moves, pushes.pushes))
+            message = N_("{solved} (best {best})")
+            if game.moves < moves.moves or game.pushes < pushes.pushes:
+                # Translators: {solved} is "level solved".
+                message = N_("{solved}, new best (was {best})")
+                if not model.has_next:
+                    # Translators: {solved} is "level solved, pack done: b other packs".
+                    message = N_("{solved}; new best (was {best})")
+            beside, alone = _(message, solved=beside, best=best), _(message, solved=alone, best=best)
+        if with_names := self._with_names(beside):
+            return with_names, in_clauses([alone, self._other_names])
+        return beside, alone
+
+    # The keys below the board
+
+    def _footer(self) -> Hints:
+        model, keymap = self.model, self.keymap
+        if self._prompt.action:
+            return [(shown("esc"), _("cancel"))]
+        first = (keymap.keys_towards(), pgettext("footer: the player moves", "move"))
+        actions: Sequence[str] = _FOOTER
+        labels = _LABELS
+        if self._is_solved:
+            first = (keymap.key_of("accept"), pgettext("footer: the next level", "next"))
+            actions = _SHARING_FOOTER if model.has_result and not model.is_improving else _SOLVED_FOOTER
+        elif model.is_improving:
+            actions = _IMPROVING_FOOTER
+        elif model.hints.is_searching:
+            actions, labels = _SEARCHING_FOOTER, labels | {"solve": N_("watch")}
+        if model.is_improving:
+            labels = labels | {"improve": N_("stop")}
+        if self.is_drawn:
+            actions = ["edit" if action == "browse" else action for action in actions]
+            # Translators: the key that goes back to the drawing.
+            labels = labels | {"edit": N_("draw")}
+        if self._improving_elsewhere() is not None and "cancel" not in actions:
+            actions = [*actions, "cancel"]
+        hints = keymap.hints({action: _(labels[action]) for action in actions})
+        return [first, *hints] if not self._is_solved or model.has_next else hints
+
+    def _panel_hints(self) -> Hints:
+        """Return the keys that matter now, in a panel: on a dead board U comes first."""
+        model = self.model
+        if self._prompt.action or self.shown or not (model.deadlock and model.has_way_back):
+            return self._footer()
+        labels = {action: _(_LABELS[action]) for action in ("undo", "restart", "browse", "help", "quit")}
+        return self.keymap.hints({"undo dead": _("go back"), **labels})
+
+
+def _counters(moves: int, pushes: int) -> tuple[str, str]:
+    """Return ``moves 12`` and ``pushes 3``."""
+    # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
+    return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
+
+
+def _counter_columns() -> tuple[int, int]:
+    """Return the columns of the pushes and of the message beside the counters, which stand still."""
+    moves, pushes = map(text_width, _counters(_MANY, _MANY))
+    return moves + 3, moves + 3 + pushes + 2
+
+
+def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
+    """Draw a message in place of the footer, or else of the header; return its last row.
+
+    A brief one, which goes with the next key, also takes the line of the counters and those above it if it is too long
+    for one line, for it ends with what to do next: all that are blank, and others up to half of the window.
+    """
+    width = canvas.width
+    lines = folded(text, width) if is_brief else [text]
+    rows = [chrome.footer] if chrome.footer >= 0 else []
+    if len(lines) > 1:
+        rows.insert(0, chrome.status)
+        while len(rows) < len(lines) and (len(rows) < canvas.height // 2 or canvas.is_blank(rows[0] - 1)):
+            rows.insert(0, rows[0] - 1)
+    rows = rows or [chrome.header if chrome.header >= 0 else chrome.status]
+    lines = [*lines[: len(rows) - 1], " ".join(lines[len(rows) - 1 :])]
+    for row, line in zip(rows[-len(lines) :], lines, strict=True):
+        canvas.put(row, 0, padded(clipped(line, width), width), style)
+    return rows[-1]

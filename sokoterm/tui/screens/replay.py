@@ -1,34 +1,32 @@
 """Replay: a solution step by step, forwards and back, from which the player may take over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
-from sokoterm.app.play import PlayModel
+from sokoterm.app.keymap import DIGITS
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
-from sokoterm.engine.level import Level
 from sokoterm.language import _, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.screen import Reaction, Screen, pace
+from sokoterm.tui.screens.motion import pace
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
     BoardPlace,
     Chrome,
-    DrawPanel,
+    Hints,
     Size,
     draw_board,
-    place_board,
+    fit_board,
     place_chrome,
-    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_keys, draw_title, gauge
-from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.parts import draw_chrome, draw_gauge
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import (
     improvement_of_another,
@@ -37,10 +35,12 @@ from sokoterm.wording.improvement import (
     parts_text,
     stretch_text,
 )
-from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.outcomes import phrase, source
+from sokoterm.wording.packs import words_of
 
-SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
+_SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
+_MOST_DIGITS = 7  # of the number of a move
 _BAR = 20  # columns of the bar
 _ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
@@ -51,47 +51,27 @@ class ReplayScreen(Screen):
 
     follows_view = True
 
-    def __init__(
-        self,
-        level: Level,
-        replay: ShowReplay,
-        source: str,
-        *,
-        find_better: Callable[[], ShowReplay | None],
-        model: PlayModel | None = None,
-        parts: Sequence[Stretch] = (),
-        other: ShowReplay | None = None,
-        keymap: Keymap = REPLAY,
-        per_second: int = 0,
-        draw_panel: DrawPanel | None = None,
-    ) -> None:
-        """``find_better`` returns a better solution that is found meanwhile, which is offered.
-
-        ``model`` is the play below; ``parts`` are the stretches on which the solution parts from another one.
-        ``other`` is the one to offer where there is no better: the next of those that are kept. Jumps are shown at
-        ``per_second`` moves, 0 for at once. ``draw_panel`` draws the panel of a wide window.
-
-        Raises LurdError where the moves do not fit the level.
-        """
-        self.keymap = keymap
-        self._level = level
-        self._source = source
+    def __init__(self, play: PlayScreen, replay: ShowReplay) -> None:
+        """``play`` is the level below; raises LurdError where the moves do not fit it."""
+        self.keymap = play.keymaps.replay
+        self._play = play
+        self._model = model = play.model
         self._replay = replay
-        self._playback = Replay(level, replay.before, replay.lurd)
+        label = words_of(model.pack_session).label(model.level)
+        self._title = _("Replay: {solution}", solution=f"{label}, {source(replay)}")
+        self._playback = Replay(model.level, replay.before, replay.lurd)
+        # The stretches on which the solution parts from another one, and the one to offer where there is no better.
+        self._parts = model.hints.parts(replay)
+        self._other = model.hints.after(replay)
         self._is_playing = True
         self._speed = _FIRST_SPEED
-        self._draw_panel = draw_panel
-        self._per_second = per_second
+        self._per_second = play.per_second  # at which jumps are shown, 0 for at once
         # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
         self._place: BoardPlace | None = None
-        self._panel: Chrome | None = None  # in a wide window
-        self._find_better = find_better
-        self._other = other
-        self._model = model
-        self._parts = parts
+        self._chrome: Chrome | None = None
         self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
@@ -99,19 +79,14 @@ class ReplayScreen(Screen):
 
     @property
     def board(self) -> Board:
-        return self._level.board
-
-    @property
-    def _was_asked(self) -> bool:
-        """True if the solver has searched the level."""
-        return self._model is not None and self._model.hints.asked is not None
+        return self._model.level.board
 
     def wake_after(self) -> float | None:
         if self._target is not None:
             return self._seconds
         if self._playback.sliding:
-            return min(1 / self._per_second, 1 / SPEEDS[self._speed] / self._playback.sliding)
-        return 1 / SPEEDS[self._speed] if self._is_playing else None
+            return min(1 / self._per_second, 1 / _SPEEDS[self._speed] / self._playback.sliding)
+        return 1 / _SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
         if self._target is not None:
@@ -128,10 +103,10 @@ class ReplayScreen(Screen):
 
     def paste(self, text: str) -> bool:
         """Add to the number of a move that is being typed."""
-        if text.isdecimal() and text.isascii() and self._number:
-            self._number = (self._number + text)[-7:]
-            return True
-        return False
+        is_number = text.isdecimal() and text.isascii() and self._number != ""
+        if is_number:
+            self._number = (self._number + text)[-_MOST_DIGITS:]
+        return is_number
 
     def interrupt(self) -> bool:
         was_moving = self._is_playing or self._target is not None or self._playback.sliding > 0
@@ -139,10 +114,15 @@ class ReplayScreen(Screen):
         self._land()
         return was_moving
 
+    def stop_motion(self) -> None:
+        self._per_second = 0
+
+    # Keys and the mouse
+
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
         if key in DIGITS:
-            self._number = (self._number + key)[-7:]
+            self._number = (self._number + key)[-_MOST_DIGITS:]
             return None
         number, self._number = self._number, ""
         match action:
@@ -154,67 +134,37 @@ class ReplayScreen(Screen):
                 self._toggle()
             case "faster" | "slower":
                 change = 1 if action == "faster" else -1
-                self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
+                self._speed = max(0, min(self._speed + change, len(_SPEEDS) - 1))
                 self.message = self._pace
             case "jump" | "take over" if number:
                 self._jump(int(number))
             case "take over":
                 return TakeOver(self._playback.lurd, "")
             case "replay":
-                after = self._find_better() or self._other
+                after = self._model.hints.find_offer() or self._other
                 self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
-            case "watch" if self._was_asked:
+            case "watch" if self._model.hints.asked is not None:
                 return Watch()
             case "watch":
                 self.message = _("no search yet")
             case "improve":
                 return self._improve()
             case "next stretch" | "previous stretch":
-                self._go_to_stretch(action)
+                is_next = action == "next stretch"
+                target = self._playback.start_of_stretch(self._parts, is_next=is_next)
+                self.message = no_stretch_text(self._parts, is_next=is_next) if target is None else ""
+                self._jump(target)
             case "copy":
-                return self._copy()
+                self._is_playing = False
+                lurd = self._playback.lurd
+                self.message = "" if lurd else phrase(Note.NO_MOVES, self.keymap)
+                return Copy(lurd) if lurd else None
             case _ if action.startswith(_TAKE_OVER):
                 return TakeOver(self._playback.lurd, action.removeprefix(_TAKE_OVER))
             case _:
                 self._jump(self._playback.target(action))
         return None
-
-    def _clear(self) -> None:
-        """Clear the message and end a jump: a key or button was pressed."""
-        self._land()
-        self.message = ""
-        self._told = self._shown
-        self._has_begun = True
-
-    # Where it parts from another solution
-
-    def _improve(self) -> Reaction | None:
-        """Ask how to improve the shown solution."""
-        if self._model is None:
-            return None
-        self._is_playing = False
-        stretch = self._playback.find_stretch(self._parts)
-        answer = self._model.improve_shown(
-            self._replay, len(self._playback.lurd), (stretch.first, stretch.last) if stretch is not None else None
-        )
-        if answer is None or isinstance(answer, Reaction):
-            return answer
-        self.message = phrase(answer, self.keymap)
-        return None
-
-    def _go_to_stretch(self, action: str) -> None:
-        """Go to the beginning of another stretch, or say why there is none."""
-        target = self._playback.start_of_stretch(self._parts, is_next=action == "next stretch")
-        self._jump(target)
-        if target is None:
-            self.message = no_stretch_text(self._parts, is_next=action == "next stretch")
-
-    def _copy(self) -> Reaction | None:
-        self._is_playing = False
-        lurd = self._playback.lurd
-        self.message = "" if lurd else phrase(Note.NO_MOVES, self.keymap)
-        return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Play and pause by a click, step by the wheel."""
@@ -228,6 +178,23 @@ class ReplayScreen(Screen):
                 self._jump(self._playback.k - 1)
             case Pointer(button="wheel down"):
                 self._jump(self._playback.k + 1)
+        return None
+
+    def _clear(self) -> None:
+        """Clear the message and end a jump: a key or button was pressed."""
+        self._land()
+        self.message = ""
+        self._told = self._shown
+        self._has_begun = True
+
+    def _improve(self) -> Reaction | None:
+        self._is_playing = False
+        stretch = self._playback.find_stretch(self._parts)
+        part = (stretch.first, stretch.last) if stretch is not None else None
+        answer = self._model.improve_shown(self._replay, len(self._playback.lurd), part)
+        if answer is None or isinstance(answer, Reaction):
+            return answer
+        self.message = phrase(answer, self.keymap)
         return None
 
     def _toggle(self) -> None:
@@ -267,48 +234,36 @@ class ReplayScreen(Screen):
             self._playback.show(self._target if self._target is not None else self._playback.k)
             self._target = None
 
-    def stop_motion(self) -> None:
-        self._per_second = 0
+    # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self._shown = self._find_better()
-        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
-        self._panel = chrome if chrome.panel is not None and self._draw_panel is not None else None
-        if self._panel is None:
-            part = Size(self._status_row(size), size.columns)
-            self._place = place_replay(self._place, part, self._level, self._playback, appearance)
-        else:
-            player = self._playback.state.player
-            self._place = place_board(self._level.board, player, chrome.board, square, self._place, appearance.view)
+        self._shown = self._model.hints.find_offer()
+        board, player = self.board, self._playback.state.player
+        self._chrome = place_chrome(size, board, appearance, has_comment=False)
+        if self._chrome.panel is None:
+            has_footer = size.rows > 8 or size.rows - 3 >= board.height
+            status = size.rows - 1 - has_footer
+            area = Area(1, 0, status - 1, size.columns)
+            self._chrome = Chrome(0, -1, status, size.rows - 1 if has_footer else -1, area)
+        self._place = fit_board(board, player, self._chrome.board, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, playback, chrome = Canvas(*size), self._playback, self._panel
-        title = _("Replay: {solution}", solution=self._source)
-        assert self._place is not None  # see ``fit``
-        if chrome is not None and chrome.panel is not None and self._draw_panel is not None:
-            place, facing = self._place, playback.facing
-            cursor = draw_board(canvas, place, self._level, playback.state, appearance.theme, facing=facing)
-            self._draw_panel(canvas, chrome.panel, appearance, self._hints(), title)
-            self._draw_status(canvas, chrome.status)
-            return canvas.frame(cursor)
-        row = self._status_row(size)
-        cursor = draw_replay(canvas, self._place, self._level, playback, appearance.theme, title)
-        self._draw_status(canvas, row)
-        if row < size.rows - 1:
-            draw_keys(canvas, size.rows - 1, self._hints())
+        canvas, place, chrome = Canvas(*size), self._place, self._chrome
+        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        level, playback, hints = self._model.level, self._playback, self._hints()
+        cursor = draw_board(canvas, place, level, playback.state, appearance.theme, facing=playback.facing)
+        draw_chrome(canvas, chrome, self._title, "", hints)
+        if chrome.panel is not None:
+            self._play.draw_panel(canvas, chrome.panel, appearance, hints, self._title)
+        self._draw_status(canvas, chrome.status)
         return canvas.frame(cursor)
-
-    def _status_row(self, size: Size) -> int:
-        """Return the row of the status line: the last one, or the last but one where the keys have room."""
-        has_footer = size.rows > 8 or size.rows - 3 >= self._level.board.height
-        return size.rows - 1 - has_footer
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
         """Draw the counters, the bar where there is room for it, and what there is to tell."""
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
         text, key, style = self._news_of(better) if better is not None and has_news else self._tail()
-        room = width - tail_column(playback, width, has_bar=True)
+        room = width - _tail_column(playback, width, has_bar=True)
         is_answer = not has_news and bool(self._number or self.message)
         has_bar = not has_news and (not is_answer or text_width(text) <= room)
         column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
@@ -321,13 +276,14 @@ class ReplayScreen(Screen):
         """The text on a better solution, the key in it, and its style."""
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
             return *told, styles.GOOD
-        key = self.keymap.key_of("replay")
-        return _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key), key, styles.GOOD
+        key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
+        figures = _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(len(better.lurd)))
+        return _("better: {figures}; {key} shows it", figures=figures, key=key), key, styles.GOOD
 
     @property
     def _improvement(self) -> tuple[str, str] | None:
         """The text on an improvement that runs or has found something not shown yet, and the key in it."""
-        improvement = self._model.hints.improvement if self._model is not None else None
+        improvement = self._model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
         is_of_shown = improvement.known.lurd == self._replay.moves
@@ -352,59 +308,28 @@ class ReplayScreen(Screen):
 
     @property
     def _pace(self) -> str:
-        return ngettext("{n} move/s", "{n} moves/s", SPEEDS[self._speed])
+        return ngettext("{n} move/s", "{n} moves/s", _SPEEDS[self._speed])
 
-    def _hints(self) -> list[tuple[str, str]]:
+    def _hints(self) -> Hints:
+        key_of, model = self.keymap.key_of, self._model
         at_end = self._playback.k == self._playback.moves
-        key_of = self.keymap.key_of
-        others = (
-            [(key_of("replay"), pgettext("footer: shows another solution", "other"))]
-            if self._other or self._find_better()
-            else []
-        )
-        improves = self._model is not None and self._model.is_improving
-        improve = [(key_of("improve"), _("stop") if improves else _("improve"))] if self._model is not None else []
-        stretches = f"{key_of('next stretch')} {key_of('previous stretch')}"
-        parts = [(stretches, _("compare"))] if self._parts else []
-        plays = pgettext("footer: the replay goes on", "play")
-        return [
-            (key_of("pause"), _("pause") if self._is_playing else _("again") if at_end else plays),
-            *parts,
-            *improve,
+        plays = _("again") if at_end else pgettext("footer: the replay goes on", "play")
+        hints = [(key_of("pause"), _("pause") if self._is_playing else plays)]
+        if self._parts:
+            hints.append((f"{key_of('next stretch')} {key_of('previous stretch')}", _("compare")))
+        hints += [
+            (key_of("improve"), _("stop") if model.is_improving else _("improve")),
             (f"{key_of('step back')} {key_of('step')}", pgettext("footer: by one move", "step")),
             (f"{key_of('push back')} {key_of('push')}", pgettext("footer: by one push", "push")),
             (key_of("take over"), _("take over")),
             (key_of("cancel"), _("back")),
-            *others,
-            (key_of("help"), _("help")),
-            *([(key_of("watch"), pgettext("footer: watch the solver", "search"))] if self._was_asked else []),
-            (f"{key_of('faster')} {key_of('slower')}", _("speed")),
-            (key_of("quit"), _("quit")),
         ]
-
-
-def _figures_of(replay: ShowReplay) -> str:
-    """Return ``32 pushes, 141 moves``."""
-    moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
-    return _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(moves))
-
-
-def draw_replay(
-    canvas: Canvas, place: BoardPlace, level: Level, playback: Replay, theme: Theme, title: str
-) -> tuple[int, int]:
-    """Draw title and board; return the cell of the player."""
-    cursor = draw_board(canvas, place, level, playback.state, theme, facing=playback.facing)
-    draw_title(canvas, title)
-    return cursor
-
-
-def place_replay(
-    before: BoardPlace | None, size: Size, level: Level, playback: Replay, appearance: Appearance
-) -> BoardPlace:
-    """Return the place of the board in a part of the screen, below its title, that shows the player."""
-    square = square_size(appearance, level.board, size.rows - 1, size.columns)
-    area = Area(1, 0, size.rows - 1, size.columns)
-    return place_board(level.board, playback.state.player, area, square, before, appearance.view)
+        if self._other or self._model.hints.find_offer():
+            hints.append((key_of("replay"), pgettext("footer: shows another solution", "other")))
+        hints.append((key_of("help"), _("help")))
+        if model.hints.asked is not None:
+            hints.append((key_of("watch"), pgettext("footer: watch the solver", "search")))
+        return [*hints, (f"{key_of('faster')} {key_of('slower')}", _("speed")), (key_of("quit"), _("quit"))]
 
 
 def draw_place(
@@ -414,21 +339,15 @@ def draw_place(
 
     ``parts`` are marked in the bar.
     """
-    shown = playback
-    canvas.put(row, 0, _place_text(shown, canvas.width))
+    canvas.put(row, 0, _place_text(playback, canvas.width))
     if has_bar and canvas.width >= _ROOMY:
-        width = tail_column(shown, canvas.width, has_bar=False) - 2
-        canvas.put(row, width + 1, gauge(shown.k, shown.moves, _BAR))
-        inner = _BAR - 2
-        for part in parts:
-            first, last = ((each - len(shown.before)) * inner // shown.moves for each in (part.first, part.last))
-            for cell in range(max(0, first), min(inner, max(last, first + 1))):
-                mark = "+" if cell < shown.k * inner // shown.moves else "~"
-                canvas.put(row, width + 2 + cell, mark, styles.GOOD)
-    return tail_column(shown, canvas.width, has_bar=has_bar)
+        column, before = _tail_column(playback, canvas.width, has_bar=False) - 1, len(playback.before)
+        marked = [range(part.first - before, part.last - before) for part in parts]
+        draw_gauge(canvas, row, column, _BAR, playback.k, playback.moves, marked)
+    return _tail_column(playback, canvas.width, has_bar=has_bar)
 
 
-def tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
+def _tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
     """Return the column after ``draw_place`` in a window of this width; where there is room it stands still."""
     if width < _ROOMY:
         return text_width(_place_text(playback, width)) + 1

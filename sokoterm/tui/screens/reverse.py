@@ -18,8 +18,7 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Size,
     draw_board,
-    place_board,
-    square_size,
+    fit_board,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import draw_page
@@ -84,24 +83,23 @@ class ReverseScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
-        square = square_size(appearance, self.board, area.height, area.width)
-        self._place = place_board(self.board, self._pulling.state.player, area, square, self._place, appearance.view)
+        self._place = fit_board(self.board, self._pulling.state.player, area, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         pulling, state = self._pulling, self._pulling.state
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
-        key_of = self.keymap.key_of
-        hints = [(self.keymap.keys_towards(), pgettext("footer", "walk"))]
-        if all(map(self.keymap.has_action, _PULLS)):
-            hints.append((self.keymap.keys_towards("pull "), pgettext("footer", "pull")))
-        if not pulling.pulls and self.keymap.has_action("next area"):
-            hints.append((key_of("next area"), pgettext("footer: to the next area of floor", "area")))
-        hints.append((key_of("undo"), _("undo")))
+        keymap, labels = self.keymap, dict[str, str]()
+        moves = [(keymap.keys_towards(), pgettext("footer", "walk"))]
+        if all(map(keymap.has_action, _PULLS)):
+            moves.append((keymap.keys_towards("pull "), pgettext("footer", "pull")))
+        if not pulling.pulls and keymap.has_action("next area"):
+            labels["next area"] = pgettext("footer: to the next area of floor", "area")
+        labels["undo"] = _("undo")
         if pulling.is_free or pulling.solution is not None:
-            hints.append((key_of("accept"), pgettext("footer: takes over the result", "take")))
-        hints += [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
+            labels["accept"] = pgettext("footer: takes over the result", "take")
+        hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
         text, style = self._line(size.columns)
         title = _("Reverse play: pull the boxes from the goals to where they begin")
         draw_page(canvas, cut_at_a_word(title, size.columns), text, hints, style)
@@ -115,15 +113,9 @@ class ReverseScreen(Screen):
             figures, enter = moves_and_pushes(solution), self.keymap.key_of("accept")
             text = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
             return cut_at_a_word(text, columns, enter), styles.GOOD
-        return cut_at_a_word(self._counters(), columns), PLAIN
-
-    def _counters(self) -> str:
-        """``pulls 12  boxes 2/3 where they begin``; what is left to do if only the player is elsewhere."""
-        pulling = self._pulling
-        pulls = _("pulls {n}", n=pulling.pulls)
-        if pulling.is_free:
-            return pulls
-        if pulling.are_boxes_home and pulling.pulls:
-            return "  ".join((pulls, _("the boxes are there, but the player cannot get to his start")))
         home = boxes_home(self.board, pulling.state).bit_count()
-        return "  ".join((pulls, _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")))
+        boxes = _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")
+        if pulling.are_boxes_home and pulling.pulls:
+            boxes = _("the boxes are there, but the player cannot get to his start")
+        text = _("pulls {n}", n=pulling.pulls)
+        return cut_at_a_word(text if pulling.is_free else f"{text}  {boxes}", columns), PLAIN

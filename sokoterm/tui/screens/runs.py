@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sokoterm.app.generated import DescentPack, GeneratedSeries
+from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Browse, Close, Start
 from sokoterm.engine.text import printable
@@ -11,12 +11,10 @@ from sokoterm.store.packs import PackError
 from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.lists import Choice
-from sokoterm.tui.widgets.parts import draw_page
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import Choice, draw_list, draw_page, plain_lines
+from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 from sokoterm.wording.packs import awaited_title
 
@@ -50,8 +48,9 @@ class RunsScreen(Screen):
         self._series = series
         self._rows = list(series.table())
         self._title = title
-        place = next((i for i, run in enumerate(self._rows) if chosen is not None and _is_same(run, chosen)), -1)
-        self._choice = Choice(place + 1)
+        runs = [(run.name, run.seed, run.begun) for run in self._rows]
+        key = (chosen.name, chosen.seed, chosen.begun) if chosen is not None else None
+        self._choice = Choice(runs.index(key) + 1 if key in runs else 0)
         self._page = 10
         self._seed = ""
 
@@ -60,10 +59,9 @@ class RunsScreen(Screen):
         if key in DIGITS:
             self._seed = (self._seed + key)[-_MOST_DIGITS:]
             return None
-        if key == "backspace" and self._seed:
-            self._seed = self._seed[:-1]
-            return None
         match action:
+            case _ if key == "backspace" and self._seed:
+                self._seed = self._seed[:-1]
             case "accept":
                 return self._accept()
             case "cancel" if self._seed:
@@ -94,34 +92,29 @@ class RunsScreen(Screen):
         return self._rows[self._choice.index - 1] if 0 < self._choice.index <= len(self._rows) else None
 
     def _accept(self) -> Reaction | None:
+        run, series = self._chosen, self._series
         try:
-            pack_session = self._open(self._chosen)
+            if run is not None and run.is_own and not run.is_over and not self._seed:
+                pack_session = series.resume(run)
+            else:
+                seed = int(self._seed) if self._seed else run.seed if run is not None else None
+                pack_session = series.begin(seed)
         except PackError as error:
             self.message = str(error)
             return None
         return Start(pack_session, pack_session.start_number() or 1)
-
-    def _open(self, run: RunScore | None) -> DescentPack:
-        if self._seed:
-            return self._series.begin(int(self._seed))
-        if run is None:
-            return self._series.begin()
-        return self._series.resume(run) if run.is_own and not run.is_over else self._series.begin(run.seed)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._page = size.rows - 4
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas = Canvas(*size)
+        canvas, first = Canvas(*size), self._choice.first
         headings = [_(heading) for heading, least in _COLUMNS]
         who = pgettext("heading of the column of players", "who")
-        canvas.put(1, 0, clipped("  " + _line(headings, who, size.columns), size.columns))
-        first = self._choice.first
-        lines = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
-        for index, line in enumerate(lines[first : first + self._page], start=first):
-            style = styles.CHOSEN if index == self._choice.index else PLAIN
-            canvas.put(2 + index - first, 0, padded(clipped(line, size.columns), size.columns), style)
+        rows = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
+        lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
+        draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
         labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
         draw_page(canvas, self._title, self.message or self._hint(), self.keymap.hints(labels))
         return canvas.frame((2 + self._choice.index - first, 0))
@@ -153,10 +146,6 @@ def _line(cells: list[str], name: str, columns: int) -> str:
             return line
         line += " " * (width - text_width(cell)) + cell
     return f"{line}  {clipped(name, _NAME_WIDTH)}"
-
-
-def _is_same(run: RunScore, other: RunScore) -> bool:
-    return (run.name, run.seed, run.begun) == (other.name, other.seed, other.begun)
 
 
 class MakingScreen(Screen):

@@ -1,7 +1,5 @@
 """Screens and their reactions; the event loop alone acts on a reaction."""
 
-from math import ceil
-
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
 from sokoterm.engine.board import Board
@@ -11,19 +9,12 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 
-# Moves that are shown: longer ones are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
-LONGEST_SECONDS = 1.5
-PICTURE_SECONDS = 1 / 60
 
-
-def pace(moves: int, per_second: int) -> tuple[float, int]:
-    """Return the seconds of a picture, and the moves from one to the next, where moves are shown at a speed.
-
-    They take no longer than LONGEST_SECONDS in all.
-    """
-    seconds = min(1 / per_second, LONGEST_SECONDS / max(1, moves))
-    step = max(1, ceil(PICTURE_SECONDS / seconds - 1e-9))
-    return seconds * step, step
+def edited(text: str, key: str) -> str:
+    """Return text as a key changes it while it is typed."""
+    if key == "backspace":
+        return text[:-1]
+    return f"{text} " if key == "space" else text + key if len(key) == 1 else text
 
 
 class Screen:

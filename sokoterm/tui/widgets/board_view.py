@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, tester
@@ -267,6 +267,14 @@ def place_board(
     return place if scrolled_to == origin else place._replace(origin=scrolled_to)
 
 
+def fit_board(
+    board: Board, focus: Square, area: Area, appearance: Appearance, before: BoardPlace | None = None
+) -> BoardPlace:
+    """Return the place of a board as ``place_board`` does, its squares as large as fit, or as they are set."""
+    size = square_size(appearance, board, area.height, area.width)
+    return place_board(board, focus, area, size, before, appearance.view)
+
+
 def draw_board(
     canvas: Canvas,
     place: BoardPlace,
@@ -294,7 +302,7 @@ def draw_board(
         if is_tile:
             things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
             drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
-            put_tile(canvas, (top, left), tuple(map(_side_by_side, zip(*drawn, strict=True))))
+            _put_tiles(canvas, (top, left), drawn)
             top += place.size.rows
             continue
         if theme.is_painted:
@@ -316,60 +324,64 @@ def _draw_sights(
     """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
     from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
 
-    board, width = level.board, place.size.columns
-    rows, columns = place.shown
-    sights, is_floor_at, is_dead_at = Sights(level, state), tester(board.floor, board.size), tester(dead, board.size)
+    width, is_tile, (rows, columns) = place.size.columns, place.size.is_tile, place.shown
+    sights, is_dead_at = Sights(level, state), tester(dead, level.board.size)
     for row in rows:
-        squares = [place.square_in(row, column) for column in columns]
-        shown = [sights.at(square) for square in squares]
-        are_floor, are_dead = [*map(is_floor_at, squares)], [*map(is_dead_at, squares)]
-        corner = place.corner_of(row, columns.start)
-        if place.size.is_tile:
-            drawn = [
-                tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor)
-                for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
-            ]
-            put_tile(canvas, corner, tuple(map(_side_by_side, zip(*drawn, strict=True))))
-            continue
-        texts = [
-            text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead)
-            for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
-        ]
-        canvas.put_cells(*corner, *_side_by_side(texts))
+        drawn = list[Tile]()
+        for column in columns:
+            square = place.square_in(row, column)
+            sight, is_floor, is_dead = sights.at(square), sights.is_floor(square), is_dead_at(square)
+            if is_tile:
+                drawn.append(tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor))
+            else:
+                drawn.append((text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead),))
+        _put_tiles(canvas, place.corner_of(row, columns.start), drawn)
 
 
-def _side_by_side(lines: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """Return the same line of several tiles as one."""
-    texts, cell_styles = zip(*lines, strict=True)
-    return "".join(texts), "".join(cell_styles)
+def _put_tiles(canvas: Canvas, corner: tuple[int, int], drawn: Iterable[Tile]) -> None:
+    """Put tiles side by side."""
+    for row, line in enumerate(zip(*drawn, strict=True), start=corner[0]):
+        texts, cell_styles = zip(*line, strict=True)
+        canvas.put_cells(row, corner[1], "".join(texts), "".join(cell_styles))
 
 
 def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
-    """Put a tile, or a row of them, on a canvas, its upper left corner at a row and column."""
-    row, column = corner
-    for text, cell_styles in tile:
-        canvas.put_cells(row, column, text, cell_styles)
-        row += 1
+    """Put a tile on a canvas, its upper left corner at a row and column."""
+    for row, (text, cell_styles) in enumerate(tile, start=corner[0]):
+        canvas.put_cells(row, corner[1], text, cell_styles)
 
 
-def put_square(canvas: Canvas, place: BoardPlace, square: Square, tile: Tile, mark: str = "") -> None:
-    """Draw a square over a board that has been drawn, if it is shown, with a mark in the middle of large ones."""
-    corner = place.cell_of(square)
-    if corner is None:
-        return
-    put_tile(canvas, corner, tile)
-    if mark and place.size.is_tile:
-        row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (place.size.columns - len(mark)) // 2
-        canvas.put(row, column, mark, styles.CHOSEN)
+def mark_squares(
+    canvas: Canvas,
+    place: BoardPlace,
+    level: Level,
+    state: State,
+    squares: Iterable[Square],
+    theme: Theme,
+    style: str,
+    *,
+    text: str = "",
+    over: tuple[str, ...] = (),
+    label: str = "",
+) -> None:
+    """Draw squares again over a board, as far as they are shown: in a style, with another ``text`` if one is given.
 
+    Tiles have the sprites ``over`` them instead, and a label in the middle.
+    """
+    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
 
-def text_tile(text: str, style: str, columns: int) -> Tile:
-    """Return a square of text, as wide as it has to be."""
-    return ((text.ljust(columns)[:columns], style * columns),)
-
-
-DrawPanel = Callable[[Canvas, Area, Appearance, Hints, str], None]
-"""Draws the panel of a wide window, with keys and a heading or question of the screen."""
+    sights, columns = Sights(level, state), place.size.columns
+    for square in squares:
+        corner, sight = place.cell_of(square), sights.at(square)
+        if corner is None:
+            continue
+        if not place.size.is_tile:
+            shown = text or text_of(sight, theme, columns)[0]
+            canvas.put(*corner, shown.ljust(columns)[:columns], style)
+            continue
+        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=sights.is_floor(square)))
+        row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (columns - len(label)) // 2
+        canvas.put(row, column, label, styles.CHOSEN)
 
 
 class Chrome(Value):
@@ -386,44 +398,24 @@ class Chrome(Value):
     panel: Area | None = None
 
 
-def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> tuple[Chrome, SquareSize]:
-    """Return what is around a board, and the size of its squares."""
-    chrome = _wide_chrome(size, board, appearance)
-    if chrome is not None:
-        return chrome, square_size(appearance, board, chrome.board.height, chrome.board.width)
-    square = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
-    rows = extent(board, appearance.view)[0]
-    return _narrow_chrome(size, rows * square.rows, has_comment=has_comment), square
+def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> Chrome:
+    """Return what is around a board: a panel beside it in a wide window, else the lines that leave it room.
 
-
-def _wide_chrome(size: Size, board: Board, appearance: Appearance) -> Chrome | None:
-    """Return the panel beside the board; None in a window that is too narrow for both."""
+    Header and status are always shown, comment and footer if they leave room.  The comment goes first: the rest of one
+    in a small window helps less than the keys.
+    """
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1
-    across = extent(board, appearance.view)[1]
+    board_height, across = extent(board, appearance.view)
     needed = [across * columns for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
-    if size.columns < _WIDE or any(width < columns <= size.columns for columns in needed):
-        return None
-    height = size.rows - 2
-    return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
-
-
-def _narrow_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
-    """Return the lines that leave the board room: header and status always, comment and footer if they do.
-
-    The comment goes first: the rest of one in a small window helps less than the keys.
-    """
-    footers = (True, False)
-    comments = (True, False) if has_comment else (False,)
-    choices = [(comment, footer) for footer in footers for comment in comments]
-    fitting = [(comment, footer) for comment, footer in choices if size.rows - 2 - comment - footer >= board_height]
-    comment, footer = fitting[0] if fitting else (False, size.rows > 7)
+    if size.columns >= _WIDE and not any(width < columns <= size.columns for columns in needed):
+        height = size.rows - 2
+        return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
+    board_height *= square_size(appearance, board, size.rows - 3 - has_comment, size.columns).rows
+    choices = [(has_comment, 1), (0, 1), (has_comment, 0), (0, 0)]
+    fitting = (choice for choice in choices if size.rows - 2 - sum(choice) >= board_height)
+    comment, footer = next(fitting, (0, size.rows > 7))
     top = 1 + comment
     height = size.rows - top - 1 - footer
-    return Chrome(
-        header=0,
-        comment=1 if comment else -1,
-        status=top + height,
-        footer=size.rows - 1 if footer else -1,
-        board=Area(top, 0, height, size.columns),
-    )
+    area = Area(top, 0, height, size.columns)
+    return Chrome(0, 1 if comment else -1, top + height, size.rows - 1 if footer else -1, area)

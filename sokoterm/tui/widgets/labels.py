@@ -45,11 +45,10 @@ class Choices:
         ``labels`` are those that the squares have already; by default they get new ones of ``letters``, in their order.
         """
         self.squares = squares
-        new = dict(zip(squares, make_labels(len(squares), letters), strict=True)) if labels is None else {}
-        self.labels = new if labels is None else {square: labels[square] for square in squares}
+        known = map(labels.__getitem__, squares) if labels is not None else make_labels(len(squares), letters)
+        self.labels = dict(zip(squares, known, strict=True))
         self.cursor = cursor
         self.typed = ""
-        self._squares_of = {label: square for square, label in self.labels.items()}
 
     def rest(self, square: Square) -> str:
         """Return the part of a square's label that is still to be typed; empty if another label was begun."""
@@ -59,12 +58,11 @@ class Choices:
     def type(self, letter: str) -> Square | None:
         """Add a letter; return the square whose label is complete, now under the cursor. A wrong letter is ignored."""
         typed = self.typed + letter
-        if typed in self._squares_of:
-            self.typed = ""
-            self.cursor = self._squares_of[typed]
+        begun = [square for square, label in self.labels.items() if label.startswith(typed)]
+        if begun and self.labels[begun[0]] == typed:
+            self.typed, self.cursor = "", begun[0]
             return self.cursor
-        if any(label.startswith(typed) for label in self.labels.values()):
-            self.typed = typed
+        self.typed = typed if begun else self.typed
         return None
 
     def cycle(self, step: int) -> None:
@@ -86,20 +84,16 @@ class Choices:
         if self.cursor is None:
             return False
         row, column = divmod(self.cursor, stride)
-        best: tuple[bool, int, int, Square] | None = None
+        found = list[tuple[bool, int, int, Square]]()
         for square in self.squares:
             other_row, other_column = divmod(square, stride)
             down, right = other_row - row, other_column - column
-            along, aside = (
-                (-down, right), (right, down), (down, right), (-right, down)
-            )[direction]  # fmt: skip
+            along, aside = ((-down, right), (right, down), (down, right), (-right, down))[direction]
             if along > 0:
-                found = (abs(aside) > along, along + abs(aside), abs(aside), square)
-                best = min(best or found, found)
-        if best is None:
-            return False
-        self.cursor = best[-1]
-        return True
+                found.append((abs(aside) > along, along + abs(aside), abs(aside), square))
+        if found:
+            self.cursor = min(found)[-1]
+        return bool(found)
 
     def jump(self, *, to_last: bool) -> None:
         """Move the cursor to the first or the last square in the order of the labels."""

@@ -1,23 +1,24 @@
-"""The widgets of all screens: a page with its title, message and keys, lines in styles, gauges, and framed cards.
+"""The widgets of all screens: title, key row, lines, lists in columns, rules, gauges and framed cards.
 
-What these look like is decided here, and nowhere else.
+What these look like is decided here, and nowhere else: a screen says what stands where, and draws no line, bar or frame
+by hand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
-from sokoterm.language import _, pgettext
+from sokoterm.language import N_, _, pgettext
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Area, BoardPlace, Hints
+from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
 from sokoterm.wording.standing import FigureRow
 
-_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of a table of figures
-_COLUMN_GAP = 2  # least columns between two of them
-_MARGIN = 2  # columns between the frame and the text, the frame's own among them
-_GAP = 2  # columns between a board and a card beside it
+WHEEL_LINES = 3
+"""Lines of one notch of a mouse wheel."""
 
 
 class CardText(NamedTuple):
@@ -33,9 +34,9 @@ Line = Sequence[CardText]
 # Pages
 
 
-def draw_title(canvas: Canvas, text: str, row: int = 0) -> None:
-    """Draw the title of a screen."""
-    canvas.put(row, 0, clipped(text, canvas.width), styles.TITLE)
+def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None:
+    """Draw the title of a screen, or of a pane of it."""
+    canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
 
 
 def draw_page(canvas: Canvas, title: str, message: str, hints: Hints, style: str = PLAIN) -> None:
@@ -45,29 +46,56 @@ def draw_page(canvas: Canvas, title: str, message: str, hints: Hints, style: str
     draw_keys(canvas, canvas.height - 1, hints)
 
 
+def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints: Hints) -> None:
+    """Draw the lines around a board that are shown: title, comment and keys."""
+    if chrome.header >= 0:
+        draw_title(canvas, title, chrome.header)
+    if chrome.comment >= 0:
+        canvas.put(chrome.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
+    if chrome.footer >= 0:
+        draw_keys(canvas, chrome.footer, hints)
+
+
 def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
     """Draw a row of keys and what they do, from a column on, as many as fit whole.
 
     The help is the last to go, the way back the last but one.
     """
-    kept = list(hints)
-    if text_width("  ".join(map(" ".join, kept))) > canvas.width - column:
-        kept = _most_needed(kept, canvas.width - column + 2)
-    parts = [part for key, label in kept for part in (("  ", PLAIN), (key, styles.KEY), (f" {label}", PLAIN))]
+    kept, room = list(hints), canvas.width - column
+    if text_width("  ".join(map(" ".join, kept))) > room:
+        places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter"))}
+        most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
+        kept.clear()
+        for hint in most_needed:
+            width = text_width(" ".join(hint))
+            if width <= room:
+                kept.append(hint)
+                room -= width + _KEY_GAP
+        kept.sort(key=list(hints).index)
+    parts = [part for key, label in kept for part in ((" " * _KEY_GAP, PLAIN), (key, styles.KEY), (f" {label}", PLAIN))]
     canvas.put_parts(row, column, parts[1:])
 
 
-def _most_needed(hints: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
-    """Return the keys of a footer that fit in a width, two columns behind each."""
-    kept = set[tuple[str, str]]()
-    last_to_go = (_("help"), "Esc", "R", "Enter")
-    places = {part: place for place, part in enumerate(last_to_go)}
-    for hint in sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint)):
-        needed = text_width(" ".join(hint)) + 2
-        if needed <= width:
-            kept.add(hint)
-            width -= needed
-    return [hint for hint in hints if hint in kept]
+def key_lines(hints: Hints, width: int) -> list[Line]:
+    """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
+    cells = [(CardText(key, styles.KEY), CardText(f" {label.strip()}")) for key, label in hints]
+    widths = [sum(text_width(part.text) for part in cell) for cell in cells]
+    column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
+    if column + max(widths[1::2], default=0) > width:
+        column = width // 2
+    lines = list[Line]()
+    while cells:
+        is_pair = len(cells) > 1 and widths[0] + _KEY_GAP <= column and column + widths[1] <= width
+        gap = CardText(" " * (column - widths[0]))
+        lines.append((*cells[0], gap, *cells[1]) if is_pair else cells[0])
+        del cells[: 1 + is_pair], widths[: 1 + is_pair]
+    return lines
+
+
+_KEY_GAP = 2  # columns between two keys
+
+
+# Lines
 
 
 def draw_line(canvas: Canvas, row: int, column: int, width: int, line: Line) -> None:
@@ -77,49 +105,170 @@ def draw_line(canvas: Canvas, row: int, column: int, width: int, line: Line) -> 
         column = canvas.put(row, column, clipped(part.text, max(0, end - column)), part.style)
 
 
-# Columns
+def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -1, style: str = styles.CHOSEN) -> None:
+    """Draw lines from the top of an area, as many as fit; the chosen one in one style across it."""
+    for index, line in enumerate(lines[: max(0, area.height)]):
+        if index == chosen:
+            line = (CardText(padded("".join(part.text for part in line), area.width), style),)
+        draw_line(canvas, area.top + index, area.left, area.width, line)
+
+
+def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
+    """Return lines of one style."""
+    return [(CardText(text, style),) for text in texts]
+
+
+def two_columns(left: str, right: str, column: int, style: str) -> Line:
+    """Return a line of a table: a name, key or other text in a style, and at a column what there is to it."""
+    left = clipped(left, column - 1)
+    return (CardText(left, style), CardText(" " * (column - text_width(left)) + right))
+
+
+def draw_rule(canvas: Canvas, area: Area, *, has_lines: bool) -> None:
+    """Draw the line between two panes down an area of one column; ``has_lines``: it may be box drawing."""
+    for row in range(area.top, area.top + area.height):
+        canvas.put(row, area.left, "│" if has_lines else "|", styles.QUIET)
+
+
+# Lists in columns
+
+
+class Choice:
+    """The row of a list that is chosen, and the ``first`` one on the screen."""
+
+    def __init__(self, index: int = 0) -> None:
+        self.index = index
+        self.first = 0
+
+    def move(self, action: str, length: int, page: int) -> None:
+        steps = {
+            "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
+        }  # fmt: skip
+        self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
+
+    def point(self, pointer: Pointer, length: int, page: int) -> int | None:
+        """Scroll by the wheel; return the row below another button, if there is one: rows begin on the third line.
+
+        The chosen row is then the nearest one that is still on the screen.
+        """
+        if pointer.button.startswith("wheel"):
+            step = WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES
+            self.first = first = max(0, min(self.first + step, length - page))
+            self.index = max(first, min(self.index, first + page - 1, length - 1))
+            return None
+        row = self.first + pointer.row - 2
+        return row if 2 <= pointer.row < page + 2 and row < length else None
+
+    def scroll(self, length: int, page: int) -> None:
+        """Scroll by half a page if the chosen row has left the screen."""
+        self.index = max(0, min(self.index, length - 1))
+        if not self.first <= self.index < self.first + page:
+            self.first = self.index - page // 2
+        self.first = max(0, min(self.first, length - page))
+
+
+_LEVEL_COLUMNS = {
+    # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
+    # player's fewest moves and pushes.
+    "size": (N_("size"), 7),
+    "boxes": (N_("boxes"), 5),
+    "hard": (N_("hard"), 5),
+    "moves": (N_("moves"), 6),
+    "pushes": (N_("pushes"), 6),
+}
+COLUMN_HEADS: Mapping[str, str] = MappingProxyType({name: head for name, (head, least) in _LEVEL_COLUMNS.items()})
+"""The heads of the columns of a list of levels behind the title, to be translated."""
+
+_WIDEST_HEAD = 9
+_NARROW = 36  # columns of a list below which there is less room for the moves
+BAR = 6
+"""Columns of the bar in a list."""
+
+
+def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
+    """Return a line of the list of packs: its mark, its name, a bar if there is one, and figures."""
+    name_width = max(4, width - text_width(figures) - 4 - (BAR + 1 if bar else 0))
+    gap = (CardText(" "), *bar) if bar else ()
+    return marked(mark, CardText(f" {_fitted(name, name_width)}"), *gap, CardText(f" {figures}"))
+
+
+def level_line(mark: str, number: str, title: str, figures: Mapping[str, str], width: int) -> Line:
+    """Return a line of the list of levels; ``figures`` are those of COLUMN_HEADS that are shown.
+
+    A narrow one has less room for the moves, but never cuts a date.
+    """
+    tail = ""
+    for name, text in figures.items():
+        head, least = _LEVEL_COLUMNS[name]
+        least -= name == "moves" and width < _NARROW
+        # There is room for the head of a column, unless that is very long.
+        column = max(least, min(text_width(_(head)), _WIDEST_HEAD))
+        tail += " " + to_right(clipped(text, column), column)
+    name_width = max(1, width - text_width(tail) - 7)
+    return marked(mark, CardText(f"{number:>5} {_fitted(title, name_width)}{tail}"[: width - 1]))
+
+
+def marked(mark: str, *parts: CardText) -> Line:
+    """Return a line that begins with a mark, in its colour."""
+    return (CardText(mark or " ", _MARK_STYLES.get(mark, PLAIN)), *parts)
+
+
+_MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}
+
+
+def to_right(text: str, width: int) -> str:
+    """Return a text at the right end of a column."""
+    return " " * (width - text_width(text)) + text
+
+
+def _fitted(text: str, width: int) -> str:
+    return padded(clipped(text, width), width)
+
+
+_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of a table of figures
+_COLUMN_GAP = 2  # least columns between two of them
 
 
 def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN, width: int | None = None) -> list[Line]:
-    """Return the table of figures below its heading, the first row in a style.
+    """Return the table of figures below its heading, the first row in a style; nothing for no rows.
 
     Labels are cut if the table is wider than ``width``, but no figure is.
     """
+    if not rows:
+        return []
     heading = FigureRow("", pgettext("heading of a column", "moves"), pgettext("heading of a column", "pushes"))
     table = [heading, *rows]
     labels = max(_LABELS, *(text_width(row.label) + 1 for row in table))
-    moves, pushes = (
-        max(least, *(text_width(row[column]) + _COLUMN_GAP for row in table))
-        for column, least in ((1, _MOVES), (2, _PUSHES))
-    )
+    moves = max(_MOVES, *(text_width(row.moves) + _COLUMN_GAP for row in table))
+    pushes = max(_PUSHES, *(text_width(row.pushes) + _COLUMN_GAP for row in table))
     if width is not None:
         labels = max(0, min(labels, width - moves - pushes))
     row_styles = [styles.QUIET, first_style, *[PLAIN] * len(rows)]
     return [
-        (
-            CardText(
-                padded(clipped(row.label, labels), labels)
-                + _to_right(row.moves, moves)
-                + _to_right(row.pushes, pushes),
-                style,
-            ),
-        )
-        for row, style in zip(table, row_styles, strict=False)
+        (CardText(_fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
+        for row, style in zip(table, row_styles)
     ]
-
-
-def _to_right(text: str, width: int) -> str:
-    return " " * (width - text_width(text)) + text
 
 
 # Gauges
 
 
-def gauge(done: int, total: int, width: int) -> str:
-    """``[=====>    ]`` in ``width`` columns."""
+def draw_gauge(
+    canvas: Canvas, row: int, column: int, width: int, done: int, total: int, marked: Iterable[range] = ()
+) -> int:
+    """Draw ``[=====>    ]`` in ``width`` columns; return the column after it.
+
+    ``marked`` are parts of the total that stand out in it.
+    """
     inner = max(1, width - 2)
     filled = inner if total == 0 else done * inner // total
-    return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
+    bar = ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1)
+    end = canvas.put(row, column, f"[{bar}]")
+    for part in marked:
+        first, last = part.start * inner // total, part.stop * inner // total
+        for cell in range(max(0, first), min(inner, max(last, first + 1))):
+            canvas.put(row, column + 1 + cell, "+" if cell < filled else "~", styles.GOOD)
+    return end
 
 
 def small_gauge(done: int, total: int, width: int, *, has_lines: bool) -> Line:
@@ -132,6 +281,9 @@ def small_gauge(done: int, total: int, width: int, *, has_lines: bool) -> Line:
 
 # Cards
 
+_MARGIN = 2  # columns between the frame and the text, the frame's own among them
+_GAP = 2  # columns between a board and a card beside it
+
 
 class Card(Value):
     """Lines in a frame of ``+--+``, or of box drawing where ``has_lines``, with a title in its upper edge."""
@@ -140,46 +292,35 @@ class Card(Value):
     lines: Sequence[Line]
     has_lines: bool
 
-    @property
-    def height(self) -> int:
-        """Its rows, frame included."""
-        return len(self.lines) + 2
-
-    @property
-    def width(self) -> int:
-        """The columns that it needs, frame included."""
-        inner = max(sum(text_width(part.text) for part in line) for line in self.lines)
-        return max(inner, text_width(self.title) + 2) + 2 * _MARGIN
-
-    def draw(self, canvas: Canvas, area: Area) -> None:
-        """Draw it over an area; what is too wide is cut."""
-        top, under, down = ("┌─┐", "└─┘", "│") if self.has_lines else ("+-+", "+-+", "|")
-        bottom = area.top + area.height - 1
-        for row, edge in ((area.top, top), (bottom, under)):
-            canvas.put(row, area.left, f"{edge[0]}{edge[1] * (area.width - 2)}{edge[2]}", styles.QUIET)
-        canvas.put(area.top, area.left + _MARGIN, f" {self.title} ", styles.GOOD)
-        inner = area.width - 2 * _MARGIN
-        for row in range(area.top + 1, bottom):
-            canvas.put(row, area.left, down, styles.QUIET)
-            canvas.put(row, area.left + 1, " " * (area.width - 2))
-            canvas.put(row, area.left + area.width - 1, down, styles.QUIET)
-        for row, line in enumerate(self.lines, start=area.top + 1):
-            draw_line(canvas, row, area.left + _MARGIN, inner, line)
+    def draw(self, canvas: Canvas, within: Area, place: BoardPlace) -> None:
+        """Draw it below a board, beside it, or over its middle; not at all if there is no room."""
+        height = len(self.lines) + 2
+        widest = max(sum(text_width(part.text) for part in line) for line in self.lines)
+        width = max(widest, text_width(self.title) + 2) + 2 * _MARGIN
+        if height > within.height or width > within.width:
+            return
+        rows, columns = place.shown
+        top, left = place.corner_of(rows.start, columns.start)
+        bottom, right = place.corner_of(rows.stop, columns.stop)
+        middle = max(within.top, min((top + bottom - height) // 2, within.top + within.height - height))
+        centre = left + (right - left - width) // 2
+        centre = max(within.left, min(centre, within.left + within.width - width))
+        if (below := within.top + within.height - bottom) >= height:
+            area = Area(bottom + min(1, below - height), centre, height, width)
+        elif within.left + within.width - right >= width + 2 * _GAP:
+            area = Area(middle, right + _GAP, height, width)
+        else:
+            area = Area(middle, centre, height, width)
+        draw_frame(canvas, area, self.title, has_lines=self.has_lines)
+        draw_list(canvas, Area(area.top + 1, area.left + _MARGIN, height - 2, width - 2 * _MARGIN), self.lines)
 
 
-def place_card(card: Card, within: Area, place: BoardPlace) -> Area | None:
-    """Return the area of a card: below the board, beside it, or over its middle; None if there is no room at all."""
-    height, width = card.height, card.width
-    if height > within.height or width > within.width:
-        return None
-    rows, columns = place.shown
-    top, left = place.corner_of(rows.start, columns.start)
-    bottom, right = place.corner_of(rows.stop, columns.stop)
-    centre = left + (right - left - width) // 2
-    centre = max(within.left, min(centre, within.left + within.width - width))
-    if (below := within.top + within.height - bottom) >= height:
-        return Area(bottom + min(1, below - height), centre, height, width)
-    middle = max(within.top, min((top + bottom - height) // 2, within.top + within.height - height))
-    if within.left + within.width - right >= width + 2 * _GAP:
-        return Area(middle, right + _GAP, height, width)
-    return Area(middle, centre, height, width)
+def draw_frame(canvas: Canvas, area: Area, title: str, *, has_lines: bool) -> None:
+    """Draw a frame around an area, blank inside, with a title in its upper edge."""
+    top, under, down = ("┌─┐", "└─┘", "│") if has_lines else ("+-+", "+-+", "|")
+    inner, last = area.width - 2, area.top + area.height - 1
+    for row, edge in ((area.top, top), (last, under)):
+        canvas.put(row, area.left, f"{edge[0]}{edge[1] * inner}{edge[2]}", styles.QUIET)
+    for row in range(area.top + 1, last):
+        canvas.put_parts(row, area.left, ((down, styles.QUIET), (" " * inner, PLAIN), (down, styles.QUIET)))
+    canvas.put(area.top, area.left + _MARGIN, f" {title} ", styles.GOOD)

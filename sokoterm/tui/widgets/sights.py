@@ -66,7 +66,7 @@ class Sights:
         board = level.board
         self._board, self._rows, self._player = board, level.rows, state.player
         squares = board.floor, board.goals, state.boxes & (1 << board.size) - 1
-        self._is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
+        self.is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
         self._is_varied = not board.is_ordinary
         if self._is_varied:
             self._is_away = tester(boxes_away(board, state), board.size)
@@ -87,7 +87,7 @@ class Sights:
         """Return the XSB character, that of a decoration off the floor."""
         if square == self._player:
             return "+" if self._is_goal(square) else "@"
-        if self._is_floor(square):
+        if self.is_floor(square):
             return (".*" if self._is_goal(square) else " $")[self._is_box(square)]
         row, column = self._board.row_column(square)
         return self._rows[row][column : column + 1] or " "
@@ -98,15 +98,6 @@ def row_sights(level: Level, state: State, row: int) -> list[Sight]:
     return [*map(Sights(level, state).at, range(row * level.board.stride, (row + 1) * level.board.stride - 1))]
 
 
-def sight_of(level: Level, state: State, square: Square) -> Sight:
-    """Return what is seen of one square."""
-    return Sights(level, state).at(square)
-
-
-_Character = tuple[str, str]
-"""A character and its style."""
-
-
 def text_of(
     sight: Sight, theme: Theme, columns: int, *, is_floor: bool = True, is_dead: bool = False
 ) -> tuple[str, str]:
@@ -114,56 +105,38 @@ def text_of(
 
     ``is_dead``: it has a box that proves a deadlock.
     """
-    characters = _one(sight, theme) if columns == 1 else _two(sight, theme)
-    text = "".join([each for each, _ in characters])
-    if is_dead:
-        return text, (paint(tiles.GUILTY, is_floor=True) if theme.is_painted else DEAD_LETTER) * columns
-    if sight.is_plain:
-        return text, _usual(sight, theme, is_floor=is_floor) * columns
-    return text, "".join([style for _, style in characters])
-
-
-def _one(sight: Sight, theme: Theme) -> list[_Character]:
-    if sight.box is not None:
-        return [(sight.letter, _box_style(sight.box, theme, is_home=sight.cell == "*"))]
-    if sight.goal is not None and sight.cell == ".":
-        return [(sight.letter, _goal_style(sight, is_painted=theme.is_painted))]
-    if sight.is_ice and sight.cell == " ":
-        return [_ice(theme)]
-    return [(theme.narrow[sight.cell], _usual(sight, theme))]
-
-
-def _two(sight: Sight, theme: Theme) -> list[_Character]:
-    glyph, usual = theme.wide[sight.cell], _usual(sight, theme)
-    if sight.box is not None:
-        style = _box_style(sight.box, theme, is_home=sight.cell == "*")
-        is_elsewhere = sight.goal is not None and sight.cell == "$"
-        return [_goal_below(sight, theme) if is_elsewhere else (glyph[0], style), (sight.letter, style)]
+    cell, glyph = sight.cell, theme.glyph(sight.cell, columns)
+    usual = CELL_STYLES[cell]
+    if theme.is_painted:
+        usual = paint(cell, is_floor=is_floor or not sight.is_plain, floor=_ground(sight))
+    first, last = (glyph[0], usual), (glyph[-1], usual)  # in one column the last
+    ice = goal = last
+    if sight.is_ice:
+        ice = ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
     if sight.goal is not None:
-        match sight.cell:
-            case ".":
-                style = _goal_style(sight, is_painted=theme.is_painted)
-                return [_ice(theme) if sight.is_ice else (glyph[0], style), (sight.letter, style)]
-            case "+":
-                return [(glyph[0], usual), _goal_below(sight, theme)]
-        return [(glyph[0], usual), (sight.letter, usual)]
-    if sight.is_ice and sight.cell == " ":
-        return [_ice(theme), _ice(theme)]
-    if sight.is_ice and sight.cell in "@.+" and glyph[1] in (" ", glyph[0]):
-        return [(glyph[0], usual), _ice(theme)]
-    return [(glyph[0], usual), (glyph[1], usual)]
+        goal = goal_letter(sight.goal), _goal_style(sight, is_painted=theme.is_painted)
+    if sight.box is not None:
+        style = _box_style(sight.box, theme, is_home=cell == "*")
+        first, last = (glyph[0], style), (sight.letter, style)
+        if sight.goal is not None and cell == "$":
+            first = goal
+    elif sight.goal is not None and cell == ".":
+        first, last = ice if sight.is_ice else (glyph[0], goal[1]), goal
+    elif sight.goal is not None and columns == 2:
+        last = goal if cell == "+" else (sight.letter, usual)
+    elif sight.is_ice and cell == " ":
+        first = last = ice
+    elif sight.is_ice and cell in "@.+" and columns == 2 and glyph[1] in (" ", glyph[0]):
+        last = ice
+    text, cell_styles = zip(*((first, last) if columns == 2 else (last,)), strict=True)
+    if is_dead:
+        cell_styles = (paint(tiles.GUILTY, is_floor=True) if theme.is_painted else DEAD_LETTER,) * columns
+    return "".join(text), "".join(cell_styles)
 
 
 def _ground(sight: Sight) -> str:
     """The colour of the floor on painted boards."""
     return _ICE_FLOOR if sight.is_ice else FLOOR
-
-
-def _usual(sight: Sight, theme: Theme, *, is_floor: bool = True) -> str:
-    """The style of a square without colours."""
-    if theme.is_painted:
-        return paint(sight.cell, is_floor=is_floor, floor=_ground(sight))
-    return CELL_STYLES[sight.cell]
 
 
 def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
@@ -176,15 +149,6 @@ def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
 def _goal_style(sight: Sight, *, is_painted: bool = True) -> str:
     color = sight.goal or 0
     return style_of(INKS[color % len(INKS)], _ground(sight)) if is_painted else _style(_GOAL, color)
-
-
-def _goal_below(sight: Sight, theme: Theme) -> _Character:
-    """The goal below a box or the player."""
-    return goal_letter(sight.goal or 0), _goal_style(sight, is_painted=theme.is_painted)
-
-
-def _ice(theme: Theme) -> _Character:
-    return ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
 
 
 def _style(kind: int, color: int = 0) -> str:
@@ -216,11 +180,7 @@ def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | N
         case 2:
             return _tinted(looks[styles.GOAL], _TEXT_COLORS[color])
         case 3:
-            return (
-                looks[styles.WALL]._replace(color=_ICE_COLOR)
-                if looks[styles.WALL].color >= _BASIC
-                else looks[styles.WALL]
-            )
+            return _tinted(looks[styles.WALL], _ICE_COLOR)
         case 4:
             return looks[styles.DEAD]._replace(underline=False)
         case 5:

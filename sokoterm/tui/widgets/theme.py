@@ -4,10 +4,12 @@ To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell o
 looks of styles where they are not those of all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sokoterm.app.options import Look
 from sokoterm.engine.value import Value
+from sokoterm.language import _
+from sokoterm.store.settings import Entry, shown_value
 
 # Styles, one character each, for Canvas.put.
 WALL = "#"
@@ -177,3 +179,66 @@ def themes_for(*, utf8: bool, many_colors: bool) -> tuple[Theme, ...]:
 def find_theme(name: str) -> Theme | None:
     """The theme of this name."""
     return next((theme for theme in THEMES if theme.name == name), None)
+
+
+# The colours that the settings give to styles
+
+_BASIC = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_NUMBERS = {name: number for number, name in enumerate((*_BASIC, *(f"bright-{name}" for name in _BASIC)))}
+_NUMBERS |= {"default": -1}
+_ATTRIBUTES = ("bold", "dim", "underline", "reverse")
+
+
+def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
+    """Return the looks of some styles, and a line for each entry of ``[colors]`` in config.toml that is none.
+
+    An entry names a style and its colour, with attributes and a background if they are asked for:
+    ``box = "bold bright-yellow"``, ``chosen = "black on cyan"``, ``wall = 240``.
+    """
+    looks, problems = {}, []
+    for entry in entries:
+        look = _look(entry.value)
+        if entry.name not in STYLE_NAMES:
+            found = shown_value(entry.name)
+            names = " ".join(STYLE_NAMES)
+            problems.append(
+                _("{where}: found {found}, expected one of {names}", where=entry.where, found=found, names=names)
+            )
+        elif look is None:
+            problems.append(
+                _(
+                    # Translators: bright-, default and on are typed so.
+                    "{where}: found {found}, expected a colour: {colors}, bright- before one of them, default, or 0 to"
+                    " 255; beside it {attributes}; after 'on' a background",
+                    where=entry.where,
+                    found=f"{entry.name} = {shown_value(entry.value)}",
+                    colors=" ".join(_BASIC),
+                    attributes=" ".join(_ATTRIBUTES),
+                )
+            )
+        else:
+            looks[STYLE_NAMES[entry.name]] = look
+    return looks, problems
+
+
+def _look(value: object) -> Look | None:
+    """``bold red on 17``; None for what is no look."""
+    if type(value) is int:
+        return Look(value) if 0 <= value < 256 else None
+    if not isinstance(value, str):
+        return None
+    front, on, back = value.casefold().partition(" on ")
+    words = front.split()
+    colors = [word for word in words if word not in _ATTRIBUTES]
+    numbers = [_number(word) for word in [*colors, back.strip() if on else "default"]]
+    if not words or len(colors) > 1 or None in numbers:
+        return None
+    known = [number for number in numbers if number is not None]
+    attributes = {word: True for word in words if word in _ATTRIBUTES}
+    return Look(known[0] if colors else -1, background=known[-1], **attributes)
+
+
+def _number(word: str) -> int | None:
+    if word.isascii() and word.isdigit() and len(word) < 4 and int(word) < 256:
+        return int(word)
+    return _NUMBERS.get(word)

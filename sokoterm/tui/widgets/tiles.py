@@ -183,7 +183,6 @@ def in_color(thing: str, color: int) -> str:
 
 
 def _sprite(pixels: int, thing: str) -> Sprite:
-    """The sprite of a thing, in a colour too."""
     sprites = SPRITES[pixels]
     if thing in sprites:
         return sprites[thing]

@@ -235,7 +235,7 @@ def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path
 
 CRASHING = """
 import sys
-from sokoterm.tui.screens.play_view import PlayScreen
+from sokoterm.tui.screens.play import PlayScreen
 def fail(self, action, key):
     raise RuntimeError("forced")
 PlayScreen.update = fail

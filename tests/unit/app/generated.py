@@ -23,6 +23,9 @@ from sokoterm.store.series import day_of, number_of
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 DAY = 86_400.0
+# Small levels: it gets harder through the week, to the Sunday that is today.
+MONDAY = TODAY + DAY
+TUESDAY = MONDAY + DAY
 
 
 class ForegroundWorkshop(LevelBuilder):
@@ -52,25 +55,26 @@ class Home:
 
 
 @cache
-def _made(recipe: Recipe) -> Made:
+def made(recipe: Recipe) -> Made:
+    """The level of a recipe, made once for all tests."""
     return finish(made_by(recipe))
 
 
 def made_once(recipe: Recipe, known: Collection[str] = ()) -> Steps[Made]:  # noqa: ARG001 - made without
     """What ``made_by`` gives, made once for all tests."""
     yield
-    return _made(recipe)
+    return made(recipe)
 
 
 def solution_of_floor(seed: int, number: int) -> Solution:
     """The fewest pushes of a floor."""
-    return _made(floor_recipe(seed, number)).solution
+    return made(floor_recipe(seed, number)).solution
 
 
 def solution_of_day(moment: float) -> Solution:
     """The fewest pushes of the day of a moment."""
     day = day_of(moment)
-    return _made(day_recipe(number_of(day), day.weekday(), day.isoformat())).solution
+    return made(day_recipe(number_of(day), day.weekday(), day.isoformat())).solution
 
 
 def build(pack: GeneratedPack, number: int) -> Level:

@@ -18,6 +18,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.proof import prover as prover_of
 from sokoterm.solver.search import Status, solve
+from tests.present import present
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS, ForegroundProver
 from tests.unit.solver.varied_positions import positions_of, random_varied
@@ -57,15 +58,6 @@ def test_a_corral_is_known_once_the_first_picture_stands(tmp_path: Path) -> None
         assert player.look() is None
         player.rest(2)
         assert kind_of(player.look()) is DeadlockKind.CORRAL
-
-
-def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
-    with Player(tmp_path, CORRAL) as player:
-        player.rest(2)
-        player.move("u")
-        assert player.look() is not None
-        assert (player.model.game.can_undo, player.model.has_way_back) == (True, False)
-        assert player.act("undo dead") is Note.DEAD_FROM_START
 
 
 @pytest.mark.parametrize("moves", ["l", "r"])
@@ -149,18 +141,6 @@ def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
     assert warning.question(pushed) is None
 
 
-def test_the_alarm_is_sharpened_once_and_keeps_its_answer() -> None:
-    level = Level.from_xsb(CORRAL)
-    warning = DeadlockWarning(level.board)
-    assert warning.find(level.start) is None
-    assert not warning.is_sharp
-    warning.sharpen()
-    first = warning.find(level.start)
-    assert first is not None
-    assert first.kind is DeadlockKind.CORRAL
-    assert warning.find(level.start) is first
-
-
 def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,8 +179,7 @@ def test_the_way_back_changes_nothing_where_the_start_is_lost(tmp_path: Path) ->
 def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
     level = Level.from_xsb(STUCK)
     board, start = level.board, level.start
-    after = push(board, start, Push(start.player + 1, Direction.RIGHT))
-    assert after is not None
+    after = present(push(board, start, Push(start.player + 1, Direction.RIGHT)))
     warning = DeadlockWarning(board)
     warning.sharpen()
     assert warning.find(after) is None
@@ -213,8 +192,7 @@ def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:
 def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     level = Level.from_xsb(STUCK)
     board = level.board
-    state = push(board, level.start, Push(level.start.player + 1, Direction.RIGHT))
-    assert state is not None
+    state = present(push(board, level.start, Push(level.start.player + 1, Direction.RIGHT)))
     warning = DeadlockWarning(board)
     warning.sharpen()
     assert warning.find(state) is None
@@ -228,15 +206,14 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     else:
         assert woken.wait(10.0)
         background.answer()
-        found = warning.find(state)
-        assert found is not None
+        found = present(warning.find(state))
         assert found.kind is DeadlockKind.LEARNED
     background.close()
 
 
 def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> None:
     lost = kept = 0
-    for level in random_varied(31, 60, size=7):
+    for level in random_varied(31, 30, size=7):
         positions = positions_of(level, 1_000)
         if positions is None:
             continue
@@ -247,8 +224,8 @@ def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> 
             kept += key in positions.pushes
             lost += found[1] is not None
             assert key not in positions.pushes or found == [None, None]
-    assert kept > 100
-    assert lost > 1_000
+    assert kept > 20
+    assert lost > 500
 
 
 def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:
@@ -259,6 +236,5 @@ def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:
     state = level.start
     solution, outcome = solve(level.board, state, prover_of(warning.patterns), LIMITS)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
-    found = warning.find(state)
-    assert found is not None
+    found = present(warning.find(state))
     assert found.boxes == state.boxes

@@ -23,6 +23,7 @@ from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.formats.variant_keys import from_picture
 from sokoterm.store.packs import open_pack
+from tests.present import present
 
 COLORED = "#######\n#@$$  #\n# ..  #\n#     #\n#######\nboxorder: 1 2\ngoalorder: 2 1\nice: -\nice: ----~~"
 ACTIONS = [
@@ -98,8 +99,7 @@ def test_a_drawing_has_a_blank_margin_one_player_at_most_and_the_cursor_in_it(ki
 def test_a_level_that_was_drawn_is_drawn_the_same_again(actions: list[str]) -> None:
     level = acted(start("colored"), *actions).level
     if level is not None:
-        again = judge(drawing_of(level)).level
-        assert again is not None
+        again = present(judge(drawing_of(level)).level)
         assert again.position == level.position
 
 
@@ -195,8 +195,7 @@ def test_four_turns_and_two_mirrors_are_none() -> None:
     before = editor.drawing, editor.cursor
     assert (acted(editor, *["turn"] * 4).drawing, editor.cursor) == before
     assert (acted(editor, *["mirror"] * 2).drawing, editor.cursor) == before
-    turned = acted(editor, "turn").verdict.level
-    assert turned is not None
+    turned = present(acted(editor, "turn").verdict.level)
     assert turned.board.width == 5
     assert not turned.board.is_ordinary
 
@@ -251,8 +250,7 @@ def test_what_is_wrong_is_said_with_its_place(rows: list[str], problem: str, pla
 def test_the_cursor_goes_to_the_fault_and_to_a_dead_box() -> None:
     assert acted(Editor(drawing_of_rows(["####", "#@$.", "####"])), "to fault").cursor == (2, 4)
     editor = Editor(drawing_of_rows(["", "######", "#$   #", "# @. #", "######"]))
-    deadlock = editor.deadlock
-    assert deadlock is not None
+    deadlock = present(editor.deadlock)
     assert deadlock.kind is DeadlockKind.DEAD_SQUARE
     assert acted(editor, "to fault").cursor == (3, 2)
     assert deadlock.boxes == 1 << editor.drawing.square_at((3, 2))
@@ -264,8 +262,7 @@ def test_a_deadlock_that_takes_more_to_find_is_found_later() -> None:
     editor.sharpen()
     found.append((editor.is_sharp, editor.deadlock))
     assert found[0] == (False, None)
-    assert found[1][1] is not None
-    assert found[1][1].kind is DeadlockKind.BIPARTITE
+    assert present(found[1][1]).kind is DeadlockKind.BIPARTITE
     assert not acted(editor, "right", "wall").is_sharp
 
 
@@ -286,8 +283,7 @@ def test_a_colour_without_goals_is_a_fault() -> None:
 
 
 def test_the_blank_rows_and_columns_around_a_drawing_are_no_part_of_its_level() -> None:
-    level = Editor(drawing_of_rows(["", "", *(f"   {row}" for row in PUSH), ""])).level
-    assert level is not None
+    level = present(Editor(drawing_of_rows(["", "", *(f"   {row}" for row in PUSH), ""])).level)
     assert list(level.rows) == PUSH
 
 
@@ -296,8 +292,7 @@ def test_a_drawing_with_stray_boxes_is_played_as_it_is_drawn(strays: list[str]) 
     level = from_picture(COLORED)
     rows = [*strays, *(f"   {row}" for row in level.rows), *reversed(strays)]
     drawing = drawing_of(level.redrawn(rows, lambda row, column: (row + len(strays), column + 3)))
-    drawn = Editor(drawing).level
-    assert drawn is not None
+    drawn = present(Editor(drawing).level)
     (played,) = open_pack(drawn_pack(drawn)).levels
     assert (exact_id(played), played.position) == (exact_id(level), drawn.position)
 
@@ -327,14 +322,12 @@ def test_the_picture_of_what_is_no_level_has_everything_that_was_drawn() -> None
 def test_a_position_of_reverse_play_becomes_the_start_with_its_solution() -> None:
     editor = Editor(drawing_of_rows(["########", "#@    .#", "# $    #", "########"]))
     before = editor.drawing
-    solved = editor.solved_level
-    assert solved is not None
+    solved = present(editor.solved_level)
     pulling = Pulling(solved, is_free=True)
     for action in (*["right"] * 4, "pull left", "pull left"):
         pulling.act(action)
     editor.begin_at(pulling.state, pulling.lurd)
-    level = editor.level
-    assert level is not None
+    level = present(editor.level)
     assert list(level.rows) == ["########", "#  @$ .#", "#      #", "########"]
     assert [each.moves for each in level.records] == ["RR"]
     assert acted(editor, "undo").drawing == before
@@ -344,8 +337,7 @@ def test_a_position_of_reverse_play_becomes_the_start_with_its_solution() -> Non
 
 def test_reverse_play_keeps_colours_and_finds_a_place_for_a_player_on_a_goal() -> None:
     editor = Editor(drawing_of_rows(["######", "#+   #", "# .  #", "######"]), (2, 2))
-    solved = acted(editor, "color").solved_level
-    assert solved is not None
+    solved = present(acted(editor, "color").solved_level)
     assert not solved.board.is_ordinary
     assert solved.boxes == 2
     assert Editor(drawing_of_rows(["######", "#@   #", "######"])).solved_level is None

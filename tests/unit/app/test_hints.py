@@ -115,11 +115,7 @@ def test_what_was_found_for_a_hint_is_not_replayed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("actions", "before", "rest"),
-    [
-        ([], "R", "urDldRRRdrU"),
-        (["left"], "Rl", "urrDldRRRdrU"),
-        (["undo", "down", "right", "up"], "drU", ""),
-    ],
+    [([], "R", "urDldRRRdrU"), (["left"], "Rl", "urrDldRRRdrU"), (["undo", "down", "right", "up"], "drU", "")],
 )
 def test_the_solution_that_a_hint_was_of_is_offered_without_a_search(
     tmp_path: Path, actions: list[str], before: str, rest: str

@@ -1,17 +1,20 @@
 """Improvement of solutions: by the session, told as where and how much, shown when asked for."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
-from sokoterm.app.request import ChooseImprovement, Improve, Improved, Note, StopSearch
+from sokoterm.app.request import ChooseImprovement, Improve, Improved, Note
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Found
+from tests.present import present
 from tests.unit.app.player import Player
-from tests.unit.app.searches import EASY, FIRST, SOLVED, saying
+from tests.unit.app.searches import EASY, FIRST, SOLVED, ForegroundSearch, Said, saying
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 LEVEL = Level.from_xsb(HALL)
@@ -28,39 +31,49 @@ def own(lurd: str) -> Known:
     return Known(solution(lurd), FoundBy.PLAYER)
 
 
+def asked(player: Player) -> ImproveChoices:
+    """What there is to choose from, once an improvement is asked for."""
+    answer = player.act("improve")
+    assert isinstance(answer, ChooseImprovement)
+    return answer.choices
+
+
 def improve(player: Player) -> None:
     """Begin to improve the best of the player, as it is chosen at first."""
-    asked = player.act("improve")
-    assert isinstance(asked, ChooseImprovement)
-    player.ask(Improve(asked.choices))
+    player.ask(Improve(asked(player)))
+
+
+@contextmanager
+def improving(folder: Path, pack: str = HALL, *said: Said) -> Iterator[Player]:
+    """A player who has solved the hall by a detour and improves that, by searches or by what they are to say."""
+    with Player(folder, pack, saying(*said) if said else ForegroundSearch) as player:
+        player.move(DETOUR)
+        improve(player)
+        yield player
+
+
+def improved(told: Sequence[object]) -> Improved:
+    """The one thing that was told, which is of an improvement."""
+    (one,) = told
+    assert isinstance(one, Improved)
+    return one
 
 
 def test_the_own_best_is_improved_told_and_shown_and_stays_the_own_best(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         assert player.model.is_improving
-        assert [type(each) for each in player.hear()] == [Improved]
-        improvement = player.model.hints.improvement
-        assert improvement is not None
+        improvement = improved(player.hear()).improvement
         assert improvement.is_proven
-        assert improvement.gain is not None
-        assert (improvement.gain.metric, improvement.gain.count, improvement.gain.stretch) == (
-            Objective.MOVES,
-            8,
-            Stretch(1, 12, 1, 4, 8, 2),
-        )
+        gain = present(improvement.gain)
+        assert (gain.metric, gain.count, gain.stretch) == (Objective.MOVES, 8, Stretch(1, 12, 1, 4, 8, 2))
         assert player.act("replay") == IMPROVED
         assert not improvement.has_news
-        best = player.model.pack_session.best(player.model.level).by_moves
-        assert best is not None
+        best = present(player.model.pack_session.best(player.model.level).by_moves)
         assert best.lurd == DETOUR
 
 
 def test_what_was_found_is_known_in_the_next_session(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         player.hear()
     with Player(tmp_path, HALL) as player:
         assert player.act("replay") == OWN
@@ -71,9 +84,7 @@ def test_what_was_found_is_known_in_the_next_session(tmp_path: Path) -> None:
 
 
 def test_yours_and_the_better_one_are_replayed_in_turn_with_what_sets_them_apart(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         player.hear()
         assert player.model.hints.after(OWN) == IMPROVED
         assert player.model.hints.after(IMPROVED) == OWN
@@ -81,35 +92,18 @@ def test_yours_and_the_better_one_are_replayed_in_turn_with_what_sets_them_apart
         assert player.model.hints.parts(IMPROVED) == [Stretch(1, 4, 1, 12, -8, -2)]
 
 
-def test_hints_follow_what_was_improved(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
-        player.hear()
-        player.act("restart", *["hint"] * 4)
-        assert player.lurd == "RRRR"
-
-
 def test_it_goes_on_while_another_level_is_played_and_is_told_there(tmp_path: Path) -> None:
-    with Player(tmp_path, f"{HALL}\n{EASY}", saying(FIRST, Found(solution("RRRR")), SOLVED)) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path, f"{HALL}\n{EASY}", FIRST, Found(solution("RRRR")), SOLVED) as player:
         player.act("next level")
         assert player.session.is_searching
-        [told] = player.hear(3)
-        assert isinstance(told, Improved)
-        assert told.is_elsewhere
+        assert improved(player.hear(3)).is_elsewhere
         assert player.act("previous level", "replay") == IMPROVED
 
 
 def test_stopped_it_keeps_what_it_has(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL, saying(FIRST, Found(solution("RRRR")), FIRST)) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path, HALL, FIRST, Found(solution("RRRR")), FIRST) as player:
         player.hear(2)
-        stopped = player.model.act("improve")
-        assert isinstance(stopped, StopSearch)
-        assert isinstance(player.ask(stopped), Improved)
+        assert not improved([player.act("improve")]).is_elsewhere
         assert not player.session.is_searching
         known = player.model.pack_session.lookups.known(player.model.level)
         assert [each.solution.lurd for each in known] == ["RRRR"]
@@ -119,28 +113,20 @@ def test_what_was_found_just_before_it_is_stopped_or_the_player_quits_is_kept(tm
     for stop in (True, False):
         folder = tmp_path / str(stop)
         folder.mkdir()
-        with Player(folder, HALL, saying(FIRST, Found(solution("RRRR")), FIRST)) as player:
-            player.move(DETOUR)
-            improve(player)
+        with improving(folder, HALL, FIRST, Found(solution("RRRR")), FIRST) as player:
             player.hear()
             if stop:
-                told = player.act("improve")
-                assert isinstance(told, Improved)
-                assert told.improvement.best == solution("RRRR")
+                assert improved([player.act("improve")]).improvement.best == solution("RRRR")
         with Player(folder, HALL) as player:
             known = player.model.pack_session.lookups.known(player.model.level)
             assert [each.solution.lurd for each in known] == ["RRRR"]
 
 
 def test_it_is_stopped_from_another_level(tmp_path: Path) -> None:
-    with Player(tmp_path, f"{HALL}\n{EASY}", saying(FIRST, FIRST)) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path, f"{HALL}\n{EASY}", FIRST, FIRST) as player:
         player.act("next level")
         assert player.session.improving_elsewhere is not None
-        told = player.act("cancel")
-        assert isinstance(told, Improved)
-        assert told.is_elsewhere
+        assert improved([player.act("cancel")]).is_elsewhere
         assert not player.session.is_searching
         assert player.session.improving_elsewhere is None
 
@@ -149,62 +135,46 @@ def test_another_improvement_or_search_ends_it_which_is_told(tmp_path: Path) -> 
     for action in ("improve", "solve"):
         folder = tmp_path / action
         folder.mkdir()
-        with Player(folder, f"{HALL}\n{EASY}", saying(*[FIRST] * 9)) as player:
-            player.move(DETOUR)
-            improve(player)
+        with improving(folder, f"{HALL}\n{EASY}", *[FIRST] * 9) as player:
             player.act("next level")
             if action == "improve":
                 player.move("duRR")
                 improve(player)
             else:
                 player.act("solve")
-            [told] = player.notices
-            assert isinstance(told, Improved)
-            assert told.is_elsewhere
+            assert improved(player.notices).is_elsewhere
 
 
 def test_a_search_that_is_asked_for_ends_it(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL, saying(FIRST, Found(solution("RRRR")), FIRST, FIRST)) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path, HALL, FIRST, Found(solution("RRRR")), FIRST, FIRST) as player:
         player.hear(2)
         player.act("restart", "solve")
         assert not player.model.is_improving
-        assert [type(each) for each in player.notices] == [Improved]
+        assert not improved(player.notices).is_elsewhere
 
 
 def test_hints_follow_what_an_improvement_before_has_found(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         player.hear()
-        asked = player.act("improve")
-        assert isinstance(asked, ChooseImprovement)
-        asked.choices.next_solution(1)  # from the improved one on to the player's own
-        assert asked.choices.solution.lurd == DETOUR
-        asked.choices.type("11-12")
-        asked.choices.cross_nothing()
-        player.ask(Improve(asked.choices))
-        [told] = player.hear()
-        assert isinstance(told, Improved)
-        assert told.improvement.best is None
+        choices = asked(player)
+        choices.next_solution(1)  # from the improved one on to the player's own
+        assert choices.solution.lurd == DETOUR
+        choices.type("11-12")
+        choices.cross_nothing()
+        player.ask(Improve(choices))
+        assert improved(player.hear()).improvement.best is None
         player.act("restart", *["hint"] * 4)
         assert player.lurd == "RRRR"
 
 
 def test_the_best_of_the_player_and_of_the_optimizer_is_improved_unless_another_one_is_chosen(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         player.hear()
         improve(player)
-        [told] = player.hear()
-        assert isinstance(told, Improved)
+        told = improved(player.hear())
         assert (told.improvement.known.lurd, told.improvement.gain) == ("RRRR", None)
     with Player(tmp_path, HALL) as player:
-        asked = player.act("improve")
-        assert isinstance(asked, ChooseImprovement)
-        choices = asked.choices
+        choices = asked(player)
         assert choices.solution.lurd == "RRRR"
         choices.type("2-9")
         assert (choices.solution.lurd, choices.range) == ("RRRR", None)
@@ -224,17 +194,16 @@ def test_the_best_by_the_objective_is_improved_and_one_of_a_file_only_if_it_is_c
 
 
 def test_a_shown_solution_is_improved_from_the_move_shown_whatever_was_found_before(tmp_path: Path) -> None:
-    with Player(tmp_path, HALL) as player:
-        player.move(DETOUR)
-        improve(player)
+    with improving(tmp_path) as player:
         player.hear()
-        asked = player.model.improve_shown(OWN, 8, None)
-        assert isinstance(asked, ChooseImprovement)
-        assert asked.choices.solution.lurd == DETOUR
-        assert [*asked.choices.scopes] == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
-        asked.choices.next_scope(1)
-        asked.choices.next_solution(1)
-        assert (asked.choices.solution.lurd, asked.choices.scope) == ("RRRR", Scope.ALL)
+        shown = player.model.improve_shown(OWN, 8, None)
+        assert isinstance(shown, ChooseImprovement)
+        choices = shown.choices
+        assert choices.solution.lurd == DETOUR
+        assert [*choices.scopes] == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
+        choices.next_scope(1)
+        choices.next_solution(1)
+        assert (choices.solution.lurd, choices.scope) == ("RRRR", Scope.ALL)
 
 
 def test_solutions_that_differ_only_by_walks_of_equal_length_are_one(tmp_path: Path) -> None:
@@ -243,9 +212,8 @@ def test_solutions_that_differ_only_by_walks_of_equal_length_are_one(tmp_path: P
         lookups, level = player.model.pack_session.lookups, player.model.level
         while (work := lookups.idle_work(level)) is not None:
             work()
-        asked = player.act("improve")
-        assert isinstance(asked, ChooseImprovement)
-        assert [each.solution.lurd for each in asked.choices.known] == ["udRRRR", "dduuRRRR"]
+        choices = asked(player)
+        assert [each.solution.lurd for each in choices.known] == ["udRRRR", "dduuRRRR"]
 
 
 def test_a_level_that_was_never_solved_has_nothing_to_improve(tmp_path: Path) -> None:
@@ -261,12 +229,9 @@ def test_of_a_shown_solution_only_a_part_may_change() -> None:
         ranges.append((choices.scope, choices.range))
         choices.next_scope(1)
     assert ranges == [
-        (Scope.TYPED, (2, 7)),
-        (Scope.ALL, (0, None)),
-        (Scope.FROM_HERE, (3, None)),
-        (Scope.UP_TO_HERE, (0, 3)),
+        (Scope.TYPED, (2, 7)), (Scope.ALL, (0, None)), (Scope.FROM_HERE, (3, None)), (Scope.UP_TO_HERE, (0, 3)),
         (Scope.STRETCH, (1, 9)),
-    ]
+    ]  # fmt: skip
 
 
 def test_what_is_typed_until_it_is_a_range() -> None:
@@ -306,8 +271,7 @@ def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
     choices = ImproveChoices(LEVEL, [own(DETOUR), *(Known(each, FoundBy.FILE) for each in others)])
     crossed = []
     for _ in range(4):
-        assert choices.task is not None
-        crossed.append([*choices.task.steering.others])
+        crossed.append([*present(choices.task).steering.others])
         choices.next_crossing(1)
     assert crossed == [others, [], others[:1], others[1:]]
 
@@ -315,20 +279,16 @@ def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
 def test_a_kept_box_reaches_the_optimizer(tmp_path: Path) -> None:
     with Player(tmp_path, HALL) as player:
         player.move(DETOUR)
-        asked = player.act("improve")
-        assert isinstance(asked, ChooseImprovement)
+        choices = asked(player)
         [box] = squares_of(LEVEL.start.boxes)
-        asked.choices.mark(box)
-        player.ask(Improve(asked.choices))
+        choices.mark(box)
+        player.ask(Improve(choices))
         player.hear()
-        improvement = player.model.hints.improvement
-        assert improvement is not None
-        assert improvement.best is None
+        assert present(player.model.hints.improvement).best is None
 
 
 def test_a_gain_in_another_count_is_told_where_the_objective_gains_nothing() -> None:
-    gain = gain_of(LEVEL, solution("udRRRR"), solution("RRRR"), Objective.PUSHES)
-    assert gain is not None
+    gain = present(gain_of(LEVEL, solution("udRRRR"), solution("RRRR"), Objective.PUSHES))
     assert (gain.metric, gain.count, gain.share) == (Objective.MOVES, 2, 2)
 
 

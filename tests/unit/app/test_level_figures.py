@@ -7,6 +7,7 @@ from sokoterm.app.options import Series
 from sokoterm.app.play import BestFigures, LevelFigures, figures_of
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
+from tests.present import present
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
 from tests.unit.app.searches import ForegroundProver
@@ -20,19 +21,16 @@ def test_a_win_has_its_figures_the_time_and_the_best_before(tmp_path: Path) -> N
     with Player(tmp_path, PACK) as player:
         player.session.note_key(is_played=True)
         player.move(FEWEST_PUSHES)
-        first = player.model.win
-        assert first is not None
+        first = present(player.model.win)
         assert (first.lurd, first.moves, first.pushes, first.before) == (FEWEST_PUSHES, LONG, 2, None)
         assert first.seconds > 0
         player.act("restart")
         player.move(FEWEST_MOVES)
-        second = player.model.win
-        assert second is not None
+        second = present(player.model.win)
         assert (second.before, second.is_new_best, second.seconds) == (BestFigures(LONG, 2), True, 0)
         player.act("restart")
         player.move(FEWEST_MOVES)
-        third = player.model.win
-        assert third is not None
+        third = present(player.model.win)
         assert (third.before, third.is_new_best) == (BestFigures(SHORT, 2), False)
 
 
@@ -92,8 +90,7 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         (offer,) = player.model.hints.kept()
         assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
         player.move(FEWEST_MOVES)
-        assert player.model.win is not None
-        assert player.model.win.before is None
+        assert present(player.model.win).before is None
 
 
 def test_a_perfect_solution_is_proven_after_the_win_and_the_proof_is_kept(tmp_path: Path) -> None:
@@ -119,8 +116,7 @@ def test_what_the_optimizer_proves_is_kept(tmp_path: Path) -> None:
         assert isinstance(asked, ChooseImprovement)
         player.ask(Improve(asked.choices))
         player.hear(3)
-        assert player.model.hints.improvement is not None
-        assert player.model.hints.improvement.is_proven
+        assert present(player.model.hints.improvement).is_proven
         assert figures_of(player.model.pack_session, player.model.level).fewest_moves == 29
 
 
@@ -130,5 +126,4 @@ def test_the_par_of_a_generated_level_is_its_optimum(tmp_path: Path) -> None:
         figures = figures_of(player.model.pack_session, player.model.level)
         assert (figures.needs, figures.optimum) == (par, par)
         player.move(solution_of_floor(7, 1).lurd)
-        assert player.model.win is not None
-        assert player.model.win.pushes == par
+        assert present(player.model.win).pushes == par

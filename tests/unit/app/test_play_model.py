@@ -1,11 +1,10 @@
 """The level in play, by what comes of each action."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sokoterm.app.catalog import Catalog
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
     Blocked,
@@ -23,26 +22,16 @@ from sokoterm.app.request import (
 )
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import open_pack, pack_from_bytes
-from sokoterm.store.progress import ProgressStore
-from tests.unit.store.stores import open_store
+from tests.unit.app.player import Player
 
 PACK = "########\n#@ $  .#\n#      #\n########\n\n#####\n#@$.#\n#####\n"
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> PlayModel:
+def model(tmp_path: Path) -> Iterator[PlayModel]:
     """The first level of PACK, with nothing known of it."""
-    store: ProgressStore = open_store(tmp_path)
-    file = pack_from_bytes(PACK.encode(), "test.txt")
-
-    index = str(tmp_path / "library.db")
-    catalog = Catalog(lambda: LibraryIndex.open(index, lambda: 0.0), lambda: False, store)
-    pack_session = PackSession(open_pack(file), file.key, file.name, store, catalog)
-    level = pack_session.find_level(1)
-    assert level is not None
-    return PlayModel(pack_session, level, Game(level), lambda: 0.0)
+    with Player(tmp_path, PACK) as player:
+        yield player.model
 
 
 def test_moves_pushes_and_walls(model: PlayModel) -> None:
@@ -101,9 +90,8 @@ def test_other_levels(model: PlayModel) -> None:
     assert model.act("accept") is None
     assert model.go_to_level(3) == NoLevel(3)
     assert model.act("end run") is Note.NO_RUN
-    last = PlayModel(
-        model.pack_session, model.pack_session.pack.levels[1], Game(model.pack_session.pack.levels[1]), lambda: 0.0
-    )
+    level = model.pack_session.pack.levels[1]
+    last = PlayModel(model.pack_session, level, Game(level), lambda: 0.0)
     assert last.act("next level") == NoNextLevel(2, unsolved=False)
 
 

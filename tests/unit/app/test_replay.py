@@ -15,19 +15,10 @@ LEVEL = Level.from_xsb("##########\n#@ $   . #\n#        #\n##########\n")
 @pytest.mark.parametrize(
     ("shown", "action", "target"),
     [
-        (0, "step", 1),
-        (5, "step back", 4),
-        (0, "push", 2),
-        (2, "push", 3),
-        (5, "push", 5),
-        (5, "push back", 4),
-        (3, "push back", 2),
-        (1, "push back", 0),
-        (3, "first", 0),
-        (3, "last", 5),
-        (3, "pause", None),
+        (0, "step", 1), (5, "step back", 4), (0, "push", 2), (2, "push", 3), (5, "push", 5), (5, "push back", 4),
+        (3, "push back", 2), (1, "push back", 0), (3, "first", 0), (3, "last", 5), (3, "pause", None),
     ],
-)
+)  # fmt: skip
 def test_actions_lead_to_a_move(shown: int, action: str, target: int | None) -> None:
     replay = Replay(LEVEL, "", "rRRRR")
     replay.show(shown)

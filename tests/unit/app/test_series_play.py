@@ -10,12 +10,10 @@ from sokoterm.app.request import Copy, EndRun, NoLevel, NoNextLevel, Note, Share
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
-from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor
+from tests.present import present
+from tests.unit.app.generated import DAY, MONDAY, TODAY, TUESDAY, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.player import SeriesPlayer
 
-# A Monday and the Tuesday after it: small levels.
-MONDAY = TODAY + DAY
-TUESDAY = MONDAY + DAY
 DAILY, DESCENT = Series(False), Series(True)
 
 
@@ -47,8 +45,7 @@ def effort_of(player: SeriesPlayer) -> Effort:
     """The effort put into the level in play, without its time."""
     pack_session = player.model.pack_session
     assert isinstance(pack_session, DailyPack | DescentPack)
-    effort = pack_session.find_effort(player.model.level.number)
-    assert effort is not None
+    effort = present(pack_session.find_effort(player.model.level.number))
     return effort._replace(seconds=0.0, solved=None)
 
 
@@ -59,8 +56,7 @@ def test_the_level_of_the_day_is_solved_against_par(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
         days, number = days_of(player), player.model.level.number
         assert number == days.today
-        made = days.find_made(number)
-        assert made is not None
+        made = present(days.find_made(number))
         assert (made.par, player.model.has_result) == (of_monday().pushes, False)
         player.move(of_monday().lurd)
         assert effort_of(player) == Effort(0.0, pushes=of_monday().pushes, moves=of_monday().moves)
@@ -107,8 +103,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
     with patch("sokoterm.generator.make.made_by", made_once):
         (job,) = days.jobs(number)
         finish(job.steps())()
-    level = days.find_level(number)
-    assert level is not None
+    level = present(days.find_level(number))
     days.note_aid(level, "undos", "")
     home.close()
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:

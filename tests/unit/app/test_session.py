@@ -107,16 +107,6 @@ def test_warnings_and_the_way_back_from_a_lost_position(tmp_path: Path) -> None:
         assert player.look() is None
 
 
-def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
-    with Player(tmp_path, "#######\n#  $. #\n#.$   #\n# @   #\n#######\n") as player:
-        player.move("U")
-        board = player.model.level.board
-        both = 1 << board.square(1, 2) | 1 << board.square(1, 3)
-        assert player.look() == Deadlock(DeadlockKind.FREEZE, both)
-        assert player.act("undo dead") is Note.DONE
-        assert player.lurd == ""
-
-
 def test_the_position_of_a_replay_is_taken_over_as_one_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Player(tmp_path, PACK) as player:
         player.move("d")
@@ -213,17 +203,6 @@ def test_a_save_that_failed_is_tried_again_while_nothing_is_played(tmp_path: Pat
         level = player.model.level
         assert count_pushes(level.board, level.start, other.open_moves(level)) == 2
         other.close()
-
-
-def test_a_damaged_bookmark_is_not_gone_to(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        player.move("r")
-        player.model.set_bookmark("a")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
-    with Player(tmp_path, PACK) as player:
-        assert player.model.go_to_bookmark("a") is Note.BOOKMARK_DOES_NOT_FIT
-        assert player.lurd == "r"
 
 
 @pytest.mark.parametrize(

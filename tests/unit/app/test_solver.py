@@ -19,6 +19,7 @@ from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
 from sokoterm.solver.strategies import auto
+from tests.present import present
 from tests.unit.app.searches import EASY_LEVEL
 from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive
 
@@ -75,8 +76,7 @@ def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_e
     service.start(LEVEL.board, LEVEL.start)
     while service.is_busy:
         list(service.news())
-    assert service.watched is not None
-    assert service.watched.reached.strategy
+    assert present(service.watched).reached.strategy
 
 
 @pytest.mark.parametrize("is_stopped_first", [False, True])
@@ -112,8 +112,7 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
     while len(processes) < 2:
         assert time.monotonic() < deadline, "no lanes"
         processes |= {each.depth for each in service.news() if isinstance(each, Progress)} - {0, os.getpid()}
-    assert service.watched is not None
-    assert service.watched.latest.cores == 2
+    assert present(service.watched).latest.cores == 2
     service.close()
     assert not any(map(is_alive, processes))
 

@@ -67,10 +67,7 @@ def test_levels_and_time_are_counted_by_day_and_by_pack(desk: Desk) -> None:
     desk.play(TWO_WAYS, FEWEST_MOVES, 12.0, day=1)
     found = desk.statistics(1)
     assert (found.solved, found.helped, found.seconds) == (2, 0, 42.0)
-    assert found.days == [
-        DayStatistics(FIRST_DAY + timedelta(days=1), 1, 12.0),
-        DayStatistics(FIRST_DAY, 1, 30.0),
-    ]
+    assert found.days == [DayStatistics(FIRST_DAY + timedelta(days=1), 1, 12.0), DayStatistics(FIRST_DAY, 1, 30.0)]
     assert found.packs == [PackStatistics(desk.file, 2, 2, 0, 42.0)]
 
 

@@ -18,7 +18,7 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.play import PlayFlags
-from sokoterm.commands.support import jobs
+from sokoterm.commands.support import workers
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.level import Level
@@ -340,7 +340,7 @@ def test_a_signal_that_comes_while_something_is_freed_ends_a_search(
         Freed()
         return wait(connections, seconds)
 
-    monkeypatch.setattr(jobs, "wait", freeing)
+    monkeypatch.setattr(workers, "wait", freeing)
     request = Request("bfs", STRATEGIES["bfs"], Limits(20.0, 50_000, 50_000, time.monotonic))
     with pytest.raises(raised):
         list(search_levels([(Level.from_xsb(WIDE), request)], 1))

@@ -17,9 +17,9 @@ from time import sleep
 
 import pytest
 
-from sokoterm.commands.support.cluster import cluster_at
-from sokoterm.commands.support.levels import LevelTask, Look
-from sokoterm.commands.support.recorded import LOST, SchedulerLostError
+from sokoterm.commands import SCHEDULER_LOST
+from sokoterm.commands.support.levels import LevelTask, Look, SchedulerLostError
+from sokoterm.commands.support.workers import cluster_at
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import MEGABYTE
 from tests.bench.cluster import Machines
@@ -135,7 +135,7 @@ def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machine
             assert lost.poll() is None
         machines.kill_scheduler()
         _, said = lost.communicate()
-    assert (lost.returncode, said.count("\n")) == (LOST, 1)
+    assert (lost.returncode, said.count("\n")) == (SCHEDULER_LOST, 1)
     assert f"the scheduler at {machines.address} was lost: {out} has the results of" in said
     before = out.read_text("ascii")
     machines.start_scheduler()
@@ -163,7 +163,7 @@ def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machine
 def test_an_address_that_is_none_is_said(
     command: Command, address: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sokoterm.commands.support.cluster.CONNECT_SECONDS", 2)
+    monkeypatch.setattr("sokoterm.commands.support.workers.CONNECT_SECONDS", 2)
     out = command.folder / "out.sok"
     result = command("solve", command.pack("levels.txt", [SEED]), "--cluster", address, "-o", out)
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
@@ -196,7 +196,7 @@ def test_another_service_than_a_scheduler_is_said_in_one_line(
                 while then and (data := self.request.recv(4096)):
                     self.request.sendall(data if then == "repeats" else b"")
 
-    monkeypatch.setattr("sokoterm.commands.support.cluster.CONNECT_SECONDS", 2)
+    monkeypatch.setattr("sokoterm.commands.support.workers.CONNECT_SECONDS", 2)
     with ThreadingTCPServer(("127.0.0.1", 0), Service) as service:
         Thread(target=service.serve_forever, daemon=True).start()
         address, out = f"127.0.0.1:{service.server_address[1]}", command.folder / "out.sok"

@@ -16,7 +16,7 @@ import pytest
 
 from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.palette import read_looks
+from sokoterm.tui.widgets.theme import read_looks
 from tests.unit.commands.command import Command
 
 PROJECT = Path(__file__).parents[3]

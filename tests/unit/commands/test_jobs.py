@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, Tell, in_processes
+from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, Tell, in_processes
 
 
 def square(number: int) -> int:
@@ -20,7 +20,7 @@ def told_square(number: int, tell: Tell) -> int:
     return number * number
 
 
-def process_of(_tell: Tell) -> int:
+def process_of() -> int:
     return os.getpid()
 
 
@@ -54,6 +54,6 @@ def test_a_process_is_used_again_unless_each_job_has_its_own(fresh: bool, proces
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 def test_a_process_that_is_killed_costs_its_job_alone() -> None:
     with Processes(1) as pool:
-        said = [each for some in pool.run(iter([Job("a", killed), Job("b", process_of)])) for each in some]
+        said = [each for some in pool.run(iter([Job("a", killed, tells=True), Job("b", process_of)])) for each in some]
     assert said[:2] == [Reported("a", "so far"), Lost("a", -signal.SIGKILL)]
     assert isinstance(said[2], Done)

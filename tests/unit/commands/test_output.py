@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support.files import write_file, write_new_file
 from sokoterm.commands.support.output import InputError, print_data, print_row
+from sokoterm.commands.support.results import write_file, write_new_file
 from sokoterm.store.whole_files import lock
 
 

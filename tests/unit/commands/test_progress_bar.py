@@ -8,8 +8,7 @@ from functools import partial
 
 import pytest
 
-from sokoterm.commands.support import jobs as workers
-from sokoterm.commands.support import output
+from sokoterm.commands.support import output, workers
 from sokoterm.commands.support.output import ProgressBar, bar_text
 from sokoterm.language import levels_done, packs_done
 from tests.slow import others_slow

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support import output, recorded
-from sokoterm.commands.support.jobs import LocalWorkers
-from sokoterm.commands.support.levels import LevelResult, LevelTask, Look
-from sokoterm.commands.support.recorded import ResultFile, SchedulerLostError
+from sokoterm.commands.support import output, results
+from sokoterm.commands.support.levels import LevelResult, LevelTask, Look, SchedulerLostError
+from sokoterm.commands.support.results import ResultFile
 from sokoterm.commands.support.search import Request, searched
+from sokoterm.commands.support.workers import LocalWorkers
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
@@ -88,7 +88,7 @@ def put_in_place(near: NearCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     def connected(_address: str, _memory: int) -> Iterator[NearCluster]:
         yield near
 
-    monkeypatch.setattr("sokoterm.commands.support.cluster.cluster_at", connected)
+    monkeypatch.setattr("sokoterm.commands.support.workers.cluster_at", connected)
 
 
 def rows_of(path: Path) -> list[Mapping[str, object]]:
@@ -408,7 +408,7 @@ def test_a_bar_shows_rate_estimate_and_workers(
     pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, SEED, STUCK]), command.folder / "out.jsonl"
     terminal = fake_stderr(monkeypatch)
     now = iter(range(1_000_000))
-    for module in (recorded, output):
+    for module in (results, output):
         monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
     cluster.end = 3, SchedulerLostError("here")
     solve(command, pack, out)
@@ -619,7 +619,7 @@ def test_the_workers_of_a_killed_command_end_with_it_and_leave_its_file(tmp_path
 
 def test_the_workers_of_a_killed_pool_end_with_it() -> None:
     script = """
-from sokoterm.commands.support.jobs import in_processes
+from sokoterm.commands.support.workers import in_processes
 
 def work(item):
     print(item, flush=True)

@@ -39,14 +39,10 @@ def test_boards_in_other_signs(text: str, line: int, signs: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "#####\n#@x.#\n#####",
-        "#####\n#@$x#\n#. y#\n#####",
-        "******\n*Maze*\n******",
-        "█████\n█ été █\n█████",
-        "┌───┐\n│☺□·│\n└───┘",
-        "abba\nacca\nabba",
+        "#####\n#@x.#\n#####", "#####\n#@$x#\n#. y#\n#####", "******\n*Maze*\n******", "█████\n█ été █\n█████",
+        "┌───┐\n│☺□·│\n└───┘", "abba\nacca\nabba",
     ],
-)
+)  # fmt: skip
 def test_broken_rows_and_texts_are_no_other_signs(text: str) -> None:
     assert parse_xsb(text, "x").levels == ()
 

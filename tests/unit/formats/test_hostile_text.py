@@ -2,6 +2,8 @@
 
 import codecs
 import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given, settings
@@ -12,9 +14,21 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.formats.text import parse_xsb
+from tests.slow import slow
 
 BOARD = "#####\n#@$.#\n#####\n\n"
 LIMITS = ReadLimits(levels=100)
+
+
+@contextmanager
+def at_most(megabytes: int) -> Iterator[None]:
+    """What is done in the block takes at most so much memory."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < megabytes << 20
+    finally:
+        tracemalloc.stop()
 
 
 def refused(data: bytes, limits: ReadLimits = LIMITS, encoding: str | None = None) -> str:
@@ -41,19 +55,14 @@ def test_what_is_beyond_the_limits_is_refused_in_little_memory(name: str, encodi
     piece, problem = HOSTILE[name]
     size = 1_000_000 if piece.isspace() or piece == "#\n" else 9_000
     data = (piece * (size // len(piece))).encode(encoding)
-    tracemalloc.start()
-    said = refused(data)
-    assert tracemalloc.get_traced_memory()[1] < 8 << 20
-    tracemalloc.stop()
+    with at_most(8):
+        said = refused(data)
     assert problem in said
 
 
 def test_as_many_levels_as_the_limit_are_read() -> None:
     assert parse((BOARD * 100).encode(), "x", None, LIMITS).size == 100
-    assert (
-        refused(b"*\n\n" * 101)
-        == "x, line 201: found more than 100 levels, expected at most 100 levels (--max-levels raises the limit)"
-    )
+    assert refused(b"*\n\n" * 101).startswith("x, line 201: found more than 100 levels, expected at most 100 levels")
 
 
 def test_lines_without_end_are_refused() -> None:
@@ -80,60 +89,25 @@ def test_nul_bytes_are_refused(place: int) -> None:
     assert parse(BOARD.encode("utf-16-le"), "x", "utf-16-le").size == 1
 
 
+LARGE_TEXTS = [
+    ("", ">", "\n"), ("", ">" * 70 + "\n", ""), ("#####\n", ">" * 70 + "#\n", ""), ("", "Comment:\n", ""),
+    ("", "Comment:\nComment-End:\n", ""), ("#", "(", "#\n#####"), ("#####\n#", "9(", "#\n#####"),
+    ("", "#####\n1#" + "(" * 60 + "\n", ""), ("#####\n", "9", "#\n#####"), ("#####\n", "0", "1#\n#####"),
+    ("#####\n#", "1(#)", "\n#####"), ("#####\n", "#|", "\n#####"), ("", "3#4-.#\n", ""),
+    ("", "3#4-.#\n-\n\n", ""), ("3#\n", "-\n", "3#"), ("3#\n", "-\n", ""), ("", "3#\n-\n-\n\n", ""),
+    ("", "; title\n\n", ""), ("", "title\n\n", ""), ("", "Title: x\n", BOARD), (BOARD, "rrrUUU\n", ""),
+    (BOARD, "rrrUUU\n\n", ""), (BOARD, "rr\n\n", ""), (BOARD, "Tomo\nrrrUUU\n\n", ""),
+    (BOARD, "Solution: rr\n", ""), (BOARD, "Solution:\n", ""), (BOARD, "r", ""), (BOARD, "2(", ""),
+    (BOARD, "1-1r1,", ""), (BOARD, "d\n    \n", ""), ("", "\t#\n", ""), ("", "\t" * 900 + "#\n", ""),
+    ("", "#" * 999 + "\n", ""), ("", "#" * 999 + "\n\n", ""), ("", "#\nx\n#\n\n", ""), ("", "#@x\n", ""),
+    ("", "\r\n\n\r", ""), ("", ":", ""), ("", "\x1a", ""), ("", "\ufeff", ""), ("", "p" * 30 + "#\n", ""),
+    ("", "@", ""), ("", "*#", ""), ("", "-\n", ""), ("", "#\n-\n", ""), ("", ";\n", ""), ("", "::", ""),
+    ("", "> #\n", ""), ("", "; x\n\n#@\n\n", ""), ("", "\x00", ""),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    ("begin", "piece", "end"),
-    [
-        ("", ">", "\n"),
-        ("", ">" * 70 + "\n", ""),
-        ("#####\n", ">" * 70 + "#\n", ""),
-        ("", "Comment:\n", ""),
-        ("", "Comment:\nComment-End:\n", ""),
-        ("#", "(", "#\n#####"),
-        ("#####\n#", "9(", "#\n#####"),
-        ("", "#####\n1#" + "(" * 60 + "\n", ""),
-        ("#####\n", "9", "#\n#####"),
-        ("#####\n", "0", "1#\n#####"),
-        ("#####\n#", "1(#)", "\n#####"),
-        ("#####\n", "#|", "\n#####"),
-        ("", "3#4-.#\n", ""),
-        ("", "3#4-.#\n-\n\n", ""),
-        ("3#\n", "-\n", "3#"),
-        ("3#\n", "-\n", ""),
-        ("", "3#\n-\n-\n\n", ""),
-        ("", "; title\n\n", ""),
-        ("", "title\n\n", ""),
-        ("", "Title: x\n", BOARD),
-        (BOARD, "rrrUUU\n", ""),
-        (BOARD, "rrrUUU\n\n", ""),
-        (BOARD, "rr\n\n", ""),
-        (BOARD, "Tomo\nrrrUUU\n\n", ""),
-        (BOARD, "Solution: rr\n", ""),
-        (BOARD, "Solution:\n", ""),
-        (BOARD, "r", ""),
-        (BOARD, "2(", ""),
-        (BOARD, "1-1r1,", ""),
-        (BOARD, "d\n    \n", ""),
-        ("", "\t#\n", ""),
-        ("", "\t" * 900 + "#\n", ""),
-        ("", "#" * 999 + "\n", ""),
-        ("", "#" * 999 + "\n\n", ""),
-        ("", "#\nx\n#\n\n", ""),
-        ("", "#@x\n", ""),
-        ("", "\r\n\n\r", ""),
-        ("", ":", ""),
-        ("", "\x1a", ""),
-        ("", "\ufeff", ""),
-        ("", "p" * 30 + "#\n", ""),
-        ("", "@", ""),
-        ("", "*#", ""),
-        ("", "-\n", ""),
-        ("", "#\n-\n", ""),
-        ("", ";\n", ""),
-        ("", "::", ""),
-        ("", "> #\n", ""),
-        ("", "; x\n\n#@\n\n", ""),
-        ("", "\x00", ""),
-    ],
+    ("begin", "piece", "end"), [slow(*each) if n % 4 else each for n, each in enumerate(LARGE_TEXTS)]
 )
 def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
     """Quadratic work would not finish here."""
@@ -147,10 +121,8 @@ def test_rows_that_would_fill_the_memory() -> None:
     limits = ReadLimits()
     for row in ("9" * 9 + "#", "999(" * 300 + "#" + ")" * 300, "\t" * 900_000 + "#", " " * 3_000_000 + "#"):
         data = f"5#\n{row}\n#####\n\n{BOARD}".encode()
-        tracemalloc.start()
-        pack = parse(data, "x", None, limits)
-        assert tracemalloc.get_traced_memory()[1] < 30 << 20
-        tracemalloc.stop()
+        with at_most(30):
+            pack = parse(data, "x", None, limits)
         assert [level.number for level in pack.levels] == [2]
         assert "expected at most 1,000" in str(pack.errors[0])
         assert pack.errors[0].line in (1, 2)
@@ -158,10 +130,8 @@ def test_rows_that_would_fill_the_memory() -> None:
 
 def test_bars_that_make_more_rows_than_a_board_may_have_are_counted_before_the_rows_are_made() -> None:
     data = ("#####|#@$.#|" + "|" * 100_000 + "#####\n").encode() * 22
-    tracemalloc.start()
-    (error,) = parse(data, "x").errors
-    assert tracemalloc.get_traced_memory()[1] < 30 << 20
-    tracemalloc.stop()
+    with at_most(30):
+        (error,) = parse(data, "x").errors
     assert "found a board of 5x2,200,066 squares, expected at most 1,000x1,000" in str(error)
 
 
@@ -178,14 +148,10 @@ HOSTILE_BOARDS = {
 @pytest.mark.parametrize("name", HOSTILE_BOARDS)
 def test_boards_of_few_bytes_are_not_read_beyond_as_many_squares_as_a_file_may_have_bytes(name: str) -> None:
     data = HOSTILE_BOARDS[name].encode() * 40
-    tracemalloc.start()
-    said = refused(data, ReadLimits(megabytes=2))
-    assert tracemalloc.get_traced_memory()[1] < 30 << 20
-    tracemalloc.stop()
-    problem = (
-        "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file raises the limit)"
-    )
-    assert said.endswith(f": {problem}")
+    with at_most(30):
+        said = refused(data, ReadLimits(megabytes=2))
+    problem = "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file raises"
+    assert f": {problem}" in said
 
 
 def test_the_largest_board_is_read_however_small_a_file_may_be() -> None:
@@ -209,10 +175,8 @@ def test_a_paste_may_have_four_million_squares() -> None:
     limits = ReadLimits(is_pasted=True)
     assert len(parse((LARGE + "\n").encode() * 4, "x", None, limits).levels) == 4
     said = refused((LARGE + "\n").encode() * 5, limits)
-    problem = (
-        "found boards of more than 4,000,000 squares in all, expected at most that many (the limit for files is higher)"
-    )
-    assert said == f"x, line 9, level 5: {problem}"
+    problem = "found boards of more than 4,000,000 squares in all, expected at most that many (the limit for files"
+    assert said.startswith(f"x, line 9, level 5: {problem}")
     assert len(parse((LARGE + "\n").encode() * 5, "x").levels) == 5
 
 
@@ -246,49 +210,13 @@ def check_pack(pack: Pack) -> Pack:
 
 PIECES = st.sampled_from(
     [
-        *(
-            "#####",
-            "#@$.#",
-            "# $ #",
-            "5#",
-            "#@1$.#",
-            "5#|#@$.#|5#",
-            "2(3(#-)#)",
-            "3-|",
-            "|",
-            "-",
-            "--",
-            "",
-            " ",
-            "#pb.#",
-        ),
-        *(
-            "; 1",
-            "1",
-            "x",
-            "999999999#",
-            "2(",
-            ")",
-            "Title: A",
-            "Comment:",
-            "Comment-End:",
-            "::",
-            "> #####",
-            "> R",
-            "12",
-        ),
-        *("\t#+*#", "*", "####", "$", "Author: B", "\x1b[2J", "R", "rrrUU", "3r4U", "dull", "2(r", "[]Urr", "rr*U"),
-        *(
-            "Solution",
-            "Solution: rR",
-            "Solution: r1,1-1l2",
-            "Solution:",
-            "Solution: undefined",
-            "Best Solution 1/1 (A)",
-        ),
-        *("Savegame:", "Tomo", "Time: 1"),
+        "#####", "#@$.#", "# $ #", "5#", "#@1$.#", "5#|#@$.#|5#", "2(3(#-)#)", "3-|", "|", "-", "--", "", " ", "#pb.#",
+        "; 1", "1", "x", "#x#", "999999999#", "2(", ")", "Title: A", "Comment:", "Comment-End:", "::", "> #####", "> R",
+        "12", "\t#+*#", "*", "####", "$", "Author: B", "\x1b[2J", "R", "rrrUU", "3r4U", "dull", "2(r", "[]Urr", "rr*U",
+        "Solution", "Solution: rR", "Solution: r1,1-1l2", "Solution:", "Solution: undefined", "Best Solution 1/1 (A)",
+        "Savegame:", "Tomo", "Time: 1",
     ]
-)
+)  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=30).map("\n".join) | st.text(max_size=200) | st.text("#@$.-*|3(rRpP\n >", max_size=60)
 HEADS = st.sampled_from([b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF32_BE, b"<?xml", b"<SokobanLevels>"])
 DATA = st.builds(lambda head, text: head + text.encode("utf-8", "replace"), HEADS, TEXTS) | st.binary(max_size=200)
@@ -307,6 +235,9 @@ def test_any_text_reads_the_same_whatever_its_line_ends_and_encoding(text: str) 
     plain = check(text.encode())
     if plain is None or text.lstrip().startswith("<"):
         return
+    for error in plain.errors:
+        if error.character:
+            assert text.split("\n")[error.line - 1][error.column - 1] == error.character
     for again in (
         check(text.replace("\n", "\r\n").encode()),
         check(text.replace("\n", "\r").encode()),

@@ -22,17 +22,11 @@ NASTY = (
     *("Savegame", "Saved Game 3", "Collection: c", "Solver: YASS", "Time: 00:01", "key:value", ": :", "Snapshot"),
     *("> #####", ">", ">> Title: q", "é 箱 “x”", "a  b", "a\tb", "]]>", "<L>", "&amp; &#10;", "\"'", "<!DOCTYPE a ["),
     *(
-        "Solution/Moves 230/97 (YASS 2.86 Optimizer)",
-        "\u2028",
-        "\ufeffx",
-        "x\x1a",
-        "\x1b[31m",
-        "\x85",
-        "\x00",
+        "Solution/Moves 230/97 (YASS 2.86 Optimizer)", "\u2028", "\ufeffx", "x\x1a", "\x1b[31m", "\x85", "\x00",
         "\ud800",
     ),
     *("Id: 3", "Copyright: me", "Difficulty: 5", "heading", "Heading: h", "Undefined", "Solution: undefined"),
-)
+)  # fmt: skip
 LINE = st.one_of(st.sampled_from(NASTY), st.text(max_size=8), st.text("lurdLURD#@$.*-_ :;>|3(", max_size=8)).map(
     lambda text: " ".join(text.split("\n"))
 )
@@ -40,10 +34,7 @@ TITLE = LINE.map(str.strip)
 RAW = st.lists(st.one_of(LINE, st.just(""), LINE.map("  {}".format)), max_size=6)
 COMMENT = RAW.map("\n".join).map(lambda text: text.rstrip().strip("\n"))
 MOVES = st.one_of(
-    st.text("lurdLURD", min_size=1, max_size=200),
-    st.just("rR*lL"),
-    st.just("[]UrrD[ul]d"),
-    st.just("r1,4-2l2"),
+    st.text("lurdLURD", min_size=1, max_size=200), st.just("rR*lL"), st.just("[]UrrD[ul]d"), st.just("r1,4-2l2")
 )
 KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", "title", "collection", "heading", "remarks")
 RECORDS = st.builds(

@@ -1,8 +1,6 @@
 """SSX, the libraries of SokoSolve: texts, cells, several maps, faulty and hostile files."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Record
 from sokoterm.formats.limits import ReadLimits
@@ -85,11 +83,7 @@ def test_category_is_kept_where_there_are_several() -> None:
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [
-        ("<Name>Solution</Name>", "Solution"),
-        ("", "Solution"),
-        ("<Name>By hand</Name>", "Solution (By hand)"),
-    ],
+    [("<Name>Solution</Name>", "Solution"), ("", "Solution"), ("<Name>By hand</Name>", "Solution (By hand)")],
 )
 def test_solutions_are_kept_and_written(name: str, title: str) -> None:
     described = f'<SolutionDescription License="CC">{name}<Comments>Quick</Comments><Author Name="B"/>'
@@ -105,17 +99,10 @@ def test_solutions_are_kept_and_written(name: str, title: str) -> None:
 def test_solutions_survive_in_sok() -> None:
     solution = "<Solution><Steps>r</Steps></Solution>"
     data = ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}</Solutions></Map>")))
+    assert looks_like_pack(data)
     written = write(parse(data, "x.ssx"), "sok")
     assert written.lost == ()
     assert parse(written.data, "x.sok").levels[0].records == (Record("Solution", "r"),)
-
-
-@pytest.mark.parametrize("begin", ["", '<?xml version="1.0"?>\n', "<!-- A -->\n"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_file_is_known_by_its_root_element(begin: str, encoding: str) -> None:
-    data = (begin + ssx(PUZZLE).decode()).encode(encoding)
-    assert looks_like_pack(data)
-    assert [level.title for level in parse(data, "a.txt").levels] == ["One"]
 
 
 def test_faulty_levels_keep_their_numbers() -> None:
@@ -136,16 +123,8 @@ def test_faulty_levels_keep_their_numbers() -> None:
     [
         (b"<SokobanLibrary/>", 0, "level 1: found no level, expected <Map> elements in <SokobanLibrary>"),
         (ssx(PUZZLE)[:-9], 1, "line 7, level 2: found the end of the file inside the <sokobanlibrary>"),
-        (ssx(PUZZLE, "A & B"), 1, "line 8, level 2: found broken XML (not well-formed"),
-        (ssx(PUZZLE, "&e;"), 1, "line 8, level 2: found broken XML (undefined entity), expected an"),
         (ssx(puzzle("", f"<Map>{MAP}</Map>")), 0, "line 2, level 1: found <Map> inside a <Map>"),
         (ssx(PUZZLE, "<x>y</x>" * 20_000), 1, "line 8, level 2: found over 12,000 elements in a level"),
-        (ssx(puzzle("", "<x>y</x>" * 20_000)), 0, "line 2, level 1: found over 12,000 elements in a level"),
-        (
-            b'<!DOCTYPE a [<!ENTITY e "x">]>' + ssx(PUZZLE),
-            0,
-            "line 1, level 1: found a DOCTYPE with declarations of its own",
-        ),
     ],
 )
 def test_broken_file_is_one_error_after_the_levels_before_it(data: bytes, levels: int, problem: str) -> None:
@@ -160,39 +139,3 @@ def test_limits_are_kept() -> None:
     for puzzles in (["<Puzzle/>"] * 9, [PUZZLE] * 9):
         with pytest.raises(LevelError, match="found more than 2 levels, expected at most 2 levels"):
             parse(ssx(*puzzles), "x", None, ReadLimits(levels=2))
-
-
-PARTS = st.sampled_from(
-    (
-        *(b"<SokobanLibrary>", b"<Puzzles>", END.encode(), PUZZLE.encode(), MAP.encode(), b"<Puzzle>", b"</Puzzle>"),
-        *(
-            b"<Map>",
-            b"</Map>",
-            b"<Row>",
-            b"</Row>",
-            b"<Row>#PXO#</Row>",
-            b"<Details>",
-            b"</Details>",
-            b"<Name>a</Name>",
-        ),
-        *(b"<Category CategoryID='a'>", b"</Category>", b"<CategoryDescription>", b"</CategoryDescription>"),
-        *(b"<Solution>", b"</Solution>", b"<Steps>r</Steps>", b"<Author Name='a'/>", b"<!DOCTYPE a", b"[", b">"),
-    )
-)
-SPOILT = st.lists(st.one_of(PARTS, st.binary(max_size=8)), max_size=40).map(b"".join)
-CHANGED = st.tuples(st.integers(0, 400), st.binary(max_size=3), st.integers(0, 4)).map(
-    lambda change: ssx(PUZZLE, PUZZLE)[: change[0]] + change[1] + ssx(PUZZLE, PUZZLE)[change[0] + change[2] :]
-)
-
-
-def check_any(data: bytes) -> None:
-    pack = parse_xml(data, "x")
-    assert not any("\n" in str(each) for each in pack.errors)
-    numbers = [each.number for each in pack.levels] + [each.level for each in pack.errors]
-    assert sorted(numbers) == list(range(1, pack.size + 1))
-    assert pack.size
-
-
-@given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
-def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
-    check_any(data)

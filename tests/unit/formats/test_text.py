@@ -53,11 +53,6 @@ def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
     assert dict(pack.levels[0].metadata) == {"heading": "7"}
 
 
-def test_title_without_a_value_leaves_the_heading() -> None:
-    (level,) = read_levels(f"; One\n\n{BOARD}\nTitle:\n", 1).levels
-    assert (level.title, level.metadata) == ("One", ())
-
-
 def test_keys_below_the_board() -> None:
     pack = read_levels(
         f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: by hand\n\n{OTHER}", 2
@@ -79,58 +74,84 @@ def test_keys_before_the_first_board_speak_of_the_collection() -> None:
     assert (pack.levels[0].title, pack.levels[0].author) == ("1", "G")
 
 
-def test_keys_right_above_a_single_board_speak_of_the_collection() -> None:
-    pack = read_levels(f"Title: Doors\nAuthor: B\n{BOARD}\n", 1)
-    assert (pack.title, pack.author, pack.levels[0].title) == ("Doors", "B", "")
-
-
-def test_keys_above_every_board_speak_of_the_levels() -> None:
-    pack = read_levels(f"Author: all\n\nTitle: A\n{BOARD}\n\nTitle: B\n{OTHER}\n", 2)
-    assert (pack.title, pack.author) == ("pack", "all")
-    assert [level.title for level in pack.levels] == ["A", "B"]
-
-
 def test_title_of_a_collection_is_its_file_name_where_it_has_none() -> None:
     assert read(BOARD).title == "pack"
     assert parse_xsb(BOARD, r"C:\levels\Doors 2.0.txt").title == "Doors 2.0"
     assert parse_xsb(BOARD, "standard input").title == "standard input"
 
 
-def test_comment_block_keeps_everything_in_it() -> None:
-    pack = read_levels(
-        f"{BOARD}\nComment: first\n\n{OTHER}\n; x\nTitle: y\n----\nCOMMENT-END :\nTitle: A\n\n{OTHER}", 2
-    )
-    assert pack.levels[0].comment == f"first\n\n{OTHER}\n; x\nTitle: y\n----"
-    assert pack.levels[0].title == "A"
+NO_TEXTS = ("pack", "", "")
+# What is read, by what it shows: the text, and title, author and comment of the collection and of each level.
+TEXTS: dict[str, tuple[str, tuple[str, str, str], list[tuple[str, str, str]]]] = {
+    "a title without a value leaves the heading": (f"; One\n\n{BOARD}\nTitle:\n", NO_TEXTS, [("One", "", "")]),
+    "keys right above a single board speak of the collection": (
+        f"Title: Doors\nAuthor: B\n{BOARD}\n",
+        ("Doors", "B", ""),
+        [("", "", "")],
+    ),
+    "keys above every board speak of the levels": (
+        f"Author: all\n\nTitle: A\n{BOARD}\n\nTitle: B\n{OTHER}\n",
+        ("pack", "all", ""),
+        [("A", "", ""), ("B", "", "")],
+    ),
+    "a block of comment keeps everything in it": (
+        f"{BOARD}\nComment: first\n\n{OTHER}\n; x\nTitle: y\n----\nCOMMENT-END :\nTitle: A\n\n{OTHER}",
+        NO_TEXTS,
+        [("A", "", f"first\n\n{OTHER}\n; x\nTitle: y\n----"), ("", "", "")],
+    ),
+    "a comment without its end is one line": (
+        f"{BOARD}\nComment: push it\n\n; 2\n{OTHER}\nComment: a\nb\nComment-End:\n",
+        NO_TEXTS,
+        [("", "", "push it"), ("2", "", "a\nb")],
+    ),
+    "an end without a comment is nothing": (f"{BOARD}\nComment-End:\n", NO_TEXTS, [("", "", "")]),
+    "what stands behind the end of a comment is kept": (
+        f"{BOARD}\nComment: a\nComment-End: b\n\n{OTHER}\nComment-End: c\n",
+        NO_TEXTS,
+        [("", "", "a\nb"), ("", "", "c")],
+    ),
+    "notes below a board are its comment": (
+        f"{BOARD}\nby hand\n\nmore\nwords\n\nNext Door\n\n{OTHER}\n",
+        NO_TEXTS,
+        [("", "", "by hand\nmore\nwords"), ("Next Door", "", "")],
+    ),
+    "the first line of a longer heading is the title": (
+        f"; Doors\n; by B\n\n{BOARD}\n\nGates\nby C\n{OTHER}\n",
+        NO_TEXTS,
+        [("Doors", "", "by B"), ("Gates", "", "by C")],
+    ),
+    "nothing is lost of marked lines between boards": (
+        f"; about\n; all\n\n; 1\n{BOARD}\n; below 1\n\n; also below\n\n; 2\n\n{OTHER}",
+        ("pack", "", "about\nall"),
+        [("1", "", "below 1\nalso below"), ("2", "", "")],
+    ),
+    "marked lines and keys between two boards are no broken rows": (
+        f";1\n{BOARD}\n;2\n{OTHER}\nTitle: B\n{BOARD}\n",
+        NO_TEXTS,
+        [("1", "", ""), ("B", "", ""), ("", "", "")],
+    ),
+    "raw comment lines are skipped": (f":: 3#|#@#\n:: Author: X\n{BOARD}\n::#####\n", NO_TEXTS, [("", "", "")]),
+    "other line breaks of unicode end no line": (
+        f"A\x0bB\x0cC\x1cD\x85E\u2028F\n{BOARD}\n",
+        NO_TEXTS,
+        [("A\x0bB\x0cC\x1cD\x85E\u2028F", "", "")],
+    ),
+    "the end of a file of DOS is no text": (f"{BOARD}\n\x1a", NO_TEXTS, [("", "", "")]),
+    "marks of mail stay in a file that is no mail": (f"{BOARD}\n> look\n", NO_TEXTS, [("", "", "> look")]),
+    "marks of mail go from one that is": (
+        "> " + f"{BOARD}\n\n> look\nTitle: A".replace("\n", "\n> "),
+        NO_TEXTS,
+        [("A", "", "look")],
+    ),
+}
 
 
-def test_comment_without_its_end_is_one_line() -> None:
-    pack = read_levels(f"{BOARD}\nComment: push it\n\n; 2\n{OTHER}\nComment: a\nb\nComment-End:\n", 2)
-    assert [level.comment for level in pack.levels] == ["push it", "a\nb"]
-    assert read_levels(f"{BOARD}\nComment:\n\n{OTHER}\nComment-End:\n\n{BOARD}", 2).levels[0].comment
-    assert read_levels(f"{BOARD}\nComment-End:\n", 1).levels[0].metadata == ()
-
-
-def test_notes_below_a_board_are_its_comment() -> None:
-    pack = read_levels(f"{BOARD}\nby hand\n\nmore\nwords\n\nNext Door\n\n{OTHER}\n", 2)
-    assert pack.levels[0].comment == "by hand\nmore\nwords"
-    assert pack.levels[1].title == "Next Door"
-
-
-def test_first_line_of_a_longer_heading_is_the_title() -> None:
-    pack = read_levels(f"; Doors\n; by B\n\n{BOARD}\n\nGates\nby C\n{OTHER}\n", 2)
-    assert [(level.title, level.comment) for level in pack.levels] == [("Doors", "by B"), ("Gates", "by C")]
-
-
-def test_nothing_is_lost_of_marked_lines_between_boards() -> None:
-    pack = read_levels(f"; about\n; all\n\n; 1\n{BOARD}\n; below 1\n\n; also below\n\n; 2\n\n{OTHER}", 2)
-    assert pack.comment == "about\nall"
-    assert [(level.title, level.comment) for level in pack.levels] == [("1", "below 1\nalso below"), ("2", "")]
-
-
-def test_raw_comment_lines_are_skipped() -> None:
-    pack = read_levels(f":: 3#|#@#\n:: Author: X\n{BOARD}\n::#####\n", 1)
-    assert (pack.author, pack.comment, pack.levels[0].comment) == ("", "", "")
+@pytest.mark.parametrize("what", TEXTS)
+def test_texts_above_below_and_between_boards(what: str) -> None:
+    text, of_pack, of_levels = TEXTS[what]
+    pack = read_levels(text, len(of_levels))
+    assert (pack.title, pack.author, pack.comment) == of_pack
+    assert [(level.title, level.author, level.comment) for level in pack.levels] == of_levels
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -140,15 +161,6 @@ def test_line_ends(end: str, last: bool) -> None:
     pack = read_levels(text, 2)
     assert pack.levels[0].rows == tuple(BOARD.splitlines())
     assert (pack.levels[0].title, pack.levels[1].line) == ("A", 7)
-
-
-def test_other_line_breaks_of_unicode_end_no_line() -> None:
-    pack = read_levels(f"A\x0bB\x0cC\x1cD\x85E\u2028F\n{BOARD}\n", 1)
-    assert pack.levels[0].title == "A\x0bB\x0cC\x1cD\x85E\u2028F"
-
-
-def test_end_of_file_mark_of_dos_is_no_text() -> None:
-    assert read_levels(BOARD + "\n\x1a", 1).levels[0].comment == ""
 
 
 def test_control_characters_stay_in_the_model_and_not_in_print() -> None:
@@ -168,28 +180,17 @@ def test_printable_text_is_of_one_line_and_printable(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "-#####\n-#@$.#\n-#####",
-        "_#####__\n-#@$.#-\n #####",
-        "\t#####\n\t#@$.#\n\t#####",
-        "\t#####\n        #@$.#\n\t#####\t",
-        "      #####   \n      #@$.#\n      #####",
-        "> #####\n> #@$.#\n> #####",
-        ">> #####\n>> #@$.#\n>> #####",
-        "> > #####\n> > #@$.#\n> > #####",
-        "#####\n#pb.#\n#####",
+        "-#####\n-#@$.#\n-#####", "_#####__\n-#@$.#-\n #####", "\t#####\n\t#@$.#\n\t#####",
+        "\t#####\n        #@$.#\n\t#####\t", "      #####   \n      #@$.#\n      #####", "> #####\n> #@$.#\n> #####",
+        ">> #####\n>> #@$.#\n>> #####", "> > #####\n> > #@$.#\n> > #####", "#####\n#pb.#\n#####",
     ],
-)
+)  # fmt: skip
 def test_spellings_of_the_same_board(text: str) -> None:
     assert read_levels(f"{text}\n", 1).levels[0].rows == tuple(BOARD.splitlines())
 
 
 def test_letters_of_sok() -> None:
     assert read_levels("#######\n#PbB b.#\n#######", 1).levels[0].rows[1] == "#+$* $.#"
-
-
-def test_marks_of_mail_stay_in_comments_of_a_file_that_is_no_mail() -> None:
-    assert read_levels(f"{BOARD}\n> look\n", 1).levels[0].comment == "> look"
-    assert read_levels("> " + f"{BOARD}\n\n> look\nTitle: A".replace("\n", "\n> "), 1).levels[0].comment == "look"
 
 
 def test_rows_of_floor_count_between_two_rows_only() -> None:
@@ -210,15 +211,10 @@ def test_rows_of_boxes_on_goals_are_rows() -> None:
 @pytest.mark.parametrize(
     ("row", "column", "character"),
     [
-        ("#@x.#", 3, "x"),
-        ("#@3,#", 3, "3"),
-        ("## Door", 4, "D"),
-        ("\t#\x1b#", 3, "\x1b"),
-        ("$ .", 1, "$"),
-        (" @ ", 2, "@"),
-        ("漢#", 1, "漢"),
+        ("#@x.#", 3, "x"), ("#@3,#", 3, "3"), ("## Door", 4, "D"), ("\t#\x1b#", 3, "\x1b"), ("$ .", 1, "$"),
+        (" @ ", 2, "@"), ("漢#", 1, "漢"),
     ],
-)
+)  # fmt: skip
 def test_broken_row_is_named_and_the_rest_loads(row: str, column: int, character: str) -> None:
     pack = read(f"; 1\n{BOARD}\n\n; 2\n#####\n{row}\n#####\n\n; 3\n{OTHER}\n")
     assert [level.number for level in pack.levels] == [1, 3]
@@ -268,11 +264,6 @@ def test_level_that_is_none_keeps_its_number(board: str, problem: str) -> None:
     assert (error.level, pack.size) == (1, 2)
 
 
-def test_marked_lines_and_keys_between_two_boards_are_no_broken_rows() -> None:
-    pack = read_levels(f";1\n{BOARD}\n;2\n{OTHER}\nTitle: B\n{BOARD}\n", 3)
-    assert [level.title for level in pack.levels] == ["1", "B", ""]
-
-
 def test_text_without_boards_is_an_empty_pack() -> None:
     assert read("").size == read("hello\n\nTitle: A\n----\n#####\n").size == 0
 
@@ -294,24 +285,6 @@ def test_more_levels_than_the_limit_are_an_error() -> None:
     problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels raises the limit)"
     with pytest.raises(LevelError, match=f"^{re.escape(problem)}$"):
         parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
-
-
-_LINES = st.sampled_from(
-    ["#####", "#@$.#", "# $ #", "-", "--", "", " ", "; 1", "1", "Title: A", "Comment:", "Comment-End:", "x", "#x#",
-     "::", "> #####", "\t#+*#", "*", "####", "Author: B", "$", "\x1b[2J"]
-)  # fmt: skip
-
-
-@given(st.lists(_LINES, max_size=40).map("\n".join) | st.text(max_size=200))
-def test_any_text_gives_a_pack_with_every_number_once(text: str) -> None:
-    pack = read(text)
-    numbers = sorted([level.number for level in pack.levels] + [error.level for error in pack.errors])
-    assert numbers == list(range(1, pack.size + 1))
-    for error in pack.errors:
-        assert error.source == "some/pack.xsb"
-        line = re.split("\r\n|\r|\n", text)[error.line - 1]
-        if error.character:
-            assert line[error.column - 1] == error.character
 
 
 @given(st.data())
@@ -337,11 +310,6 @@ def test_lines_for_those_who_read_the_file_are_kept_and_are_no_texts() -> None:
     assert (dict(one.metadata)["remarks"], one.comment) == ("of one\nmore\nlow", "")
     assert (two.metadata, two.comment) == ((), "")
     assert not has_board(remarks)
-
-
-def test_what_stands_behind_the_end_of_a_comment_is_kept() -> None:
-    pack = read_levels(f"{BOARD}\nComment: a\nComment-End: b\n\n{OTHER}\nComment-End: c\n", 2)
-    assert [level.comment for level in pack.levels] == ["a\nb", "c"]
 
 
 def test_a_title_is_not_what_is_wrong_with_a_board() -> None:

@@ -17,17 +17,11 @@ BOARD = "#######\n#.$@$.#\n#######"
 @pytest.mark.parametrize(
     "keys",
     [
-        "Boxorder: A B",
-        "Boxorder: 1,2",
-        "Boxorder: 1 2 3",
-        "Boxorder: 1 2\nBoxorder: 1 2",
-        "Boxorder: 1 1\nGoalorder: 2 2",
-        "Boxorder: 0 99",
-        "Ice: ~\nIce: ~\nIce: ~\nIce: ~",
-        "Ice: none",
+        "Boxorder: A B", "Boxorder: 1,2", "Boxorder: 1 2 3", "Boxorder: 1 2\nBoxorder: 1 2",
+        "Boxorder: 1 1\nGoalorder: 2 2", "Boxorder: 0 99", "Ice: ~\nIce: ~\nIce: ~\nIce: ~", "Ice: none",
         "Variant: foo",
     ],
-)
+)  # fmt: skip
 def test_keys_that_do_not_fit_leave_an_ordinary_level_and_stay(keys: str) -> None:
     [level] = parse_xsb(f"{BOARD}\n{keys}\n", "x").levels
     assert level.board.is_ordinary

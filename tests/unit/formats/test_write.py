@@ -67,11 +67,8 @@ def test_remarks_stand_first_in_the_file_and_below_their_board(name: str) -> Non
     assert "remarks" not in " ".join(written.lost)
     paragraphs = written.data.decode().split("\n\n")
     assert paragraphs[:4] == [
-        "::::::\n:: Free, if credited.\n::\n::   3#|",
-        "Collection: A set",
-        BOARD,
-        ":: of one",
-    ]
+        "::::::\n:: Free, if credited.\n::\n::   3#|", "Collection: A set", BOARD, ":: of one",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["rle", "slc"])
@@ -95,36 +92,30 @@ def test_notes_that_could_be_anything_else_are_comments_in_sok() -> None:
         ) in written.data.decode()
 
 
-def test_records_that_sok_has_no_place_for_are_named() -> None:
-    records = [Record("####", "R"), Record("Solution", "undefined"), Record("Savegame", "")]
-    written = write(pack(level(BOARD, *records)), "sok")
-    assert written.data.decode().endswith("#####\n\nSolution\nR\n")
-    assert written.lost == ("titles of solutions", "solutions without valid moves", "saved games without valid moves")
-
-
-def test_few_moves_have_a_title_that_says_so_in_sok() -> None:
-    for title in ("", "A record", "####"):
-        written = write(pack(level(BOARD, Record(title, "R"))), "sok")
-        assert written.data.decode().endswith("\n\nSolution\nR\n")
-        assert written.lost == ("titles of solutions",)
-
-
-def test_few_moves_of_a_saved_game_have_a_title_that_readers_know() -> None:
-    written = write(pack(level(BOARD, Record("save of mine", "R"))), "sok")
-    assert written.data.decode().endswith("\n\nSavegame\nR\n")
-    assert written.lost == ("titles of saved games",)
-
-
-def test_walks_and_counts_stand_behind_a_key_in_sok() -> None:
-    records = [Record("Solution", "r1,4-2l2"), Record("Solution 3/2", "4-2l2"), Record("Savegame", "4-2l2")]
-    written = write(pack(level(BOARD, *records)), "sok")
-    assert written.data.decode().endswith("\n\nSolution: r1,4-2l2\n\nSolution: 4-2l2\n")
-    assert written.lost == ("titles of solutions", "saved games with counts after the letters")
-
-
-def test_moves_with_counts_stay_on_one_line() -> None:
-    written = text(pack(level(BOARD, Record("Solution", "12r" * 40))), "sok")
-    assert written.endswith("\n\nSolution\n" + "12r" * 40 + "\n")
+@pytest.mark.parametrize(
+    ("records", "written", "lost"),
+    [
+        (
+            [Record("####", "R"), Record("Solution", "undefined"), Record("Savegame", "")],
+            "Solution\nR",
+            ["titles of solutions", "solutions without valid moves", "saved games without valid moves"],
+        ),
+        # A few moves have a title that says so.
+        *([[Record(title, "R")], "Solution\nR", ["titles of solutions"]] for title in ("", "A record", "####")),
+        ([Record("save of mine", "R")], "Savegame\nR", ["titles of saved games"]),
+        # Walks and counts stand behind a key.
+        (
+            [Record("Solution", "r1,4-2l2"), Record("Solution 3/2", "4-2l2"), Record("Savegame", "4-2l2")],
+            "Solution: r1,4-2l2\n\nSolution: 4-2l2",
+            ["titles of solutions", "saved games with counts after the letters"],
+        ),
+        ([Record("Solution", "12r" * 40)], "Solution\n" + "12r" * 40, []),  # on one line
+    ],
+)
+def test_records_in_sok_and_what_it_has_no_place_for(records: list[Record], written: str, lost: list[str]) -> None:
+    found = write(pack(level(BOARD, *records)), "sok")
+    assert found.data.decode().endswith(f"#####\n\n{written}\n")
+    assert found.lost == (*lost,)
 
 
 def test_rle_has_a_board_a_line_and_nothing_else() -> None:
@@ -140,12 +131,8 @@ def test_rle_has_a_board_a_line_and_nothing_else() -> None:
 def test_slc_is_the_xml_of_new_files() -> None:
     written = write(FULL, "slc")
     assert written.lost == (
-        "comments of levels",
-        "difficulty of levels",
-        "set by of levels",
-        "solutions",
-        "saved games",
-    )
+        "comments of levels", "difficulty of levels", "set by of levels", "solutions", "saved games",
+    )  # fmt: skip
     assert written.data.decode() == (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         '<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">\n'

@@ -21,14 +21,13 @@ from sokoterm.generator.rooms import find_halls
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.search import Limits, solve
 from sokoterm.solver.strategies import bfs
+from tests.present import present
 
 WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
 
 
 def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
-    found = finish(making(LevelOrder((wish,)), lambda attempt: Dice.of(1, number, attempt), known))
-    assert found is not None
-    return found
+    return present(finish(making(LevelOrder((wish,)), lambda attempt: Dice.of(1, number, attempt), known)))
 
 
 @cache
@@ -116,15 +115,13 @@ def test_given_fields_are_kept_and_wishes_no_room_could_hold_are_left_out() -> N
 
 def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
-    assert made is not None
+    made = present(finish(making(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt))))
     assert made.difficulty >= 52
     assert made.level.boxes == 3
 
 
 def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
-    assert made is not None
+    made = present(finish(making(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt))))
     assert made.difficulty <= 42
     assert made.level.boxes == 2

@@ -14,6 +14,7 @@ from sokoterm.engine.steps import finish
 from sokoterm.generator.puzzle import Farthest, is_direct
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.domain import Successors
+from tests.present import present
 
 STRAIGHT = "########\n#@ $ .#\n#  $ .#\n########"
 # One box after the other, each straight to its goal.
@@ -75,15 +76,13 @@ def fewest_lines(level: Level, start: State) -> int:
 
 def test_the_lines_of_a_start_are_the_fewest() -> None:
     level = Level.from_xsb(ROOM)
-    start = finish(Farthest(level.board).run(100_000))
-    assert start is not None
+    start = present(finish(Farthest(level.board).run(100_000)))
     assert start.lines == len(start.trail) - 1 == fewest_lines(level, start.state) > 3
 
 
 def test_the_trail_is_a_solution() -> None:
     level = Level.from_xsb(ROOM)
-    start = finish(Farthest(level.board).run(100_000))
-    assert start is not None
+    start = present(finish(Farthest(level.board).run(100_000)))
     assert start.trail[0] == start.state.boxes
     assert start.trail[-1] == level.board.goals
     found = solution(level.board, start.state, start.trail)

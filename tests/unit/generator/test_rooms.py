@@ -3,14 +3,7 @@
 import pytest
 
 from sokoterm.engine.bits import Bitboard, around, bitboard_of, scan
-from sokoterm.generator.rooms import (
-    draw_goals,
-    draw_room,
-    find_halls,
-    is_connected,
-    squares_beside,
-    without_blind_ends,
-)
+from sokoterm.generator.rooms import draw_goals, draw_room, find_halls, is_connected, squares_beside, without_blind_ends
 from sokoterm.solver.common.dice import Dice
 
 STRIDE = 10

@@ -1,10 +1,14 @@
-"""Fixtures of the connections to sqlite that a test opens."""
+"""Fixtures: a store and a player in the folder of the test, and the connections to sqlite that it opens."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
+
+from sokoterm.store.progress import ProgressStore
+from tests.unit.store.stores import ROOM, Player, open_store
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +42,14 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(sqlite3, "connect", traced)
     return run
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProgressStore:
+    return open_store(tmp_path)
+
+
+@pytest.fixture
+def player(store: ProgressStore) -> Player:
+    """A player of the room, whose play is in ``store``."""
+    return Player(store, ROOM)

@@ -78,6 +78,13 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
+def spoil(folder: Path, *statements: str) -> None:
+    """Change the progress in a folder as another program may: sqlite takes anything in any column."""
+    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def enter(scores: ScoreTable, level: Level, lurd: str) -> None:
     """Enter a solution in a score table; raises LurdError if it is none."""
     scores.enter(level, verify(level.board, level.start, lurd))

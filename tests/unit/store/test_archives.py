@@ -7,7 +7,6 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -312,17 +311,6 @@ def test_name_of_many_digits(tmp_path: Path) -> None:
     long, longer = "1" * 5000, "01" + "2" * 4999
     path = put(tmp_path / "a.zip", zipped({f"{longer}.txt": BOARD, f"{long}.txt": BOARD, "9.txt": BOARD}))
     assert [each.name for each in find_packs(str(path))] == ["9", long, longer]
-
-
-@given(st.data())
-def test_no_damage_is_a_fault_of_ours(data: st.DataObject) -> None:
-    archive = bytearray(zipped({"x.txt": BOARD, "y/z.txt": BOARD * 9, "w": "words"}))
-    for place in data.draw(st.lists(st.integers(0, len(archive) - 1), max_size=6)):
-        archive[place] = data.draw(st.integers(0, 255))
-    cut = data.draw(st.integers(0, len(archive)))
-    for content in (bytes(archive), bytes(archive[:cut])):
-        with suppress(ArchiveError):
-            problems(content)
 
 
 @given(st.binary(max_size=400))

@@ -13,6 +13,7 @@ from sokoterm.store import plays
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import MadeLevel
+from tests.present import present
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -22,6 +23,7 @@ from tests.unit.store.stores import (
     Player,
     corrupt_files,
     open_store,
+    spoil,
     ticking,
 )
 
@@ -110,8 +112,7 @@ def test_file_that_is_damaged_during_the_session(tmp_path: Path) -> None:
     assert Player(store, TWO_WAYS).game.lurd == "rU"
 
 
-def test_damage_found_at_the_end_loses_nothing(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_damage_found_at_the_end_loses_nothing(tmp_path: Path, player: Player) -> None:
     player.moves("rr")
     damage(tmp_path / "progress.db")
     assert player.store.close() is None
@@ -119,8 +120,7 @@ def test_damage_found_at_the_end_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
-def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool) -> None:
-    store = open_store(tmp_path)
+def test_bookmarks_without_a_play_outlive_damage(tmp_path: Path, is_locked: bool, store: ProgressStore) -> None:
     assert store.save_play(TWO_WAYS, [], 0, {"a": "r"}) is None
     player = Player(store, ROOM)
     player.game.set_bookmark("b")
@@ -143,8 +143,7 @@ def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp
     one.moves("r")
     two.moves("d")
     player = Player(open_store(tmp_path, 2_000_000.0), ROOM)
-    assert player.play is not None
-    assert player.play.others == ("1",)
+    assert present(player.play).others == ("1",)
     other = Player(player.store, TWO_WAYS)
     damage(tmp_path / "progress.db")
     # It gets the id that an adopted play had in the damaged file.
@@ -154,8 +153,7 @@ def test_positions_adopted_from_a_damaged_file_delete_no_play_of_the_new_one(tmp
 
 
 @pytest.mark.parametrize("read", ["best", "load_play", "summaries", "load_place"])
-def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
-    store = open_store(tmp_path)
+def test_damage_found_by_reading(tmp_path: Path, read: str, store: ProgressStore) -> None:
     player = Player(store, TWO_WAYS)
     player.moves("rU")
     store.record(ROOM, ROOM_SOLUTION)
@@ -177,9 +175,8 @@ def test_damage_found_by_reading(tmp_path: Path, read: str) -> None:
 
 
 def test_statement_that_fails_does_not_set_a_good_file_aside(
-    tmp_path: Path, connections: list[sqlite3.Connection]
+    tmp_path: Path, connections: list[sqlite3.Connection], store: ProgressStore
 ) -> None:
-    store = open_store(tmp_path)
     connection = connections[-1]
     connection.execute("CREATE TEMP TRIGGER fails BEFORE INSERT ON puzzle BEGIN SELECT absent; END")
     problem = store.record(ROOM, ROOM_SOLUTION).problem
@@ -219,20 +216,14 @@ def test_file_that_is_moved_away_during_the_session(tmp_path: Path, is_folder: b
     assert Player(open_store(folder), ROOM).game.lurd == "rrD"
 
 
-def spoil(folder: Path, statement: str) -> None:
-    """Change the file as another program may: sqlite takes anything in any column."""
-    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
-        connection.execute(statement)
-
-
 ILL_FORMED = "CAST(x'80ff' AS TEXT)"
 MADE = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
 
 
 @pytest.mark.parametrize("value", ["x'00'", ILL_FORMED, "7"])
-def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: str) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_damaged_rows_are_left_out_and_the_rest_is_kept(
+    tmp_path: Path, value: str, store: ProgressStore, player: Player
+) -> None:
     for name in "ab":
         player.game.set_bookmark(name)
         player.moves("r")
@@ -243,12 +234,10 @@ def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: s
     spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
     spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE moves = 8")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    opened = store.load_play(ROOM)
-    assert opened is not None
+    opened = present(store.load_play(ROOM))
     assert dict(opened.bookmarks, a="") == {"a": "", "b": "r"}
     assert ("a" in opened.bookmarks) == (value != "x'00'")
-    best = store.best(TWO_WAYS).by_moves
-    assert best is not None
+    best = present(store.best(TWO_WAYS).by_moves)
     assert best.lurd == FEWEST_PUSHES
     assert store.notices == ([f"{tmp_path}/progress.db: damaged rows are left out"] if value == "x'00'" else [])
     assert corrupt_files(tmp_path) == []
@@ -278,8 +267,7 @@ def test_edits_whose_play_is_gone_get_in_no_way(tmp_path: Path, is_import: bool)
     assert Player(open_store(tmp_path), ROOM).game.edits == [Edit(0, "", "d")]
 
 
-def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_bookmark_takes_the_place_of_a_damaged_one(tmp_path: Path, store: ProgressStore) -> None:
     store.save_play(ROOM, [], 0, {"a": "r", "b": "d"})
     spoil(tmp_path, "UPDATE bookmark SET lurd = x'00' WHERE name = 'a'")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
@@ -316,8 +304,7 @@ def test_tables_that_another_program_has_changed_are_told_once_they_are_in_the_w
     open_store(tmp_path).close()
     spoil(tmp_path, change)
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    problem = Player(store, ROOM).moves("rr")
-    assert problem is not None
+    problem = present(Player(store, ROOM).moves("rr"))
     assert problem.startswith("progress not saved yet: ")
     assert Player(store, ROOM).game.lurd == "rr"
     assert store.close() == problem.replace("not saved yet", "is lost")
@@ -335,8 +322,7 @@ def test_a_file_without_one_of_its_tables_or_columns_is_set_aside(tmp_path: Path
     assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
-def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     spoil(tmp_path, "CREATE VIEW mine AS SELECT count(*) FROM play")
     assert player.moves("r") is None

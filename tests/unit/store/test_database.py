@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import random
 import re
 import resource
 import sqlite3
@@ -15,16 +14,15 @@ from typing import Any
 
 import pytest
 
-from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.rules import step
 from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
 from sokoterm.store.journal import Journal, JournalError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
-from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
+from tests.present import present
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking, turned
 
 
 @pytest.fixture
@@ -50,12 +48,10 @@ def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Conne
     assert other.moves("r") == locked
     assert store.record(TWO_WAYS, "rUrULulD").problem == locked
     assert store.save_place("pack", 2) == locked
-    waiting = store.load_play(ROOM)
-    assert waiting is not None
+    waiting = present(store.load_play(ROOM))
     assert (waiting.cursor, waiting.bookmarks) == (3, {"a": "rr"})
     assert store.load_place("pack") == 2
-    best = store.best(TWO_WAYS).by_moves
-    assert best is not None
+    best = present(store.best(TWO_WAYS).by_moves)
     assert best.moves == 8
     blocker.execute("ROLLBACK")
     assert other.moves("U") is None
@@ -69,8 +65,9 @@ def test_locked_database_is_written_later(tmp_path: Path, blocker: sqlite3.Conne
 
 
 @pytest.mark.parametrize("mode", ["wal", "delete"])
-def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqlite3.Connection, mode: str) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_database_that_is_locked_when_it_is_opened(
+    tmp_path: Path, blocker: sqlite3.Connection, mode: str, player: Player
+) -> None:
     player.moves("rr")
     player.store.close()
     assert blocker.execute(f"PRAGMA journal_mode = {mode}").fetchone() == (mode,)
@@ -88,8 +85,7 @@ def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqli
     assert (third.game.lurd, third.game.bookmarks) == expected
 
 
-def test_each_play_that_waits_has_an_identity_of_its_own(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    store = open_store(tmp_path)
+def test_each_play_that_waits_has_an_identity_of_its_own(blocker: sqlite3.Connection, store: ProgressStore) -> None:
     Player(store, TWO_WAYS).moves("r")
     blocker.execute("BEGIN IMMEDIATE")
     stamps = set()
@@ -99,11 +95,11 @@ def test_each_play_that_waits_has_an_identity_of_its_own(tmp_path: Path, blocker
     assert len(stamps) == 2
     assert {each[0] for each in stamps if each} == {-1}
     blocker.execute("ROLLBACK")
-    store.close()
 
 
-def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_history_that_is_cut_while_the_database_is_locked(
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
+) -> None:
     player.moves("rrr")
     blocker.execute("BEGIN EXCLUSIVE")
     player.moves("r")
@@ -119,9 +115,8 @@ def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocke
 
 
 def test_quitting_while_the_database_is_locked_alarms_no_one(
-    tmp_path: Path, blocker: sqlite3.Connection, connections: list[sqlite3.Connection]
+    blocker: sqlite3.Connection, connections: list[sqlite3.Connection], player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     player.moves("rr")
     # As on a file system without shared memory, where readers wait too.
     assert connections[-1].execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
@@ -130,9 +125,8 @@ def test_quitting_while_the_database_is_locked_alarms_no_one(
 
 
 def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
-    tmp_path: Path, blocker: sqlite3.Connection
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     player.moves(ROOM_SOLUTION)
     blocker.execute("BEGIN EXCLUSIVE")
     assert player.store.record(ROOM, ROOM_SOLUTION).problem is not None
@@ -148,9 +142,8 @@ def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
 
 
 def test_bookmarks_of_a_level_that_is_solved_and_opened_again_while_the_database_is_locked(
-    tmp_path: Path, blocker: sqlite3.Connection
+    tmp_path: Path, blocker: sqlite3.Connection, player: Player
 ) -> None:
-    player = Player(open_store(tmp_path), ROOM)
     blocker.execute("BEGIN EXCLUSIVE")
     player.game.set_bookmark("a")
     player.moves(ROOM_SOLUTION)
@@ -183,8 +176,9 @@ def test_a_solved_play_that_waits_to_be_dropped_takes_none_of_a_new_file_along(
     assert store.best(one_push).by_moves is not None
 
 
-def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(tmp_path: Path, blocker: sqlite3.Connection) -> None:
-    store = open_store(tmp_path)
+def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(
+    blocker: sqlite3.Connection, store: ProgressStore
+) -> None:
     store.record(ROOM, ROOM_SOLUTION)
     blocker.execute("DELETE FROM board")
     blocker.execute("BEGIN IMMEDIATE")
@@ -192,9 +186,8 @@ def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(tmp_path: Path,
     assert store.close() is None
 
 
-def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection, player: Player) -> None:
     """The lock is released long after a save must have given up; a save that waited would be written."""
-    player = Player(open_store(tmp_path), ROOM)
     blocker.execute("BEGIN EXCLUSIVE")
     results: list[str | None] = []
     saving = threading.Event()
@@ -213,9 +206,7 @@ def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3
     assert player.moves("r") is None
 
 
-def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Connection], player: Player) -> None:
     connection = connections[-1]
     connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
     problems = [player.moves("rl" * 50) for _ in range(10)]
@@ -230,41 +221,25 @@ def test_full_disk_loses_nothing(tmp_path: Path, connections: list[sqlite3.Conne
 def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
     """Refused writes stay in the session, and smaller ones are saved."""
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
-    drawn = random.Random(0)
-    problems = []
-    for width in range(5, 8):
-        hall = f"#{' ' * width}#"
-        wall = "#" * (width + 2)
-        room = Level.from_xsb(f"{wall}\n#@{' ' * (width - 3)}$.#\n{hall}\n{wall}")
-        player = Player(store, room)
-        state, steps = room.start, []
-        for direction in drawn.choices(DIRECTIONS, k=700_000):  # wandering at random
-            after = step(room.board, state, direction)
-            if after is not None and after.boxes == state.boxes:
-                state = after
-                steps.append(direction)
-        player.game.play(steps)
-        problems.append(player.save())
+    rounds = "rdlu" * 100_000
+    problems = [store.save_play(turned(ROOM, turn), [Edit(0, "", rounds)], 1, {}) for turn in range(3)]
     assert problems[0] is None
     assert problems[-1] == "progress not saved yet: the quota of 1 MB is used up, or the disk is full"
-    assert player.game.moves > 100_000
-    player.game.undo()
-    assert player.moves("r") is None
+    refused = turned(ROOM, 2)
+    assert present(store.load_play(refused)).lurd == rounds
+    assert store.save_play(refused, [Edit(0, "", "r")], 1, {}) is None
     assert (tmp_path / "progress.db").stat().st_size <= 1 << 20
     store.close()
     assert ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
 
 
-def test_file_that_may_not_grow_loses_nothing(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_file_that_may_not_grow_loses_nothing(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     size = max(path.stat().st_size for path in tmp_path.iterdir())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
-        problem = player.moves("lr" * 20)
-        assert problem is not None
+        problem = present(player.moves("lr" * 20))
         assert problem.startswith("progress not saved yet: ")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -289,13 +264,6 @@ def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["progress.db"]
 
 
-def test_schema_is_versioned(tmp_path: Path) -> None:
-    open_store(tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-
-
 def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
     Player(open_store(tmp_path), ROOM).moves("rr")
     later = (*MIGRATIONS, ("ALTER TABLE puzzle ADD COLUMN note TEXT", "UPDATE place SET level = level"))
@@ -305,28 +273,13 @@ def test_tables_are_brought_to_a_later_version(tmp_path: Path) -> None:
         assert database.notices == []
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(later),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("SELECT note FROM puzzle").fetchall() == []
 
 
-def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    path = tmp_path / "file" / "data" / "progress.db"
-    store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is not saved"]
-    assert Player(store, ROOM).moves("rr") is None
-    assert Player(store, ROOM).game.lurd == "rr"
-
-
-def test_database_that_is_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "progress.db").mkdir()
-    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    (notice,) = store.notices
-    assert notice.endswith(": found a folder, expected a file: progress is not saved")
-    assert Player(store, ROOM).moves("rr") is None
-
-
-def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = open_store(tmp_path)
+def test_database_that_may_not_be_written_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: ProgressStore
+) -> None:
     Player(store, ROOM).moves("rr")
     store.record(TWO_WAYS, "rUrULulD")
     store.close()
@@ -343,21 +296,9 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
     assert path.read_bytes() == before
 
 
-def test_database_that_may_not_be_written_is_read_with_its_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Player(open_store(tmp_path), ROOM).moves("rr")
-    assert (tmp_path / "progress.db-wal").stat().st_size
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
-    assert not store.is_on_disk
-    assert Player(store, ROOM).game.lurd == "rr"
-
-
 def test_database_that_is_locked_and_may_not_be_written_is_read(
-    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, blocker: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, store: ProgressStore
 ) -> None:
-    store = open_store(tmp_path)
     Player(store, ROOM).moves("rr")
     store.close()
     assert blocker.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)
@@ -366,8 +307,7 @@ def test_database_that_is_locked_and_may_not_be_written_is_read(
     assert Player(ProgressStore.open(str(tmp_path / "progress.db"), ticking()), ROOM).game.lurd == "rr"
 
 
-def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_database_is_read_where_no_file_can_be_made(tmp_path: Path, store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     store.close()
     assert os.listdir(tmp_path) == ["progress.db"]
@@ -455,4 +395,3 @@ def test_the_journal_of_an_account_counts_for_little_beside_its_quota(tmp_path: 
     for _ in range(300):
         player.moves("rl")
     assert (tmp_path / "progress.db-wal").stat().st_size < 1 << 19
-    store.close()

@@ -1,51 +1,29 @@
-"""Drawings that are not saved: by pack and level, in databases of earlier versions too."""
+"""Drawings that are not saved, by pack and level; the looks that were chosen, by kind of terminal."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
 from sokoterm.app.editing import Editor, KeptDrawing
-from sokoterm.store.progress_tables import MIGRATIONS
-from tests.unit.store.stores import open_store
+from sokoterm.store.progress import ChosenLooks, ProgressStore
+from tests.unit.store.stores import open_store, spoil
 
 
-def test_the_last_drawing_of_each_level_outlives_the_program(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_the_last_drawing_of_each_level_outlives_the_program(tmp_path: Path, store: ProgressStore) -> None:
     for pack, level, text in (("a", 1, "x"), ("a", 1, ""), ("a", 1, "y"), ("a", 2, "z"), ("", 0, "new"), ("b", 1, "")):
         store.keep_drawing(pack, level, text)
     assert store.close() is None
     store = open_store(tmp_path)
     found = [store.drawing(*level) for level in (("a", 1), ("a", 2), ("", 0), ("b", 1), ("c", 1))]
     assert found == ["y", "z", "new", "", ""]
-    store.close()
 
 
-def test_a_drawing_goes_with_its_pack_to_another_key(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_a_drawing_goes_with_its_pack_to_another_key(store: ProgressStore) -> None:
     store.keep_drawing("a", 1, "x")
     store.save_rows()
     store.copy_packs({"a": "b"})
     assert [store.drawing(pack, 1) for pack in ("a", "b")] == ["x", "x"]
     store.rename_packs({"a": "c"})
     assert [store.drawing(pack, 1) for pack in ("a", "b", "c")] == ["", "x", "x"]
-    store.close()
-
-
-def test_a_database_of_an_earlier_version_gets_the_table(tmp_path: Path) -> None:
-    version = next(i for i, each in enumerate(MIGRATIONS) if "CREATE TABLE drawing" in each[0])
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        for statements in MIGRATIONS[:version]:
-            for statement in statements:
-                connection.execute(statement)
-        connection.execute("INSERT INTO place VALUES ('a', 3)")
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-    store = open_store(tmp_path)
-    store.keep_drawing("a", 1, "x")
-    store.save_rows()
-    assert (store.drawing("a", 1), store.load_place("a"), store.notices) == ("x", 3, [])
-    store.close()
 
 
 def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> None:
@@ -69,4 +47,24 @@ def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> Non
         editor.keep()
         later.write()
     assert resumed == {editor.drawing for editor in editors}
-    store.close()
+
+
+def test_the_last_choice_of_looks_outlives_the_program_by_kind_of_terminal(
+    tmp_path: Path, store: ProgressStore
+) -> None:
+    store.keep_looks("xterm", ChosenLooks("modern"))
+    store.save_rows()
+    store.keep_looks("xterm", ChosenLooks("tiles", 0, "light", warns=False))
+    store.keep_looks("screen", ChosenLooks("ascii", 1))
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert store.looks("xterm") == ChosenLooks("tiles", 0, "light", warns=False)
+    assert store.looks("screen") == ChosenLooks("ascii", 1)
+    assert store.looks("vt100") == ChosenLooks()
+
+
+def test_looks_of_other_types_count_for_nothing(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    spoil(tmp_path, "INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1, 0)")
+    store = open_store(tmp_path)
+    assert store.looks("xterm") == ChosenLooks()

@@ -167,7 +167,6 @@ def test_nobody_else_may_read_progress(tmp_path: Path, is_link: bool) -> None:
     assert modes == dict.fromkeys(names, 0o600)
     assert mode_of(folder) == 0o700
     index.close()
-    store.close()
 
 
 def test_files_of_earlier_versions_are_closed_to_others(tmp_path: Path) -> None:

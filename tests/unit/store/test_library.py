@@ -2,7 +2,7 @@ import os
 import re
 import sqlite3
 from contextlib import closing
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -11,49 +11,12 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
-from sokoterm.store.library import LibraryIndex, PackFigures
+from sokoterm.store.library import MIGRATIONS, LibraryIndex, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, condition, parse_query
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
-
-# The tables of the first version.
-_BEFORE_AUTHORS = """
-CREATE TABLE pack (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    size INTEGER NOT NULL,
-    time INTEGER NOT NULL,
-    reader TEXT NOT NULL,
-    title TEXT NOT NULL,
-    levels INTEGER NOT NULL,
-    unreadable INTEGER NOT NULL
-);
-CREATE TABLE level (
-    pack INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    PRIMARY KEY (pack, number)
-) WITHOUT ROWID;
-CREATE INDEX level_by_hash ON level (hash);
-CREATE TABLE known (
-    pack INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    hash TEXT NOT NULL,
-    start_row INTEGER NOT NULL,
-    start_column INTEGER NOT NULL,
-    lurd TEXT NOT NULL,
-    moves INTEGER NOT NULL,
-    pushes INTEGER NOT NULL,
-    credit TEXT NOT NULL,
-    PRIMARY KEY (pack, number, place)
-) WITHOUT ROWID;
-CREATE INDEX known_by_hash ON known (hash);
-PRAGMA user_version = 1;
-"""
 
 
 def no_ids(_: str) -> list[str]:
@@ -206,12 +169,14 @@ def test_all_solutions_of_a_level_are_told_once() -> None:
     assert [each.credit for each in known] == ["b", "a"]
 
 
-def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
-    path = tmp_path / "library.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(_BEFORE_AUTHORS)
-        connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
-        connection.commit()
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_an_index_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
+        for statement in chain.from_iterable(MIGRATIONS[:version]):
+            connection.execute(statement)
+        columns = "key, size, time, reader, title, levels, unreadable"
+        connection.execute(f"INSERT INTO pack ({columns}) VALUES ('key', 1, 1, 'older', 'Old', 1, 0)")
+        connection.execute(f"PRAGMA user_version = {version}")
     index = _open(tmp_path)
     assert index.titles() == {"key": "Old"}
     file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())

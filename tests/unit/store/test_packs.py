@@ -2,15 +2,10 @@
 
 import gzip
 import os
-import shutil
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
-import sokoterm
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.store.packs import (
     PackError,
@@ -213,35 +208,6 @@ def test_bundled_packs_of_the_checkout() -> None:
         assert not pack.errors
         assert bundled_title(each) == pack.title  # a list names it before it is read
     assert [each.key for each in find_packs(str(folder))] == [each.key for each in found]
-
-
-@pytest.mark.parametrize("layout", ["checkout", "wheel", "zip"])
-def test_bundled_packs_wherever_the_program_runs_from(tmp_path: Path, layout: str) -> None:
-    root = tmp_path / "root"
-    package = root / "sokoterm"
-    shutil.copytree(Path(sokoterm.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "levels"))
-    levels = root / "levels" if layout == "checkout" else package / "levels"
-    for name in ("pack 10.xsb", "pack 2.xsb", ".hidden", "make/no pack.xsb"):
-        put(levels / name)
-    path = root
-    if layout == "zip":
-        path = tmp_path / "program.pyz"
-        with zipfile.ZipFile(path, "w") as file:
-            for each in sorted(root.rglob("*")):
-                file.write(each, str(each.relative_to(root)))
-    program = (
-        "from sokoterm.store.packs import bundled_packs, open_pack\n"
-        "for pack in bundled_packs(): print(pack.key, pack.name, open_pack(pack).size, open_pack(pack).title, sep=';')"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        check=True,
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(path), "PATH": ""},
-        text=True,
-    )
-    assert result.stdout == "bundled:pack 2.xsb;pack 2;1;pack 2\nbundled:pack 10.xsb;pack 10;1;pack 10\n"
 
 
 def test_a_bundled_pack_named_by_its_path_is_the_same_pack() -> None:

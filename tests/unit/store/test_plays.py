@@ -3,8 +3,6 @@
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -14,40 +12,21 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
-from sokoterm.engine.game import Edit, Game
+from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes, parse_lurd
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
-from tests.unit.store import saver
-from tests.unit.store.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, turn_back, turned
+from tests.present import present
+from tests.slow import others_slow
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, spoil, turn_back, turned
+from tests.unit.store.writers import TWO_BOXES, line_of, writer
 
 
 def rows(folder: Path, query: str) -> list[tuple[int | str, ...]]:
     """Return the result of a query on the database."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return connection.execute(query).fetchall()
-
-
-def test_play_is_resumed_with_its_history(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
-    player.moves("rrd")
-    player.game.set_bookmark("a")
-    player.game.undo()
-    player.game.undo()
-    player.save()
-    again = Player(open_store(tmp_path), ROOM)
-    assert (again.game.lurd, again.game.cursor) == ("r", 1)
-    assert again.game.edits == player.game.edits
-    assert again.game.bookmarks == {"a": "rrD"}
-    assert again.game.redo_all()
-    assert again.game.lurd == "rrD"
-    again.game.restart()
-    again.save()
-    third = Player(open_store(tmp_path), ROOM)
-    assert third.game.edits[-1] == Edit(0, "rrD", "")
-    third.game.undo()
-    assert third.game.lurd == "rrD"
 
 
 def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: Path) -> None:
@@ -69,8 +48,7 @@ def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: P
     assert pushes(other) == 0
 
 
-def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path, player: Player) -> None:
     player.moves("rrrd")
     player.game.restart()
     player.game.play(parse_lurd("rrdldr"))
@@ -84,8 +62,7 @@ def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
     assert again.game.bookmarks == player.game.bookmarks
 
 
-def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path, player: Player) -> None:
     player.game.play(parse_lurd("rrrrllll"))
     player.game.set_bookmark("a")
     player.game.restart()
@@ -97,16 +74,15 @@ def test_long_moves_are_kept_with_repeat_counts(tmp_path: Path) -> None:
     assert again.game.bookmarks == {"a": "rrrrllll"}
 
 
-def test_play_belongs_to_the_board_as_written(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_play_belongs_to_the_board_as_written(store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     assert [store.load_play(turned(ROOM, turn)) is None for turn in range(8)] == [False] + [True] * 7
     assert store.load_play(TWO_WAYS) is None
 
 
-def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_save_writes_what_is_new_and_nothing_else(
+    tmp_path: Path, connections: list[sqlite3.Connection], store: ProgressStore, player: Player
+) -> None:
     player.moves("rlrlrlrl" * 30)
     written: list[str] = []
     connections[-1].set_trace_callback(written.append)
@@ -124,33 +100,17 @@ def test_save_writes_what_is_new_and_nothing_else(tmp_path: Path, connections: l
     assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
 
 
-def test_undone_edits_vanish_with_a_new_one(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
-    player.moves("rrrr")
-    for _ in range(3):
-        player.game.undo()
-    player.save()
-    assert rows(tmp_path, "SELECT count(*) FROM edit") == [(4,)]
-    player.moves("d")
-    assert rows(tmp_path, "SELECT added FROM edit ORDER BY number") == [("r",), ("d",)]
-
-
-def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_bookmarks_are_kept_without_a_play_and_removed(tmp_path: Path, store: ProgressStore) -> None:
     assert store.save_play(ROOM, [], 0, {"a": "r", "b": ""}) is None
-    play = open_store(tmp_path).load_play(ROOM)
-    assert play is not None
+    play = present(open_store(tmp_path).load_play(ROOM))
     assert play == OpenPlay((), 0, {"a": "r", "b": ""})
     store.save_play(ROOM, [], 0, {"b": "rr"})
-    play = open_store(tmp_path).load_play(ROOM)
-    assert play is not None
+    play = present(open_store(tmp_path).load_play(ROOM))
     assert play.bookmarks == {"b": "rr"}
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
 
 
-def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path, store: ProgressStore, player: Player) -> None:
     player.game.set_bookmark("a")
     player.moves(ROOM_SOLUTION)
     assert player.game.is_solved
@@ -162,9 +122,7 @@ def test_solved_play_is_not_resumed_but_bookmarks_stay(tmp_path: Path) -> None:
     assert rows(tmp_path, "SELECT count(*) FROM play UNION ALL SELECT count(*) FROM edit") == [(0,), (0,)]
 
 
-def test_play_that_goes_on_after_it_was_solved_is_resumed(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_play_that_goes_on_after_it_was_solved_is_resumed(tmp_path: Path, store: ProgressStore, player: Player) -> None:
     player.moves(ROOM_SOLUTION)
     store.record(ROOM, player.game.lurd)
     player.game.undo()
@@ -178,18 +136,15 @@ def test_play_that_ended_solved_is_recorded_after_a_kill(tmp_path: Path) -> None
     store = open_store(tmp_path, 9000.0)
     assert store.load_play(ROOM) is None
     best = store.best(ROOM)
-    assert best.by_moves is not None
-    assert best.by_moves.lurd == ROOM_SOLUTION
+    assert present(best.by_moves).lurd == ROOM_SOLUTION
     assert best.dates.first_solved is not None
     assert 5000 < best.dates.first_solved < 5100
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
 
 
-def test_play_that_says_solved_and_is_not_stays(tmp_path: Path) -> None:
-    player = Player(open_store(tmp_path), ROOM)
+def test_play_that_says_solved_and_is_not_stays(tmp_path: Path, player: Player) -> None:
     player.moves("rrD")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE play SET is_solved = 1")
+    spoil(tmp_path, "UPDATE play SET is_solved = 1")
     store = open_store(tmp_path)
     assert store.load_play(ROOM) is None
     assert "a play marked as solved is left out" in store.notices[0]
@@ -203,8 +158,7 @@ def test_two_sessions_on_one_level_lose_nothing(tmp_path: Path) -> None:
         two.moves("d" if step == "r" and two.game.moves < 2 else "u" if two.game.moves == 2 else "d")
     third = Player(open_store(tmp_path), ROOM)
     assert third.game.lurd == two.game.lurd
-    assert third.play is not None
-    assert third.play.others == ("1",)
+    assert present(third.play).others == ("1",)
     assert third.game.bookmarks == {"1": "rrrr"}
 
 
@@ -232,8 +186,7 @@ def test_position_of_another_session_is_offered_once(tmp_path: Path) -> None:
     third.moves("l" if third.game.lurd == "rr" else "u")
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(1,)]
     fourth = Player(open_store(tmp_path), ROOM)
-    assert fourth.play is not None
-    assert fourth.play.others == ()
+    assert present(fourth.play).others == ()
     assert set(fourth.game.bookmarks) == {"1"}
     # The session it was taken from is still running, and goes on with its whole history.
     other = one if third.game.lurd.startswith("dd") else two
@@ -296,8 +249,7 @@ def test_bookmark_set_by_two_sessions_keeps_both(tmp_path: Path) -> None:
     two.save()
     two.game.bookmarks["a"] = "du"
     two.save()
-    play = open_store(tmp_path).load_play(ROOM)
-    assert play is not None
+    play = present(open_store(tmp_path).load_play(ROOM))
     assert play.bookmarks == {"a": "du", "b": "dd", "1": "r"}
 
 
@@ -307,16 +259,6 @@ def test_solving_in_one_session_spares_the_play_of_the_other(tmp_path: Path) -> 
     one.moves(ROOM_SOLUTION)
     one.store.record(ROOM, one.game.lurd)
     assert Player(open_store(tmp_path), ROOM).game.lurd == "dd"
-
-
-def test_levels_of_one_session_are_kept_apart(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    one, two = Player(store, ROOM), Player(store, TWO_WAYS)
-    for first, second in zip("rrD", FEWEST_MOVES, strict=False):
-        one.moves(first)
-        two.moves(second)
-    assert Player(store, ROOM).game.lurd == "rrD"
-    assert Player(open_store(tmp_path), TWO_WAYS).game.lurd == FEWEST_MOVES[:3]
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -385,13 +327,12 @@ def test_what_is_saved_comes_back(tmp_path: Path) -> None:
     run_state_machine_as_test(machine, settings=settings(max_examples=30, stateful_step_count=30))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", others_slow([1, 2, 3]))
 def test_killed_at_any_moment_everything_confirmed_is_there(tmp_path: Path, seed: int) -> None:
     database = tmp_path / "progress.db"
     dice = random.Random(seed)
     for generation in range(4):
-        command = [sys.executable, "-m", "tests.unit.store.saver", str(database), str(seed * 10 + generation)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3], text=True) as process:
+        with writer("play", database, seed * 10 + generation) as process:
             assert process.stdout is not None
             lines = [process.stdout.readline() for _ in range(dice.randrange(20, 600))]
             process.send_signal(signal.SIGKILL)
@@ -399,8 +340,7 @@ def test_killed_at_any_moment_everything_confirmed_is_there(tmp_path: Path, seed
         confirmed = lines[len(lines) - 2 - lines[::-1].index("saved")]
         tried = next(line for line in reversed(lines) if line.endswith("."))
         store = open_store(tmp_path)
-        play = store.load_play(saver.LEVEL)
-        assert play is not None
-        found = saver.line_of(Game(saver.LEVEL, play.edits, play.cursor, play.bookmarks))
+        play = present(store.load_play(TWO_BOXES))
+        found = line_of(Game(TWO_BOXES, play.edits, play.cursor, play.bookmarks))
         assert found in (confirmed, tried)
         store.close()

@@ -13,6 +13,7 @@ from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.store import progress
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best, Summary
+from tests.present import present
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -21,6 +22,7 @@ from tests.unit.store.stores import (
     TWO_WAYS,
     Player,
     open_store,
+    spoil,
     turn_back,
     turned,
 )
@@ -30,11 +32,6 @@ def boards_in(folder: Path) -> set[tuple[str, str, str]]:
     """Return the rows of the table of boards."""
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         return set(connection.execute("SELECT id, xsb, title FROM board"))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> ProgressStore:
-    return open_store(tmp_path)
 
 
 def test_nothing_is_known_at_first(store: ProgressStore) -> None:
@@ -80,8 +77,7 @@ def test_what_is_no_solution_is_not_recorded(store: ProgressStore) -> None:
 
 def test_case_of_the_moves_is_made_right(store: ProgressStore) -> None:
     store.record(ROOM, ROOM_SOLUTION.upper())
-    best = store.best(ROOM).by_moves
-    assert best is not None
+    best = present(store.best(ROOM).by_moves)
     assert best.lurd == ROOM_SOLUTION
 
 
@@ -150,8 +146,7 @@ def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStor
     other = Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########")
     assert (level_hash(other), exact_id(other) == exact_id(ROOM)) == (level_hash(ROOM), False)
     best = store.best(other)
-    assert best.by_moves is not None
-    assert best.by_moves.lurd == "lllll" + ROOM_SOLUTION
+    assert present(best.by_moves).lurd == "lllll" + ROOM_SOLUTION
     recorded = store.record(other, "lllDldRR")
     assert store.best(other).by_moves == recorded.solution
     # Each start keeps its own: the walk from one start would worsen the solution of the other.
@@ -162,9 +157,11 @@ def test_damaged_solution_is_not_given_out(store: ProgressStore, tmp_path: Path)
     store.record(TWO_WAYS, FEWEST_MOVES)
     store.record(TWO_WAYS, FEWEST_PUSHES)
     store.close()
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE solution SET lurd = 'rrr' WHERE moves = 8")
-        connection.execute("UPDATE solution SET start_row = 99 WHERE moves = 12")
+    spoil(
+        tmp_path,
+        "UPDATE solution SET lurd = 'rrr' WHERE moves = 8",
+        "UPDATE solution SET start_row = 99 WHERE moves = 12",
+    )
     best = open_store(tmp_path).best(TWO_WAYS)
     assert (best.by_moves, best.by_pushes) == (None, None)
 
@@ -179,8 +176,7 @@ def test_summaries_of_a_pack_at_once(store: ProgressStore) -> None:
     assert store.summaries([]) == {}
 
 
-def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path, store: ProgressStore) -> None:
     store.best(TWO_WAYS)
     store.load_play(TWO_WAYS)
     player = Player(store, ROOM._replace(title="Room"))
@@ -189,8 +185,7 @@ def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path
     player.moves("r")
     assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room")}
     store.record(ROOM, ROOM_SOLUTION)
-    again = store.best(turned(ROOM, 3)).by_moves
-    assert again is not None
+    again = present(store.best(turned(ROOM, 3)).by_moves)
     store.record(turned(ROOM, 3), again.lurd)
     assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "Room"), (level_hash(ROOM), ROOM.xsb(), "")}
 
@@ -205,8 +200,7 @@ def test_board_costs_a_move_nothing(store: ProgressStore, connections: list[sqli
     assert [statement for statement in statements if "board" in statement] == []
 
 
-def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: Path, store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     store.record(TWO_WAYS, FEWEST_MOVES)
     assert store.close() is None
@@ -220,17 +214,14 @@ def test_boards_of_older_progress_are_kept_when_their_levels_are_met(tmp_path: P
     assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), ""), (level_hash(TWO_WAYS), TWO_WAYS.xsb(), "")}
 
 
-def test_boards_go_on_to_the_file_that_takes_the_place_of_another(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_boards_go_on_to_the_file_that_takes_the_place_of_another(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     (tmp_path / "progress.db").rename(tmp_path / "away.db")
     player.moves("r")
     assert boards_in(tmp_path) == {(exact_id(ROOM), ROOM.xsb(), "")}
 
 
-def test_place_in_a_pack(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_place_in_a_pack(tmp_path: Path, store: ProgressStore) -> None:
     assert store.save_place("a'b\n", 3) is None
     assert store.save_place("a'b\n", 4) is None
     assert store.save_place("other", 1) is None
@@ -244,8 +235,7 @@ def test_place_in_a_pack(tmp_path: Path) -> None:
     assert open_store(tmp_path).last_pack == "a'b\n"
 
 
-def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path, store: ProgressStore) -> None:
     assert not store.load_planning_off("a'b\n")
     assert store.save_planning_off("a'b\n", True) is None
     assert store.save_planning_off("other", True) is None
@@ -253,17 +243,6 @@ def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:
     assert store.close() is None
     store = open_store(tmp_path)
     assert [store.load_planning_off(key) for key in ("a'b\n", "other", "third")] == [True, False, False]
-
-
-def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    store.save_place("pack", 3)
-    assert store.close() is None
-    turn_back(tmp_path, 2)
-    store = open_store(tmp_path)
-    assert store.load_place("pack") == 3
-    assert store.save_planning_off("pack", True) is None
-    assert store.load_planning_off("pack")
 
 
 def _solve(folder: Path, helped_at: str | None) -> None:
@@ -309,9 +288,9 @@ def test_what_waits_to_be_written_tells_of_help_too(store: ProgressStore, tmp_pa
 
 
 @pytest.mark.parametrize("is_killed", [True, False])
-def test_help_counts_as_long_as_the_play_is_open(tmp_path: Path, is_killed: bool) -> None:
-    store = open_store(tmp_path)
-    player = Player(store, ROOM)
+def test_help_counts_as_long_as_the_play_is_open(
+    tmp_path: Path, is_killed: bool, store: ProgressStore, player: Player
+) -> None:
     store.note_help(ROOM, "rr")
     player.moves("rrD")
     if not is_killed:
@@ -337,8 +316,7 @@ def test_of_older_progress_every_solution_is_ones_own(tmp_path: Path) -> None:
     assert _is_helped(tmp_path) == (False, False)
 
 
-def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_levels_are_told_that_were_begun(tmp_path: Path, store: ProgressStore) -> None:
     Player(store, ROOM).moves("rr")
     _solve(tmp_path, None)
     Player(store, TWO_WAYS)
@@ -348,11 +326,9 @@ def test_levels_are_told_that_were_begun(tmp_path: Path) -> None:
     after = store.open_plays([ROOM, TWO_WAYS])
     assert after[0] not in (None, before[1])
     assert store.open_plays([TWO_WAYS, ROOM]) == after[::-1]
-    store.close()
 
 
-def test_begun_are_the_levels_whose_open_play_has_a_push(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
+def test_begun_are_the_levels_whose_open_play_has_a_push(tmp_path: Path, store: ProgressStore) -> None:
     walker, pusher = Player(store, ROOM), Player(store, TWO_WAYS)
     walker.moves("rr")
     assert store.begun() == set()

@@ -4,8 +4,6 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
 import tracemalloc
@@ -23,10 +21,10 @@ from sokoterm.store import score_table
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import Score, ScoreTable, Standing
 from sokoterm.store.series import RunScore
-from tests.unit.store.score_writer import LEVEL, solution
+from tests.present import present
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, enter, ticking, turned
+from tests.unit.store.writers import ONE_BOX, with_detours, writer
 
-ROOT = Path(__file__).parents[3]
 NOBODY = Standing(None, None)
 
 is_root = getattr(os, "geteuid", lambda: 1)() == 0
@@ -44,6 +42,23 @@ def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None =
         raise AssertionError(problem)
 
     return ScoreTable(path, name, ticking(), tell or fail)
+
+
+def watched(path: str, name: str = "bob") -> tuple[ScoreTable, list[str]]:
+    """Open the table as one person; also return the problems that are told."""
+    told: list[str] = []
+    return scores_of(path, name, told.append), told
+
+
+# The table without its constraints: anyone who may write to the file can recreate it.
+_LOOSE = "CREATE TABLE other AS SELECT * FROM score; DROP TABLE score; ALTER TABLE other RENAME TO score"
+_HUNDRED = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100)"
+
+
+def forge(path: str, statements: str) -> None:
+    """Change the file as whoever may write to it can."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(statements)
 
 
 def check(path: str) -> None:
@@ -71,13 +86,13 @@ def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None
 
 
 def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: str) -> None:
-    enter(scores_of(path, "ann"), LEVEL, solution(1))
+    enter(scores_of(path, "ann"), ONE_BOX, with_detours(1))
     for name, detours in (("ann", 3), ("bob", 1)):
         scores = ScoreTable(path, name, lambda: 2_000_000.0, pytest.fail)
-        enter(scores, LEVEL, solution(detours))
-    assert scores_of(path).standing(LEVEL).by_moves == Score("ann", 5, 2, 1_000_000.0)
-    enter(scores_of(path, "bob"), LEVEL, solution(0))
-    assert scores_of(path).standing(LEVEL).by_moves == Score("bob", 3, 2, 1_000_000.0)
+        enter(scores, ONE_BOX, with_detours(detours))
+    assert scores_of(path).standing(ONE_BOX).by_moves == Score("ann", 5, 2, 1_000_000.0)
+    enter(scores_of(path, "bob"), ONE_BOX, with_detours(0))
+    assert scores_of(path).standing(ONE_BOX).by_moves == Score("bob", 3, 2, 1_000_000.0)
     assert [row[:3] for row in rows(path)] == [
         ("ann", "moves", 5), ("ann", "pushes", 5), ("bob", "moves", 3), ("bob", "pushes", 3)
     ]  # fmt: skip
@@ -106,17 +121,12 @@ def test_what_solves_nothing_does_not_count(path: str, lurd: str) -> None:
 def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | float | bytes | None]) -> None:
     enter(scores_of(path, "zoe"), ROOM, ROOM_SOLUTION)
     row = {"name": "mallory", "moves": 1, "pushes": 1}
+    forge(path, f"{_LOOSE}; INSERT INTO score SELECT * FROM score")
     with closing(sqlite3.connect(path)) as connection, connection:
-        # Without the constraints of the table: anyone who may write to the file can recreate it.
-        connection.execute("CREATE TABLE other AS SELECT * FROM score")
-        connection.execute("DROP TABLE score")
-        connection.execute("ALTER TABLE other RENAME TO score")
-        connection.execute("INSERT INTO score SELECT * FROM score")
         for name, value in (row | forged).items():
             connection.execute(f"UPDATE score SET {name} = ? WHERE rowid > 2", (value,))
     standing = scores_of(path).standing(ROOM)
-    assert standing.by_moves is not None
-    assert standing.by_moves.name == "zoe"
+    assert present(standing.by_moves).name == "zoe"
 
 
 def test_a_name_is_shown_without_what_a_terminal_acts_on(path: str) -> None:
@@ -124,8 +134,7 @@ def test_a_name_is_shown_without_what_a_terminal_acts_on(path: str) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("SELECT DISTINCT name FROM score").fetchall() == [("?[31mann?" + "x" * 23,)]
         connection.execute("UPDATE score SET name = ?", ("\x1b[2J" + "y" * 100,))
-    best = scores_of(path).standing(ROOM).by_moves
-    assert best is not None
+    best = present(scores_of(path).standing(ROOM).by_moves)
     assert best.name == "?[2J" + "y" * 28
 
 
@@ -144,58 +153,44 @@ def test_a_new_file_may_be_written_by_who_may_write_to_its_folder(tmp_path: Path
     assert [each.name for each in folder.iterdir()] == ["scores.db"]
 
 
-def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
+def damaged(path: str) -> None:
     Path(path).write_bytes(b"no database at all" * 100)
-    told: list[str] = []
-    scores = scores_of(path, tell=told.append)
-    for _ in range(2):
-        assert scores.standing(ROOM) == NOBODY
-        enter(scores, ROOM, ROOM_SOLUTION)
-    scores.close()
-    assert told == [f"{path}: file is not a database: the score table is off"]
-    assert Path(path).read_bytes() == b"no database at all" * 100
 
 
-def test_damage_inside_is_told_of(path: str) -> None:
-    for number in range(200):
-        enter(scores_of(path, f"p{number}"), LEVEL, solution(number))
-    data = bytearray(Path(path).read_bytes())
-    for place in range(4096, len(data)):
-        data[place] = 0x5A
-    Path(path).write_bytes(data)
-    told: list[str] = []
-    assert scores_of(path, tell=told.append).standing(LEVEL) == NOBODY
-    assert len(told) == 1
-    assert told[0].endswith("the score table is off")
-
-
-def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
+def of_a_later_version(path: str) -> None:
     enter(scores_of(path), ROOM, ROOM_SOLUTION)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA user_version = 2")
-    before = Path(path).read_bytes()
-    told: list[str] = []
-    scores = scores_of(path, "bob", told.append)
-    enter(scores, ROOM, ROOM_SOLUTION)
-    assert scores.standing(ROOM) == NOBODY
-    scores.close()
-    assert told == [f"{path}: it was written by a newer sokoterm: the score table is off"]
-    assert Path(path).read_bytes() == before
+    forge(path, "PRAGMA user_version = 2")
 
 
-def test_another_database_is_not_written(path: str) -> None:
+def of_another_kind(path: str) -> None:
     ProgressStore.open(path, ticking()).close()
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (damaged, "file is not a database"),
+        (of_a_later_version, "it was written by a newer sokoterm"),
+        (of_another_kind, "found another kind of database"),
+    ],
+)
+def test_a_file_that_is_no_table_of_scores_is_told_of_once_and_left_alone(
+    path: str, make: Callable[[str], None], problem: str
+) -> None:
+    make(path)
     before = Path(path).read_bytes()
-    told: list[str] = []
-    enter(scores_of(path, tell=told.append), ROOM, ROOM_SOLUTION)
-    assert told == [f"{path}: found another kind of database: the score table is off"]
+    scores, told = watched(path)
+    for _ in range(2):
+        enter(scores, ROOM, ROOM_SOLUTION)
+        assert scores.standing(ROOM) == NOBODY
+    scores.close()
+    assert told == [f"{path}: {problem}: the score table is off"]
     assert Path(path).read_bytes() == before
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    told: list[str] = []
     path = str(tmp_path / "missing" / "scores.db")
-    scores = scores_of(path, tell=told.append)
+    scores, told = watched(path)
     assert scores.standing(ROOM) == NOBODY
     enter(scores, ROOM, ROOM_SOLUTION)
     assert told == [f"{path}: No such file or directory: the score table is off"]
@@ -205,11 +200,9 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
     enter(scores_of(path), ROOM, ROOM_SOLUTION)
     os.chmod(path, 0o400)
-    told: list[str] = []
-    scores = scores_of(path, "bob", told.append)
+    scores, told = watched(path)
     enter(scores, ROOM, ROOM_SOLUTION)
-    best = scores.standing(ROOM).by_moves
-    assert best is not None
+    best = present(scores.standing(ROOM).by_moves)
     assert best.name == "ann"
     assert told == [f"{path}: the database is read-only: the score table is off"]
 
@@ -217,7 +210,7 @@ def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
 @pytest.fixture
 def lock(path: str) -> Iterator[sqlite3.Connection]:
     """Keep the file locked, as another program would."""
-    enter(scores_of(path, "zoe"), LEVEL, solution(9))
+    enter(scores_of(path, "zoe"), ONE_BOX, with_detours(9))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         yield connection
@@ -225,20 +218,18 @@ def lock(path: str) -> Iterator[sqlite3.Connection]:
 
 def test_what_is_locked_is_written_later(path: str, lock: sqlite3.Connection) -> None:
     scores = scores_of(path)
-    enter(scores, LEVEL, solution(0))
+    enter(scores, ONE_BOX, with_detours(0))
     lock.execute("ROLLBACK")
     enter(scores, ROOM, ROOM_SOLUTION)
-    best = scores.standing(LEVEL).by_moves
-    assert best is not None
+    best = present(scores.standing(ONE_BOX).by_moves)
     assert best.name == "ann"
 
 
 def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) -> None:
-    told: list[str] = []
-    scores = scores_of(path, tell=told.append)
-    enter(scores, LEVEL, solution(0))
+    scores, told = watched(path)
+    enter(scores, ONE_BOX, with_detours(0))
     scores.close()
-    assert scores.standing(LEVEL) == NOBODY
+    assert scores.standing(ONE_BOX) == NOBODY
     assert told == [f"{path}: the database is locked by another program: the score table is off"]
     assert lock.in_transaction
 
@@ -289,43 +280,36 @@ def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left
         check(path)
 
 
-def _writer(path: str, name: str, count: int) -> "subprocess.Popen[str]":
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.unit.store.score_writer", path, name, str(count)]
-    return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
-
-
 def test_processes_at_once_lose_nothing(path: str) -> None:
-    writers = [_writer(path, name, 40) for name in ("a", "b", "c")]
+    writers = [writer("score", path, name, 15) for name in ("a", "b", "c")]
     said = [writer.communicate(timeout=120)[0].split() for writer in writers]
-    assert said == [list(map(str, range(40)))] * 3
-    assert {row[0] for row in rows(path)} == {f"{name}{number}" for name in "abc" for number in range(40)}
+    assert said == [list(map(str, range(15)))] * 3
+    assert {row[0] for row in rows(path)} == {f"{name}{number}" for name in "abc" for number in range(15)}
     check(path)
 
 
 def test_what_was_confirmed_survives_kills(path: str) -> None:
     dice = random.Random(1)
     confirmed: set[str] = set()
-    for turn in range(8):
+    for turn in range(4):
         name = f"t{turn}-"
-        with _writer(path, name, 0) as writer:
-            assert writer.stdout is not None
-            said = [writer.stdout.readline()]
+        with writer("score", path, name, 0) as process:
+            assert process.stdout is not None
+            said = [process.stdout.readline()]
             time.sleep(dice.random() * 0.1)
-            writer.kill()
-            said += writer.stdout.readlines()
+            process.kill()
+            said += process.stdout.readlines()
         confirmed |= {f"{name}{line.strip()}" for line in said if line.endswith("\n")}
         assert confirmed <= {row[0] for row in rows(path)}
         check(path)
-        assert scores_of(path).standing(LEVEL).by_moves is not None
+        assert scores_of(path).standing(ONE_BOX).by_moves is not None
 
 
 def run_of(seed: int, floors: int, *, is_over: bool = False) -> RunScore:
     return RunScore("", seed, 1000.5, is_over, floors, 3, 2, 1, 0, 50, 120, 61.5)
 
 
-def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
-    path = str(tmp_path / "scores.db")
+def test_a_run_stands_there_as_it_was_told_last(path: str) -> None:
     ann, bob = (ScoreTable(path, name, lambda: 0.0, pytest.fail) for name in ("ann", "bob"))
     assert bob.runs() == []
     ann.record_run(run_of(7, 1))
@@ -336,8 +320,7 @@ def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
     assert runs[0]._replace(name="") == run_of(7, 3)
 
 
-def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
-    path = str(tmp_path / "scores.db")
+def test_a_row_that_is_no_run_is_passed_over(path: str) -> None:
     scores = ScoreTable(path, "ann", lambda: 0.0, pytest.fail)
     scores.record_run(run_of(7, 1))
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -347,30 +330,20 @@ def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
     assert [(run.name, run.floors) for run in scores.runs()] == [("eve?[2J", 5), ("ann", 1)]
 
 
-def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path: Path) -> None:
-    path = str(tmp_path / "scores.db")
+def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(path: str) -> None:
     problems: list[str] = []
     scores = ScoreTable(path, "ann", lambda: 0.0, problems.append)
     scores.record_run(run_of(7, 1))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE other AS SELECT *, 1 AS more FROM run")
-        connection.execute("DROP TABLE run")
-        connection.execute("ALTER TABLE other RENAME TO run")
+    forge(path, "CREATE TABLE other AS SELECT *, 1 AS more FROM run; DROP TABLE run; ALTER TABLE other RENAME TO run")
     assert [(run.name, run.floors) for run in scores.runs()] == [("ann", 1)]
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("ALTER TABLE run RENAME COLUMN seed TO grain")
+    forge(path, "ALTER TABLE run RENAME COLUMN seed TO grain")
     assert (scores.runs(), len(problems)) == ([], 1)
 
 
 def test_of_many_forged_rows_a_few_are_replayed(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     enter(scores_of(path, "zoe"), ROOM, ROOM_SOLUTION)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for number in range(100):
-            connection.execute(
-                "INSERT INTO score SELECT hash, best_by, ?, 4, 3, start_row, start_column, 'LURd', date FROM score "
-                "WHERE name = 'zoe'",
-                (f"mallory{number}",),
-            )
+    values = "hash, best_by, 'mallory' || i, 4, 3, start_row, start_column, 'LURd', date"
+    forge(path, f"{_HUNDRED} INSERT INTO score SELECT {values} FROM n, score WHERE name = 'zoe'")
     replayed: list[str] = []
 
     def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Solution | None:
@@ -394,8 +367,7 @@ def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column:
             forge.format(*columns) + "FROM score WHERE hash = :hash",
             {column: "r" * 5_000_000, "hash": canonical(ROOM).hash},
         )
-    told: list[str] = []
-    scores = scores_of(path, "bob", told.append)
+    scores, told = watched(path)
     tracemalloc.start()
     assert [scores.standing(ROOM) for _ in range(3)] == [NOBODY] * 3
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
@@ -409,16 +381,11 @@ def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column:
 
 def test_everybody_is_asked_however_many_there_are(path: str) -> None:
     for name in ("zoe", "\U0010ffff", "."):
-        enter(scores_of(path, name), LEVEL, solution(1))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for number in range(95):
-            connection.execute(
-                "INSERT INTO score SELECT hash, best_by, ?, moves, pushes, start_row, start_column, lurd, date + 1 "
-                "FROM score WHERE name = 'zoe'",
-                (f"m{number}",),
-            )
-        connection.execute("UPDATE score SET date = date - 1 WHERE name = 'zoe'")
-    best = scores_of(path).standing(LEVEL).by_moves
+        enter(scores_of(path, name), ONE_BOX, with_detours(1))
+    values = "hash, best_by, 'm' || i, moves, pushes, start_row, start_column, lurd, date + 1"
+    forge(path, f"{_HUNDRED} INSERT INTO score SELECT {values} FROM n, score WHERE name = 'zoe'")
+    forge(path, "UPDATE score SET date = date - 1 WHERE name = 'zoe'")
+    best = scores_of(path).standing(ONE_BOX).by_moves
     assert best == Score("zoe", 5, 2, 999_999.0)
 
 
@@ -436,32 +403,24 @@ _ENDLESS_TRIGGER = "CREATE TRIGGER other BEFORE INSERT ON score BEGIN SELECT i F
 )
 def test_a_file_that_does_things_of_its_own_is_told_of_once(path: str, schema: str) -> None:
     enter(scores_of(path, "ann"), ROOM, ROOM_SOLUTION)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(schema)
-    told: list[str] = []
-    scores = scores_of(path, "bob", told.append)
+    forge(path, schema)
+    scores, told = watched(path)
     for _ in range(2):
         enter(scores, ROOM, ROOM_SOLUTION)
         assert scores.standing(ROOM) == NOBODY
         assert scores.runs() == []
     scores.close()
-    assert len(told) == 1
-    assert told[0].endswith("the score table is off")
+    (problem,) = told
+    assert problem.endswith("the score table is off")
 
 
 def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     enter(scores_of(path, "ann"), ROOM, ROOM_SOLUTION)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        # Without the primary key every query scans the whole table.
-        connection.execute("CREATE TABLE other AS SELECT * FROM score")
-        connection.execute("DROP TABLE score")
-        connection.execute("ALTER TABLE other RENAME TO score")
-        connection.execute(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 400000) "
-            "INSERT INTO score SELECT hash, best_by, 'm' || i, 1, 1, 0, 0, 'x', 0.0 FROM n, score WHERE rowid = 1"
-        )
-    told: list[str] = []
-    scores = scores_of(path, "bob", told.append)
+    # Without the primary key every query scans the whole table.
+    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 400000)"
+    forged = "hash, best_by, 'm' || i, 1, 1, 0, 0, 'x', 0.0 FROM n, score WHERE rowid = 1"
+    forge(path, f"{_LOOSE}; {rows} INSERT INTO score SELECT {forged}")
+    scores, told = watched(path)
     assert scores.standing(ROOM) == NOBODY
     assert told == [f"{path}: it takes too long: the score table is off"]
     monkeypatch.setattr(sqlite3, "connect", pytest.fail)
@@ -492,7 +451,7 @@ def test_a_column_that_is_made_anew_at_each_look_is_refused(path: str, column: s
         connection.execute(f"PRAGMA application_id = {0x534F4B4F}")
         values = (canonical(ROOM).hash, "moves", "a" * 900_000, 7, 3, 1, 1, 0.0)
         connection.execute("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
-    told: list[str] = []
-    assert scores_of(path, "bob", told.append).standing(ROOM) == NOBODY
-    assert len(told) == 1
-    assert told[0].endswith("the score table is off")
+    scores, told = watched(path)
+    assert scores.standing(ROOM) == NOBODY
+    (problem,) = told
+    assert problem.endswith("the score table is off")

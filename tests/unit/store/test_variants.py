@@ -8,7 +8,9 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.exchange import export, merge
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
+from tests.present import present
 from tests.unit.store.stores import Player, enter, open_store, ticking
 
 HALL = Level.from_xsb("########\n#@$  . #\n#      #\n########")
@@ -19,8 +21,7 @@ SOLUTIONS = ((HALL, "RRR"), (RINK, "RR"), (COLORS, "RRR"))
 
 
 @pytest.mark.parametrize(("solved", "lurd"), SOLUTIONS)
-def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str) -> None:
-    store = open_store(tmp_path)
+def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str, store: ProgressStore) -> None:
     scores = ScoreTable(str(tmp_path / "scores.db"), "ann", ticking(), pytest.fail)
     for level, _ in SOLUTIONS:
         assert store.best(level).by_moves is None
@@ -36,9 +37,7 @@ def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd:
     assert [scores.standing(level).by_moves for level in others] == [None, None]
     best, standing = store.best(solved).by_moves, scores.standing(solved).by_moves
     assert best is not None
-    assert standing is not None
-    assert (best.lurd, standing.moves) == (lurd, len(lurd))
-    store.close()
+    assert (best.lurd, present(standing).moves) == (lurd, len(lurd))
 
 
 def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
@@ -54,8 +53,6 @@ def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
     other = open_store(tmp_path / "other")
     assert merge(other, parse(written.data, "x"), "x", 1e6).problems == ()
     for level, lurd in SOLUTIONS:
-        best = other.best(level).by_moves
-        assert best is not None
+        best = present(other.best(level).by_moves)
         assert best.lurd == lurd
         assert other.load_play(level) is not None
-    other.close()

@@ -4,7 +4,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame

@@ -16,7 +16,7 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.terminal.events import Event, Pointer
-from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.sights import (

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
-from sokoterm.tui.screens.play import Animation, ShownPosition
-from sokoterm.tui.screens.screen import LONGEST_SECONDS, PICTURE_SECONDS
+from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
 from tests.unit.tui.fake_terminal import Session, play
 
 PACK = "#" * 30 + "\n#@" + " " * 25 + "$.#\n" + "#" * 30 + "\n"
@@ -46,6 +45,12 @@ def test_undo_and_redo_of_many_moves_are_shown(tmp_path: Path, keys: list[str], 
     way = range(24, -1, -1) if keys[-1] == "u" else range(1, 26)
     assert counted[:25] == [*way]
     assert counted[-1] == end
+
+
+def test_moves_with_no_picture_in_between_are_done_at_once(tmp_path: Path) -> None:
+    """Undo of a few moves at a speed of hundreds a second ended the program."""
+    board = "#########\n#@   $ .#\n#########\n"
+    assert moves_in(play(tmp_path, board, ["L", "u", "wait", "wait"], animation=1000))[-1] == 0
 
 
 def test_undo_of_few_moves_is_not_shown(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from sokoterm.app.options import Look
 from sokoterm.store.settings import Entry
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.palette import read_looks
+from sokoterm.tui.widgets.theme import read_looks
 
 
 def entry(name: str, value: object) -> Entry:

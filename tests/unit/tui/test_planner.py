@@ -18,8 +18,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.tui.screens import planner
-from sokoterm.tui.screens.planner import Stage
-from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from tests.unit.engine.drawn import levels

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from sokoterm.app.request import Close, Note, Perform
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.planner import Stage
-from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import PILLARS, Play, click, press, text_of
 from tests.unit.tui.test_golden import PACK

@@ -12,7 +12,7 @@ from sokoterm.engine.lurd import count_pushes
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Paste
-from sokoterm.tui.screens.play_view import PlayScreen
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES

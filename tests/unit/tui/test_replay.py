@@ -1,11 +1,15 @@
 """The replay on the screen: its keys, and the line below the board."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.request import Note, TakeOver
-from sokoterm.engine.level import Level
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
+from tests.unit.app.player import Player
 from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.planned import press, text_of
 
@@ -14,13 +18,27 @@ SOLUTION = "rRRRR"
 SHOWN = ShowReplay("", SOLUTION, FoundBy.SOLVER)
 
 
-def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
-    """A replay of the solution after some keys."""
-    screen = ReplayScreen(Level.from_xsb(ROWS), SHOWN, "", find_better=lambda: better)
-    for key in keys:
-        text_of(screen)
-        press(screen, key)
-    return screen
+class Replays:
+    """Replays of the solution of one level."""
+
+    def __init__(self, player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._play = PlayScreen(player.model)
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, *keys: str, better: ShowReplay | None = None) -> ReplayScreen:
+        """A replay after some keys; ``better`` is found meanwhile."""
+        self._monkeypatch.setattr(self._play.model.hints, "find_offer", lambda: better)
+        screen = ReplayScreen(self._play, SHOWN)
+        for key in keys:
+            text_of(screen)
+            press(screen, key)
+        return screen
+
+
+@pytest.fixture
+def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Replays]:
+    with Player(tmp_path, ROWS) as player:
+        yield Replays(player, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -37,19 +55,19 @@ def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
         (["home", "right", "right", "home", "\u00b2", "g"], 0),
     ],
 )
-def test_keys_go_to_a_move(keys: list[str], shown: int) -> None:
+def test_keys_go_to_a_move(replay: Replays, keys: list[str], shown: int) -> None:
     assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
 
 
-def test_a_move_takes_the_position_over() -> None:
+def test_a_move_takes_the_position_over(replay: Replays) -> None:
     assert press(replay("home", "right"), "l") == TakeOver("r", "right")
 
 
-def test_moves_and_pushes_are_counted_below_the_board() -> None:
+def test_moves_and_pushes_are_counted_below_the_board(replay: Replays) -> None:
     assert "move 3/5 push 2/4 " in text_of(replay("3", "g"))
 
 
-def test_a_better_solution_is_told_of_until_the_next_key() -> None:
+def test_a_better_solution_is_told_of_until_the_next_key(replay: Replays) -> None:
     better = ShowReplay("", SOLUTION, FoundBy.SOLVER)
     told = replay(better=better)
     assert "better: 4 pushes, 5 moves; R shows it" in text_of(told)
@@ -63,7 +81,7 @@ def test_a_better_solution_is_told_of_until_the_next_key() -> None:
     assert press(seen, "R") == better
 
 
-def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until_the_next_key() -> None:
+def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until_the_next_key(replay: Replays) -> None:
     only = replay("space")
     assert "R other" not in text_of(only)
     assert press(only, "R") is None
@@ -72,6 +90,6 @@ def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until
     assert line_for(Note.NO_OTHER_SOLUTION) not in text_of(only)
 
 
-def test_the_speed_is_told_while_the_replay_is_paused() -> None:
+def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:
     assert "8 moves/s" in text_of(replay("space", "+"))
     assert "paused" in text_of(replay("space", "+", "-", "home"))

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.options import Series
-from sokoterm.app.play import figures_of
-from sokoterm.tui.screens.play_view import SidePanel
+from sokoterm.tui.screens.panel import draw_panel
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
 
 PACK = """\
@@ -32,8 +31,7 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    panel = SidePanel(canvas, area, player.model, [], THEMES[0], end_key="X", has_timer=has_timer)
-    panel.put_level(figures_of(player.model.pack_session, player.model.level))
+    draw_panel(canvas, area, player.model, [], KEYMAPS.play, has_lines=False, has_timer=has_timer)
     return [row.text.strip("| ") for row in canvas.frame().rows]
 
 

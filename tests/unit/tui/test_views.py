@@ -8,8 +8,8 @@ import pytest
 
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.pages import HelpScreen, TextScreen
-from sokoterm.tui.screens.planner_view import PlannerScreen
-from sokoterm.tui.screens.play_view import PlayScreen
+from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.screens.runs import MakingScreen, RunsScreen
 from sokoterm.tui.screens.screen import Screen

@@ -1,0 +1,665 @@
+"""Files that verbs write: packs, and results of work on any number of levels (``-o OUT``) with a journal beside them.
+
+Packs are written whole or not at all, several of them merged into one.  Results are written as they come: packs are
+read one after the other, and only the levels in work are held.  A level whose key has been met is not done again, but
+takes the result of the other one.  Whatever ends the program, the same command goes on where it ended, and each level
+has one result; the file only ever grows by whole results.
+"""
+
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from time import monotonic, time
+from typing import NamedTuple, Protocol, Self
+
+from sokoterm.commands import SCHEDULER_LOST
+from sokoterm.commands.support.levels import (
+    Chosen,
+    LevelFlags,
+    LevelResult,
+    Levels,
+    LevelTask,
+    SchedulerLostError,
+    Work,
+    chosen_of,
+)
+from sokoterm.commands.support.output import (
+    InputError,
+    ProgressBar,
+    StatusLine,
+    check_folder,
+    complain,
+    first_line,
+    print_data,
+    writing,
+)
+from sokoterm.commands.support.parser import Option, Parser
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.formats.grammar import REMARKS
+from sokoterm.formats.registry import FORMATS, check_read_back, write
+from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
+from sokoterm.language import N_, _, levels_done, listed, ngettext, number, pgettext
+from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
+from sokoterm.store.whole_files import lock, move_to_free, unfinished, write_whole
+from sokoterm.wording.figures import duration
+
+# Most titles of collections in the title of one.
+_TITLES = 3
+# Most letters of texts of several collections above the boards: some hundred lines.
+_MOST_TEXTS = 1 << 15
+# A line that counts the levels of its collection.
+_COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
+
+
+def write_data(path: str | None, data: bytes) -> None:
+    """Write a file of text to ``path``; to stdout for None and ``-``."""
+    if path in (None, "-"):
+        print_data(data)
+    else:
+        write_file(path, data)
+
+
+def write_file(path: str, data: bytes, mode: int | None = None) -> None:
+    """Write a whole file or change nothing, as ``write_whole`` does; raises InputError if it cannot be written."""
+    with writing(path):
+        write_whole(path, data, mode)
+
+
+def write_new_file(path: str, data: bytes) -> bool:
+    """Write a whole new file; False if there is one of this name by now.  Raises InputError."""
+    with writing(path):
+        try:
+            with unfinished(path, data) as new:
+                move_to_free(new, path)
+        except FileExistsError:
+            return False
+    return True
+
+
+def output_flag(parser: Parser) -> Option[str | None]:
+    """Add the flag --output of a verb that writes a pack."""
+    text = _("write to this file; else, or with -, to stdout")
+    return parser.flag("-o", "--output", metavar="OUT", help=text)
+
+
+def format_flag(parser: Parser) -> Option[str | None]:
+    """Add the flag --to for the format of a pack."""
+    text = _("{formats}; default: suffix of OUT", formats=" ".join(FORMATS))
+    return parser.flag("--to", choices=tuple(FORMATS), metavar="FORMAT", help=text)
+
+
+def texts_flag(parser: Parser) -> Option[bool]:
+    """Add the flag --texts of a verb that merges packs."""
+    text = _("keep remarks and comments of several packs that would fill pages above the boards")
+    return parser.switch("--texts", help=text)
+
+
+def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
+    """Write a pack in a format, with plain LURD, to ``path``; to stdout for None and ``-``.
+
+    Tells on stderr what the format lacks, and of a file the number of levels in it, and whether it replaced an older
+    one; without ``is_whole`` also that something, which was reported, is not in it.
+
+    Raises InputError if the file cannot be written, and LevelError if it would not be read back as it is.
+    """
+    pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
+    written = write(pack, name)
+    check_read_back(written, pack, name, path or "")
+    is_older = path is not None and os.path.isfile(path) and os.path.getsize(path) > 0
+    write_data(path, written.data)
+    if written.lost:
+        # Translators: the name of a format, and what is left out of the file.
+        complain(_("{format} cannot hold: {lost}", format=name, lost=listed(written.lost)))
+    if path not in (None, "-") and os.path.isfile(path):
+        levels = ngettext("{path}: {n:,} level written", "{path}: {n:,} levels written", len(pack.levels), path=path)
+        older = _("in place of an older pack") if is_older else ""
+        lacking = "" if is_whole else _("without what is named above")
+        complain(listed([levels, older, lacking]))
+
+
+def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:
+    """Return a level as SOK text that may follow that of others, with a record before its own.
+
+    It names its author, and its pack and number there; ``status`` goes to its comment.
+    """
+    level = chosen.level
+    metadata = level.metadata
+    if not any(key == "collection" for key, __ in metadata):
+        metadata = (*metadata, ("collection", f"{chosen.title} {level.number}"))
+    if status:
+        metadata = (*metadata, ("status", status))
+    records = (record, *level.records) if record else level.records
+    return write(Pack("", (level._replace(metadata=metadata, records=records),)), "sok").data + b"\n"
+
+
+def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
+    """Merge packs into one with the levels of all.
+
+    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
+    the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
+    or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
+    number there.  Of solutions with the same moves the first is kept.
+
+    Unless it ``keeps_texts``, remarks and comments that would bury the boards are left out, which is told on stderr.
+    """
+    titles = [*filter(None, dict.fromkeys(pack.title for pack in packs))]
+    title = " + ".join(titles[:_TITLES])
+    if len(titles) > _TITLES:
+        title += f" and {len(titles) - _TITLES} more"
+    # What a single pack says of its author stays where it stands.
+    authors = [pack.author if len(packs) == 1 else author_of(pack) for pack in packs]
+    author = authors[0] if len(set(authors)) == 1 else ""
+    numbers = [level.number for pack in packs for level in pack.levels]
+    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
+    levels: list[Level] = []
+    for pack, pack_author in zip(packs, authors, strict=True):
+        for level in pack.levels:
+            metadata = level.metadata
+            if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
+                metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
+            levels.append(
+                level._replace(
+                    number=len(levels) + 1,
+                    author=level.author or ("" if author else pack_author),
+                    metadata=metadata,
+                    records=without_repeats(level),
+                )
+            )
+    common = [
+        pair
+        for pair in (packs[0].metadata if packs else ())
+        if pair[0] != REMARKS and all(pair in pack.metadata for pack in packs)
+    ]
+    size = len(levels) if len(packs) == 1 else None
+    remarks = _below_titles(packs, [_without_counts(remarks_of(pack), size) for pack in packs])
+    comment = _below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs])
+    if len(packs) > 1 and not keeps_texts and (length := len(remarks) + len(comment)) > _MOST_TEXTS:
+        remarks = comment = ""
+        complain(
+            # Translators: kB is kilobytes.
+            ngettext(
+                "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
+                "left out: {size:,} kB of texts about {n:,} packs; --texts writes them",
+                len(packs),
+                size=round(length / 1000),
+            )
+        )
+    metadata = (*(((REMARKS, remarks),) if remarks else ()), *dict.fromkeys(common))
+    return Pack(title, tuple(levels), author=author, comment=comment, metadata=metadata)
+
+
+def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
+    """Return all that a pack says besides its remarks and what it has in ``common`` with others."""
+    own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
+    return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
+
+
+def _without_counts(text: str, size: int | None) -> str:
+    """Return a text without lines such as ``Levels: 155``, except those that give this size."""
+    found = ((_COUNT.fullmatch(line), line) for line in text.split("\n"))
+    return "\n".join(line for count, line in found if count is None or int(count[1]) == size)
+
+
+def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
+    """Merge a text of each pack: one that all have stays as it is, others stand below the titles of their packs."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    titles: dict[str, list[str]] = {text: [] for text in texts if text}
+    for pack, text in zip(packs, texts, strict=True):
+        if text:
+            titles[text].append(pack.title)
+    return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())
+
+
+JSON_LINES = ".jsonl"
+"""The suffix of files of JSON objects, one a line."""
+
+SOK_OR_JSON_LINES = f".sok {JSON_LINES}"
+"""The suffixes of files of levels with solutions, or of JSON objects."""
+
+# Bytes at the end of the file by which it is known to be the one that the journal speaks of.
+_TAIL = 64
+# Seconds in which the workers of a killed command end and leave the file.
+_PATIENCE = 2.0
+# Seconds after which a cluster without workers is worth a word.
+_MOST_WORKERLESS = 5.0
+# Levels that wait for the result of an equal one; with more, no more are read until some have it.
+_MOST_WAITING = 2_000
+
+
+class ResultFile:
+    """The file at ``path``, open for one process alone, and made if it is missing; each call may raise InputError.
+
+    What stands behind the part that a journal calls whole was cut off by the end of a process, and is removed.
+    """
+
+    def __init__(self, path: str, journal: str, whole: WrittenPart | None) -> None:
+        """``whole`` is what the file at ``journal`` knows of it, None if it was not begun."""
+        self.path = path
+        with writing(path):
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            with writing(path):
+                self.size = self._cut_to(whole, journal)
+        except InputError:
+            os.close(self._file)
+            raise
+
+    def _cut_to(self, whole: WrittenPart | None, journal: str) -> int:
+        """Lock the file for this process and its workers, and remove what is not whole; return the bytes left."""
+        if not lock(self._file, _PATIENCE):
+            raise InputError(_("{path}: another sokoterm is writing it", path=self.path))
+        found = os.fstat(self._file).st_size
+        size = min(found, whole.size) if whole else 0
+        if whole and 0 < found < whole.size:
+            problem = N_(
+                "{path}: not replaced: shorter than an earlier run left it; without it, the same command writes it "
+                "again"
+            )
+            raise InputError(_(problem, path=self.path))
+        if found and not (whole and self._is_that_of(whole, size)):
+            raise _foreign(self.path, journal)
+        os.ftruncate(self._file, size)
+        return size
+
+    def _is_that_of(self, whole: WrittenPart, size: int) -> bool:
+        if size:
+            return self._tail(size) == whole.tail
+        # The process ended while it wrote the first results, if these are they.
+        os.lseek(self._file, 0, os.SEEK_SET)
+        return bytes.fromhex(whole.tail).startswith(os.read(self._file, _TAIL))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def clear(self) -> None:
+        """Remove all results."""
+        self.size = 0
+        os.ftruncate(self._file, 0)
+
+    def add(self, data: bytes) -> str:
+        """Add results; return the last bytes of the file in hex.
+
+        Nobody would find what is written to a file that was removed or replaced: that raises InputError too.
+        """
+        if not _is_same_file(self.path, self._file):
+            raise InputError(_("{path}: was removed meanwhile; the same command writes it again", path=self.path))
+        with writing(self.path):
+            try:
+                os.lseek(self._file, self.size, os.SEEK_SET)
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(self._file, rest) :]
+            except OSError:
+                os.ftruncate(self._file, self.size)
+                raise
+        self.size += len(data)
+        return self._tail(self.size)
+
+    def _tail(self, size: int) -> str:
+        length = min(_TAIL, size)
+        os.lseek(self._file, size - length, os.SEEK_SET)
+        return os.read(self._file, length).hex()
+
+
+def _foreign(path: str, journal: str) -> InputError:
+    problem = N_("{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")
+    return InputError(_(problem, path=path, journal=journal))
+
+
+class Workers(Protocol):
+    """Workers: a cluster, or processes on this machine."""
+
+    @property
+    def workers(self) -> int:
+        """The number of workers; raises SchedulerLostError."""
+
+    @property
+    def has_threads(self) -> bool:
+        """True if some worker does several searches in one process."""
+
+    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
+        """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
+
+        ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
+        """
+
+
+class Result(NamedTuple):
+    """A result as it is written, with the figures that go into the totals, as text."""
+
+    data: bytes
+    figures: str
+
+
+class RecordedJob(ABC):
+    """A kind of work on levels; as text, the totals of the results counted.
+
+    ``name`` names all that a result depends on besides the key of its level, ``form`` what else ``result`` does with
+    it, or is empty.  With another form all results are gone through again.
+    """
+
+    name: str
+    form = ""
+
+    @abstractmethod
+    def key(self, level: Level) -> str:
+        """Return the key of a level, equal for levels that take each other's results."""
+
+    @abstractmethod
+    def work(self, chosen: Chosen) -> Work | str:
+        """Return the work to do on a level, or the result if there is none to do."""
+
+    def lost(self) -> str:
+        """Return the result of a level whose worker was lost each time."""
+        return ""
+
+    @abstractmethod
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        """Return the result for a level made from that of its key; ``is_copy``: which was found for another level.
+
+        Raises ValueError for a text that is no result of this level.
+        """
+
+    @abstractmethod
+    def count(self, figures: str) -> None:
+        """Count a result in the totals."""
+
+    @property
+    def status(self) -> int:
+        """The exit status after the results counted."""
+        return 0
+
+
+class CountingJob(RecordedJob):
+    """A job that writes JSON objects and counts levels."""
+
+    def __init__(self) -> None:
+        self._levels = 0
+        self._copies = 0
+
+    @abstractmethod
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        """Return the object of a level, made from the result of its key."""
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
+
+    def count(self, figures: str) -> None:
+        self._levels += 1
+        self._copies += figures == "copy"
+
+    def __str__(self) -> str:
+        return ngettext(
+            "{n:,} level, {copies:,} of them equal to another",
+            "{n:,} levels, {copies:,} of them equal to another",
+            self._levels,
+            copies=self._copies,
+        )
+
+
+class RecordedFlags:
+    """The flags -o and --cluster, for work on many levels."""
+
+    def __init__(self, parser: Parser, levels: LevelFlags, formats: str) -> None:
+        """``formats``: the suffixes that OUT may have."""
+        self._levels = levels
+        self._formats = formats
+        group = parser.add_argument_group(_("many levels"))
+        text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
+        self._cluster = parser.flag("--cluster", group=group, metavar="ADDRESS", help=text)
+        text = _(
+            "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the "
+            "same command goes on",
+            formats=formats,
+        )
+        self._output = parser.flag("-o", dest="output", group=group, metavar="OUT", help=text)
+
+    @property
+    def has_cluster(self) -> bool:
+        """True if --cluster is given."""
+        return self._cluster.value is not None
+
+    @property
+    def writes_sok(self) -> bool:
+        """True if OUT is to hold SOK, False for JSON lines."""
+        return (self._output.value or "").lower().endswith(".sok")
+
+    def are_given(self, **others: object) -> bool:
+        """True if results go to a file.
+
+        Raises InputError for a cluster without such a file, for a suffix of OUT that is not allowed, and if one of the
+        ``others`` is given, flags that do not go with these.
+        """
+        output = self._output.value
+        if output is None:
+            if self.has_cluster:
+                raise InputError(_("found --cluster without -o OUT, expected both"))
+            return False
+        formats = self._formats.split()
+        if not output.lower().endswith((*formats,)):
+            endings = pgettext("between two endings of files", " or ").join(formats)
+            raise InputError(_("found -o {path}, expected a name that ends in {endings}", path=output, endings=endings))
+        if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
+            other = "--cluster" if self.has_cluster else "-o"
+            flag = f"--{flag.replace('_', '-')}"
+            raise InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
+        return True
+
+    def run(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
+        """Do the job on the levels chosen, and print the totals; return the exit status.
+
+        ``memory``: bytes that the work on a level may take.  Without a cluster, ``jobs`` levels are done at a time.
+        """
+        output = self._output.value or ""
+        path = f"{output}.journal"
+        check_folder(output)
+        if os.path.exists(output) and os.path.getsize(output) and not os.path.exists(path):
+            raise _foreign(output, path)
+        try:
+            with (
+                self._workers(jobs, memory) as workers,
+                closing(_journal(path, job)) as journal,
+                ResultFile(output, path, journal.written()) as file,
+            ):
+                status = _Run(job, journal, file, self._count(output)).by(workers, self._levels)
+        except JournalError as error:
+            raise InputError(str(error)) from None
+        if status != SCHEDULER_LOST:
+            print(job)
+        return status or job.status
+
+    def _workers(self, jobs: int, memory: int) -> AbstractContextManager[Workers]:
+        from sokoterm.commands.support import workers  # loads multiprocessing, with -o only
+
+        if self._cluster.value is not None:
+            return workers.cluster_at(self._cluster.value, memory)
+        return workers.LocalWorkers(jobs)
+
+    def _count(self, output: str) -> int:
+        """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
+        if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self._levels.packs):
+            return 0
+        return sum(1 for __ in _each_once(self._levels.levels(lambda __: None), output))
+
+
+def _journal(path: str, job: RecordedJob) -> Journal:
+    """Open a journal, and say what had to be done for it."""
+    journal = Journal(path, job.name, time, job.form)
+    for notice in journal.notices:
+        complain(notice)
+    return journal
+
+
+_Wrong = list[tuple[Exception, Sequence[Chosen]]]
+
+
+class _Run:
+    """The work of one command.  ``status`` is 2 once a level is left out: a wrong answer costs that level alone."""
+
+    status = 0
+
+    def __init__(self, job: RecordedJob, journal: Journal, file: ResultFile, total: int) -> None:
+        """``total`` is the number of levels, 0 if it is not known."""
+        self._job = job
+        self._journal = journal
+        self._file = file
+        self._bar = ProgressBar(total, self._figures)
+        # The levels that await a result, by key; the first of each key is in work.
+        self._awaited: dict[str, list[Chosen]] = {}
+        self._waiting = 0
+        self._warnings = set[str]()
+        # Levels that have a result, those that got it now, and the workers.
+        self._done = self._added = self._workers = 0
+        self._begin = monotonic()
+        written = journal.written()
+        if written is None or written.job != job.name + job.form or file.size < written.size:
+            file.clear()
+            journal.begin()
+
+    def by(self, workers: Workers, flags: LevelFlags) -> int:
+        """Have the work done by a cluster, or on this machine; return the exit status."""
+        levels = flags.levels(self._bar.complain)
+        with self._bar:
+            try:
+                for results in workers.results(self._tasks(levels)):
+                    self._workers = workers.workers
+                    if not self._workers and monotonic() > self._begin + _MOST_WORKERLESS:
+                        self._warn(_("it has no workers, or they end at once for want of sokoterm; waiting for some"))
+                    if workers.has_threads:
+                        self._warn(_("threads of a worker only take turns; expected workers with --nthreads 1"))
+                    self._take(results)
+                    self._bar.show(self._done)
+            except SchedulerLostError as error:
+                text = _("the scheduler at {address} was lost: {state}", address=error, state=self._state)
+                self._bar.complain(text)
+                return SCHEDULER_LOST
+            except KeyboardInterrupt:
+                self._bar.complain(_("interrupted: {state}", state=self._state))
+                raise
+        return levels.status or self.status
+
+    def _warn(self, problem: str) -> None:
+        """Say what is wrong with the cluster, once."""
+        if problem not in self._warnings:
+            self._warnings.add(problem)
+            self._bar.complain(f"--cluster: {problem}")
+
+    @property
+    def _state(self) -> str:
+        return ngettext(
+            "{path} has the results of {n:,} level; the same command goes on from there",
+            "{path} has the results of {n:,} levels; the same command goes on from there",
+            self._done,
+            path=self._file.path,
+        )
+
+    def _figures(self, done: int, total: int) -> str:
+        """Return the figures beside the bar: the rate, an estimate of the time left, and the number of workers."""
+        rate = self._added / max(monotonic() - self._begin, 1e-3)
+        # Translators: levels a second.
+        parts = [levels_done(done, total), _("{rate}/s", rate=number(rate, 1 if rate < 10 else 0))]
+        if rate and total:
+            # Translators: the time that the rest of the work takes.
+            parts.append(_("{duration} left", duration=duration(int(max(0, total - done) / rate))))
+        return "  ".join([*parts, ngettext("{n:,} worker", "{n:,} workers", self._workers)])
+
+    def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
+        """Yield what is to be done; write what is known; None while too many levels wait for a result."""
+        for chosen in _each_once(levels, self._file.path):
+            key = self._job.key(chosen.level)
+            figures = self._journal.figures(*_place(chosen), key)
+            if figures is not None:
+                self._job.count(figures)
+                self._done += 1
+            elif (kept := self._journal.result(key)) is not None and not self._write([(key, kept, [chosen])]):
+                continue
+            elif key in self._awaited:
+                self._awaited[key].append(chosen)
+                self._waiting += 1
+                while self._waiting > _MOST_WAITING:
+                    yield None
+            elif isinstance(work := self._job.work(chosen), str):
+                self._leave_out(self._write([(key, KeptResult(work, *_place(chosen)), [chosen])]))
+            else:
+                self._awaited[key] = [chosen]
+                yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
+
+    def _take(self, results: Sequence[LevelResult]) -> None:
+        """Write results of workers, for all levels that await them; one that is wrong costs these levels alone."""
+        wrong: _Wrong = []
+        right: list[tuple[str, KeptResult, Sequence[Chosen]]] = []
+        for key, text in results:
+            awaiting = self._awaited.pop(key)
+            self._waiting -= len(awaiting) - 1
+            if isinstance(text, Exception):
+                wrong.append((text, awaiting))
+            else:
+                text = self._job.lost() if text is None else text
+                right.append((key, KeptResult(text, *_place(awaiting[0])), awaiting))
+        self._leave_out(wrong + self._write(right, keeps=True))
+
+    def _leave_out(self, wrong: _Wrong) -> None:
+        """Tell which levels have no result, and why."""
+        for error, levels in wrong:
+            self.status = 2
+            for chosen in levels:
+                problem = N_("{pack}, level {number}: left out, since a worker's answer is wrong: {error}")
+                number, said = chosen.level.number, first_line(error)
+                self._bar.complain(_(problem, pack=chosen.pack, number=number, error=said))
+
+    def _write(self, results: Sequence[tuple[str, KeptResult, Sequence[Chosen]]], *, keeps: bool = False) -> _Wrong:
+        """Write the results of keys for levels to the file, and then to the journal, which may keep them for others.
+
+        Return the levels that a result is wrong for, with the errors.
+        """
+        data, entries, kept = [], [], []
+        wrong: _Wrong = []
+        for key, result, levels in results:
+            origin = result.pack, result.level
+            try:
+                found = [self._job.result(each, result.text, _place(each) != origin) for each in levels]
+            except ValueError as error:
+                wrong.append((error, levels))
+                continue
+            data += [each.data for each in found]
+            entries += [(*_place(chosen), key, each.figures) for chosen, each in zip(levels, found)]
+            kept += [(key, result)] if keeps else []
+        if entries:
+            whole = b"".join(data)
+            if not self._file.size:
+                self._journal.announce(whole[:_TAIL])
+            tail = self._file.add(whole)
+            self._journal.add(kept, entries, self._file.size, tail)
+            for *__, figures in entries:
+                self._job.count(figures)
+            self._done += len(entries)
+            self._added += len(entries)
+        return wrong
+
+
+def _each_once(levels: Levels, output: str) -> Iterator[Chosen]:
+    """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
+    met = set[str]()
+    for name, pack in levels.packs():
+        if name not in met and not _is_same_file(name, output):
+            yield from chosen_of(name, pack)
+        met.add(name)
+
+
+def _is_same_file(one: str, other: str | int) -> bool:
+    """True if a path leads to a file, known by its path or open."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _place(chosen: Chosen) -> tuple[str, int]:
+    """Return the pack of a level, as text that can be stored, and its number."""
+    return chosen.pack.encode("utf-8", "backslashreplace").decode(), chosen.level.number
