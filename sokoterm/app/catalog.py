@@ -435,16 +435,15 @@ class Grading:
             if key in samples
         }
 
-    def count(self, keys: Sequence[str]) -> int:
-        """Return how many of these packs have a grade."""
-        return len(self._sampled().keys() & set(keys))
+    def progress(self, keys: Sequence[str]) -> tuple[int, int, int]:
+        """Return how many of the levels by which these packs are graded have been graded, and how many can be.
 
-    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
-        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
+        And how many of the packs have a grade.
+        """
         samples = self._sampled()
         rows = (row for key in keys for row in samples.get(key, ()))
         levels = {row.hash for row in rows if row.squares <= _MOST_SQUARES}
-        return len(levels & self._graded.keys()), len(levels)
+        return len(levels & self._graded.keys()), len(levels), len(samples.keys() & set(keys))
 
     def _sampled(self) -> Mapping[str, list[SampleRow]]:
         """Return the levels by which packs are graded, by the key of the pack."""
@@ -482,22 +481,20 @@ class Grading:
                     rounds[bisect_left(_ROUNDS, row.squares)].setdefault(key, []).append(row)
         for packs in filter(None, rounds):
             for key, rows in packs.items():
-                if any(row.hash not in self._graded for row in rows) and self._is_small(by_key[key]):
-                    yield from self._grade_sample(by_key[key], rows)
+                if all(row.hash in self._graded for row in rows) or not self._is_small(by_key[key]):
+                    continue
+                try:
+                    pack = self._read(by_key[key])
+                except (PackError, LevelError):
+                    self._failed.add(key)
+                    continue
+                yield False
+                for row in rows:
+                    level = pack.find_level(row.place)
+                    if level is not None and row.hash not in self._graded:
+                        yield from self._grade(key, level)
             self.show()
             yield True
-
-    def _grade_sample(self, file: PackFile, rows: Sequence[SampleRow]) -> Iterator[bool]:
-        try:
-            pack = self._read(file)
-        except (PackError, LevelError):
-            self._failed.add(file.key)
-            return
-        yield False
-        for row in rows:
-            level = pack.find_level(row.place)
-            if level is not None and row.hash not in self._graded:
-                yield from self._grade(file.key, level)
 
     def _grade(self, key: str, level: Level) -> Iterator[bool]:
         puzzle = level_hash(level)

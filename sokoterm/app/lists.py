@@ -479,7 +479,7 @@ class Lists:
         grading = self._catalog.grading
         if pack_session is None:
             keys = [file.key for file in self.files]
-            return Graded(*grading.progress(keys), grading.count(keys), len(keys))
+            return Graded(*grading.progress(keys), len(keys))
         if self._in_reach[0] != pack_session.key:
             self._in_reach = pack_session.key, sum(map(grading.is_in_reach, pack_session.pack.levels))
         return Graded(len(grading.levels(pack_session.key)), self._in_reach[1])

@@ -340,7 +340,10 @@ class PlayModel:
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
                 return Share()
             case "copy":
-                return self._copy()
+                best = self.pack_session.best(self.level).by_moves
+                if best is not None and (self.game.is_solved or not self.game.moves):
+                    return Copy(best.lurd, is_best=True)
+                return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
         return self._leave(action)
 
     def _move(self, name: str, move: Callable[[Direction], bool]) -> Answer:
@@ -522,13 +525,6 @@ class PlayModel:
         self.pack_session.note_aid(self.level, "hints", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN
-
-    def _copy(self) -> Copy | Note:
-        """The moves made so far; of a solved level, at its start or its end, the best solution."""
-        best = self.pack_session.best(self.level).by_moves
-        if best is not None and (self.game.is_solved or not self.game.moves):
-            return Copy(best.lurd, is_best=True)
-        return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
 
     # The optimizer
 

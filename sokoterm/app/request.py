@@ -202,6 +202,7 @@ class Note(Enum):
     SEARCH_OF_OTHER_POSITION_STOPPED = N_("search stopped: the position has changed")
     PLAY_DOES_NOT_FIT = N_("the saved position does not fit this level: starting over")
     HISTORY_CONDENSED = N_("long history: undo takes back the oldest moves in one step")
+    # By the limit that a search has hit: see ``Reason``.
     NO_SOLUTION_IN_TIME = N_("no solution found: limit of time reached")
     NO_SOLUTION_IN_NODES = N_("no solution found: limit of nodes reached")
     NO_SOLUTION_IN_STATES = N_("no solution found: limit of states reached")

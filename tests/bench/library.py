@@ -229,7 +229,7 @@ def _print_graded(data: str, seconds: int) -> None:
     keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
     graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
     grading = Grading(index, open_pack, lambda _: True)
-    packs, (done, total) = grading.packs(keys).values(), grading.progress(keys)
+    packs, (done, total, __) = grading.packs(keys).values(), grading.progress(keys)
     index.close()
     print_figure(f"levels graded in {seconds} s", f"{graded:,}")
     print_figure("of the levels that packs are graded by", f"{done:,} of {total:,}")

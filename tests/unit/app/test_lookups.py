@@ -73,6 +73,26 @@ def test_a_win_is_entered_by_moves_and_by_pushes_and_the_first_of_equals_stays(t
     assert standing_after(tmp_path, "ann", 4.0, FEWEST_PUSHES) == Standing(by_cid, by_ann)
 
 
+def test_the_best_of_a_level_is_read_once_while_it_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[Level]()
+
+    def standing(_: ScoreTable, level: Level, most: int | None = None) -> Standing:  # noqa: ARG001
+        read.append(level)
+        return Standing()
+
+    monkeypatch.setattr(ScoreTable, "standing", standing)
+    scores = ScoreTable(str(tmp_path / "scores.db"), "ann", lambda: 1.0, pytest.fail)
+    with Player(tmp_path, f"{PACK}\n\n{PACK}", scores=scores) as player:
+        lookups, levels = player.model.pack_session.lookups, player.model.pack_session.pack.levels
+        read.clear()
+        for level in (levels[0], levels[0], levels[1], levels[0]):
+            for moves in (0, 8, 0):
+                lookups.standing(level, moves, moves)
+        assert [level.number for level in read] == [1, 1, 2, 2, 1, 1]
+
+
 def test_without_a_table_there_is_no_standing(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
         player.move(FEWEST_MOVES)
