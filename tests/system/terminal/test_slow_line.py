@@ -49,7 +49,6 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: in
     modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
     arguments = ("--slow-link", "-l", str(number), FIRST_STEPS)
     with sokoterm(tmp_path, *arguments, modem=modem) as screen:
-        screen.wait_for("moves 0")
         screen.idle(1.0)
         before, began = len(screen.output), monotonic()
         type_slowly(screen, keys, seconds)
@@ -61,8 +60,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: in
         assert len(screen.output) - typed_by < 1.5 * BYTES_A_SECOND
         pictures = screen.output[before:].count(QUESTION)
         assert silent or 1 < pictures <= most_pictures(began)
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         screen.wait_for_output(LEFT)
         assert QUESTION not in screen.output.partition(LEFT)[2]  # the answer would be the shell's
 
@@ -71,7 +69,6 @@ def test_a_held_arrow_does_not_lag_behind(tmp_path: Path) -> None:
     pack = tmp_path / "hall.txt"
     pack.write_text(HALL)
     with sokoterm(tmp_path, "--slow-link", str(pack), modem=Modem(BYTES_A_SECOND)) as screen:
-        screen.wait_for("moves 0")
         screen.idle(1.0)
         before, began = len(screen.output), monotonic()
         type_slowly(screen, "l" * 60, 0.033)
@@ -79,13 +76,11 @@ def test_a_held_arrow_does_not_lag_behind(tmp_path: Path) -> None:
         lag = len(screen.output)
         screen.wait_for("moves 60")
         assert len(screen.output) - lag < BYTES_A_SECOND / 2
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "--stats", "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         screen.type("q", "traffic: ")
         assert screen.wait() == 0
