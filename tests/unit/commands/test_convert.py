@@ -37,8 +37,7 @@ def test_every_format_leads_to_every_other(command: Command) -> None:
 
 
 def test_what_is_lost_is_named_once(command: Command) -> None:
-    path = command.folder / "in.sok"
-    path.write_text(RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1), "utf-8")
+    path = command.file("in.sok", RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1))
     result = command("convert", path, "--to", "slc", "-o", command.folder / "out")
     written = f"sokoterm: {command.folder / 'out'}: 2 levels written"
     assert (result.status, result.out) == (0, "")
@@ -79,9 +78,9 @@ def test_suffix_tells_the_format(command: Command, suffix: str, head: str) -> No
 def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH])
     for output in ("out", "out.zip", "out.xsb.gz", ""):
-        result = command("convert", path, *(["-o", str(command.folder / output)] if output else []))
-        assert (result.status, result.out) == (2, "")
-        assert result.err.startswith(f"sokoterm: found no format, expected --to {', '.join(FORMATS)}, or -o with")
+        assert command.refusal("convert", path, *(["-o", str(command.folder / output)] if output else [])).startswith(
+            f"found no format, expected --to {', '.join(FORMATS)}, or -o with"
+        )
     assert command("convert", path, "--to", "zip").status == 2
     assert list(command.folder.glob("out*")) == []
 
@@ -108,8 +107,7 @@ def test_several_packs_become_one(command: Command) -> None:
     first, second = command.folder / "first.xsb", command.folder / "second.xsb"
     first.write_text(f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}", "utf-8")
     second.write_text(f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}", "utf-8")
-    result = command("convert", first, second, "-l", "1", "--to", "xsb")
-    assert (result.status, result.err) == (0, "")
+    result = command.done("convert", first, second, "-l", "1", "--to", "xsb")
     assert result.out == (
         "Collection: first + second\nEmail: a@b\nComment:\nfirst\nOne\n\nsecond\nTwo\nComment-End:\n\n"
         f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\nCollection: first 1\n\n"
@@ -174,8 +172,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
 
 
 def test_nothing_to_write_writes_nothing(command: Command) -> None:
-    out = command.folder / "out.rle"
-    out.write_text("old", "utf-8")
+    out = command.file("out.rle", "old")
     result = command("convert", command.pack("in.xsb", ["#####\n# $.#\n#####"]), "-o", out)
     assert result.status == 2
     assert result.err.endswith("sokoterm: found no levels to write\n")
@@ -252,8 +249,7 @@ def test_pipe_takes_the_pack(command: Command) -> None:
 
 
 def test_walks_and_counts_become_letters(command: Command) -> None:
-    path = command.folder / "in.xsb"
-    path.write_text(f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n", "utf-8")
+    path = command.file("in.xsb", f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n")
     out = command.folder / "out.sok"
     assert command("convert", path, "-o", out).status == 0
     assert "\n\nSolution\nRR\n\n" in out.read_text("utf-8")
@@ -264,8 +260,7 @@ def test_walks_and_counts_become_letters(command: Command) -> None:
 
 
 def test_counts_are_spelled_out(command: Command) -> None:
-    path = command.folder / "in.sok"
-    path.write_text(f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n", "utf-8")
+    path = command.file("in.sok", f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n")
     out = command.folder / "out.sok"
     assert command("convert", path, "-o", out).status == 0
     (level,) = parse(out.read_bytes(), "out").levels
@@ -285,12 +280,9 @@ UNSOLVED = "\n\nComment:\nSolution, which does not solve this level: 1-1l1\nComm
 
 
 def progress(command: Command, *solutions: str) -> None:
-    folder = command.folder / "sokoterm_data"
-    folder.mkdir()
-    store = ProgressStore.open(str(folder / "progress.db"), lambda: 0.0)
-    for lurd in solutions:
-        assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
-    store.close()
+    with command.progress() as store:
+        for lurd in solutions:
+            assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
 
 
 TWO_ROWS = "#######\n#@$  .#\n#     #\n#######"
@@ -363,8 +355,7 @@ MEADOW = ":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n:: Lev
 
 
 def test_a_part_of_a_pack_does_not_count_the_whole(command: Command) -> None:
-    pack = command.folder / "meadow.txt"
-    pack.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n", "utf-8")
+    pack = command.file("meadow.txt", f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n")
     assert command("convert", pack, "--to", "xsb").out.startswith(MEADOW)
     part = command("convert", pack, "-l", "1", "--to", "xsb").out
     assert part.startswith(":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n\nCollection: meadow\n")

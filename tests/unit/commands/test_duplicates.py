@@ -35,8 +35,7 @@ def copies(level: Level, number: int) -> list[str]:
 
 def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str, int]]]:
     """Return the places of the levels of each hash, as --json says them."""
-    result = command("duplicates", "--json", *paths)
-    assert (result.status, result.err) == (0, "")
+    result = command.done("duplicates", "--json", *paths)
     found: dict[str, list[tuple[str, int]]] = {}
     for group in result.objects:
         assert list(group) == ["hash", "levels"]
@@ -50,8 +49,7 @@ def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str,
 def test_equal_levels_stand_below_the_first(command: Command) -> None:
     one = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES, TURNED])
     two = command.pack("two.txt", [STUCK, MIRRORED, DECORATED])
-    result = command("duplicates", one, two)
-    assert (result.status, result.err) == (0, "")
+    result = command.done("duplicates", one, two)
     blanks, same = " " * len(str(one)), level_hash(Level.from_xsb(ONE_PUSH))
     assert result.out.splitlines() == [
         f"met    level{blanks}  turn      level hash",
@@ -93,8 +91,7 @@ def test_check_answers_by_its_status(command: Command) -> None:
 
 @pytest.mark.parametrize("content", ["", NOTHING_TO_PLAY])
 def test_a_file_without_levels_is_said(command: Command, content: str) -> None:
-    pack = command.folder / "empty.txt"
-    pack.write_text(content)
+    pack = command.file("empty.txt", content)
     result = command("duplicates", "--check", pack, command.folder / "missing.txt")
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
 
@@ -108,8 +105,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> 
 
 
 def test_titles_reach_the_terminal_printable(command: Command) -> None:
-    pack = command.folder / "one.txt"
-    pack.write_text(f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
+    pack = command.file("one.txt", f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
     assert "\033" not in command("duplicates", pack).out
 
 
@@ -148,8 +144,7 @@ def test_the_format_may_be_named(command: Command) -> None:
 
 
 def test_what_the_format_cannot_hold_is_said_once(command: Command) -> None:
-    pack = command.folder / "one.txt"
-    pack.write_text(f"{ONE_PUSH}\nTitle: A\nAuthor: Ann\n\n{TWO_PUSHES}\nTitle: B\nAuthor: Bob\n")
+    pack = command.file("one.txt", f"{ONE_PUSH}\nTitle: A\nAuthor: Ann\n\n{TWO_PUSHES}\nTitle: B\nAuthor: Bob\n")
     result = command("duplicates", pack, "--write", command.folder / "all.rle")
     assert result.status == 0
     assert result.err.count("authors of levels") == 1

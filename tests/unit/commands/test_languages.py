@@ -176,9 +176,7 @@ def test_the_nearest_language_is_chosen(asked: str, found: str | None) -> None:
 def test_a_language_that_was_asked_for_is_spoken_or_told_to_be_missing(
     command: Command, monkeypatch: pytest.MonkeyPatch, *, is_set: bool, shows_letters: bool
 ) -> None:
-    config = command.folder / "xdg_config_home" / "sokoterm" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text('language = "de-AT"\n' if is_set else "")
+    command.settings('language = "de-AT"\n' if is_set else "")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     monkeypatch.setattr(encoding, "speaks_utf8", lambda: shows_letters)
     spoken: list[str] = []

@@ -9,7 +9,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, bundled_title, packs_called
-from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.starts import Starts
 
@@ -25,7 +24,7 @@ MIRRORED = "######\n#. $@#\n######"
 
 def library(command: Command, **packs: str) -> Path:
     """A library with packs of these names and texts; ``__`` stands for the slash after a folder."""
-    folder = command.folder / "sokoterm_data" / "packs"
+    folder = command.data / "packs"
     for name, text in packs.items():
         path = folder / f"{name.replace('__', '/')}.sok"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,11 +106,10 @@ def known(command: Command) -> None:
         theirs=f"B\n\n{MIRRORED}\n\nSolution 6/2 (Bob)\nLrlrlL\n",
     )
     assert command("list").status == 0  # indexes the library
-    store = ProgressStore.open(str(command.folder / "sokoterm_data" / "progress.db"), lambda: 0.0)
-    level = Level.from_xsb(TWO_PUSHES)
-    assert store.record(level, "RlrR").problem is None
-    store.keep_found(level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
-    store.close()
+    with command.progress() as store:
+        level = Level.from_xsb(TWO_PUSHES)
+        assert store.record(level, "RlrR").problem is None
+        store.keep_found(level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
 
 
 def test_info_keeps_ones_own_apart_from_what_is_known(command: Command) -> None:
@@ -137,7 +135,7 @@ def test_replay_shows_ones_own_and_says_if_it_has_another(command: Command) -> N
     pack = command.pack("in.xsb", [MIRRORED])
     result = command("replay", pack, "-l", "1", "--print")
     assert (result.out.splitlines()[0], result.err) == ("move 0/4 push 0/2", "")
-    (command.folder / "sokoterm_data" / "progress.db").unlink()
+    (command.data / "progress.db").unlink()
     result = command("replay", pack, "-l", "1", "--print")
     assert result.out.splitlines()[0] == "move 0/2 push 0/2"
     assert result.err == "sokoterm: the solution is not your own: 2 moves, 2 pushes, Ann\n"

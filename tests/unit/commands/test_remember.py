@@ -49,7 +49,7 @@ def test_solve_keeps_nothing_without_being_told(command: Command) -> None:
     for flags in ([], ["--no-remember"]):
         assert command("solve", pack, *flags).status == 0
         assert known(command, pack) == []
-    assert not (command.folder / "sokoterm_data").exists()
+    assert not (command.data).exists()
 
 
 def test_only_better_solutions_are_kept(command: Command) -> None:
