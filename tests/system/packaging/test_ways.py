@@ -153,6 +153,7 @@ def test_wheel_holds_the_package_its_levels_and_documents_only(wheel: Path) -> N
     assert not [name for name in names if "__pycache__" in name]
 
 
+@pytest.mark.slow
 def test_wheel_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
     archive = build("build_sdist", PROJECT, tmp_path)
     run([sys.executable, "-m", "tarfile", "-e", archive, tmp_path], tmp_path)
@@ -186,7 +187,7 @@ def test_bundle_is_the_same_every_time_and_opens_no_file_that_lies_in_wait(bundl
     assert sorted(os.listdir(tmp_path)) == ["out.pyz", "out.pyz.part", "precious"]
 
 
-@pytest.mark.parametrize("arguments", [[], ["no/such/folder/x.pyz"], ["."]])
+@pytest.mark.parametrize("arguments", others_slow([["no/such/folder/x.pyz"], [], ["."]]))
 def test_bundle_says_in_one_line_what_is_wrong(arguments: list[str], tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sokoterm.bundle", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
