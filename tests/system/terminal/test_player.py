@@ -70,12 +70,16 @@ def modes_on(output: bytes | bytearray) -> list[bytes]:
     return [mode for mode in modes if output.rfind(b"\x1b[?%sh" % mode) > output.rfind(b"\x1b[?%sl" % mode)]
 
 
-def test_a_signal_saves_and_restores(tmp_path: Path, pack: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT])
+def test_a_signal_saves_and_restores(tmp_path: Path, pack: str, number: signal.Signals) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("this signal is ignored in background jobs")
     with sokoterm(tmp_path, pack) as screen:
         screen.type("j", "moves 1")
         assert screen.mode != screen.mode_before
         assert len(modes_on(screen.output)) == 4
-        screen.end(signal.SIGTERM)
+        screen.type("\x1b[200~rr")  # in the middle of a paste too
+        screen.end(number)
         assert screen.mode == screen.mode_before
         assert modes_on(screen.output) == []
     with sokoterm(tmp_path, pack, begins="moves 1"):

@@ -72,18 +72,6 @@ def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
     assert not (tmp_path / "XDG_STATE_HOME").exists()
 
 
-@pytest.mark.skipif(signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN, reason="SIGQUIT is ignored in background jobs")
-def test_sigquit_ends_the_process_once_the_terminal_is_given_back(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.type("j", "moves 1")
-        screen.signal(signal.SIGQUIT)
-        assert screen.exit_status() == -signal.SIGQUIT
-        assert screen.mode == screen.mode_before
-        for mode in (b"1000", b"1006", b"2004", b"1049"):
-            assert screen.output.rfind(b"\x1b[?" + mode + b"l") > screen.output.rfind(b"\x1b[?" + mode + b"h") >= 0
-    moves_are_kept(tmp_path, pack, "moves 1")
-
-
 @pytest.mark.parametrize("end", others_slow(ENDS))
 def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
     hard = tmp_path / "hard.txt"
@@ -187,20 +175,6 @@ def test_a_gone_terminal_without_a_signal(tmp_path: Path, pack: str) -> None:
         screen.type("j", "moves 1")
         assert hang_up(screen) == 0
     moves_are_kept(tmp_path, pack, "moves 1")
-
-
-def test_a_long_sleep(tmp_path: Path, pack: str) -> None:
-    """The process stands still for a while, as on a laptop that is closed, and goes on with the whole picture."""
-    with sokoterm(tmp_path, pack) as screen:
-        screen.type("j", "moves 1")
-        screen.signal(signal.SIGSTOP)
-        screen.idle(0.5)
-        before = len(screen.output)
-        screen.write(b"k")
-        screen.signal(signal.SIGCONT)
-        screen.wait_for_output(b"moves 2", since=before)
-        assert b"Push right" in screen.output[before:]
-        screen.leave()
 
 
 def test_stopped_from_outside_and_continued_by_the_shell(tmp_path: Path, pack: str) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
@@ -72,13 +71,6 @@ def test_a_paste_without_an_end_does_not_hold_the_keyboard_for_ever(tmp_path: Pa
     with sokoterm(tmp_path, pack) as screen:
         screen.type("\x1b[200~qqq", "paste ignored: it was cut off")
         screen.type("l", "moves 1")
-
-
-def test_the_mode_is_given_back_by_a_process_that_is_told_to_end(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.type("\x1b[200~rr")  # in the middle of a paste too
-        screen.end(signal.SIGTERM)
-        assert screen.output.count(PASTE_OFF) == 1
 
 
 def test_a_terminal_that_may_not_know_it_is_not_asked_and_a_paste_there_can_be_undone(

@@ -1,5 +1,6 @@
 """Running the command line inside the test, and levels for it."""
 
+import io
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -80,6 +81,7 @@ class Command:
     ) -> None:
         for variable in ("SOKOTERM_DATA", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             monkeypatch.setenv(variable, str(folder / variable.lower()))
+        self.monkeypatch = monkeypatch
         self.folder = folder
         self.data = folder / "sokoterm_data"
         self._capsys = capsys
@@ -103,9 +105,15 @@ class Command:
         assert result.err.startswith("sokoterm: ")
         return result.err.removeprefix("sokoterm: ").rstrip("\n")
 
+    def feed(self, text: str | bytes) -> None:
+        """Have this on standard input."""
+        data = text.encode() if isinstance(text, str) else text
+        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
     def file(self, name: str, text: str) -> Path:
-        """A file with a text."""
+        """A file with a text, in a folder that is made where it is missing."""
         path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
         return path
 
@@ -123,9 +131,7 @@ class Command:
 
     def settings(self, text: str) -> None:
         """Have the settings say this."""
-        path = self.folder / "xdg_config_home" / "sokoterm" / "config.toml"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+        self.file("xdg_config_home/sokoterm/config.toml", text)
 
     def pack(self, name: str, levels: Sequence[str]) -> Path:
         """A file of levels titled A, B, C ..."""

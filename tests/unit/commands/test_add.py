@@ -1,11 +1,9 @@
 """``sokoterm add``: packs are copied to the library; with ``--new-only``, levels that it has are left out."""
 
 import gzip
-import io
 import os
 import random
 import sqlite3
-import sys
 import threading
 from pathlib import Path
 from time import time
@@ -61,7 +59,6 @@ def test_what_a_killed_add_left_is_removed_where_the_next_one_writes(command: Co
         command.data / "packs" / ".sokoterm-0123456789ab.tmp",
         command.data / "packs" / "many" / ".sokoterm-0123456789ab.tmp",
     ]
-    (command.folder / "many").mkdir()
     paths = [command.pack("a.txt", [ONE_PUSH]), command.pack("many/b.txt", [TWO_PUSHES])]
     left[1].parent.mkdir(parents=True)
     for path in left:
@@ -85,10 +82,8 @@ def test_what_cannot_be_read_is_named(command: Command) -> None:
 
 
 def test_folders_and_archives_keep_their_names(command: Command) -> None:
-    source = command.folder / "source"
-    (source / "sub").mkdir(parents=True)
-    (source / "a.xsb").write_text(ONE_PUSH)
-    (source / "sub" / "b.txt").write_text(TWO_PUSHES)
+    source = command.file("source/a.xsb", ONE_PUSH).parent
+    command.file("source/sub/b.txt", TWO_PUSHES)
     with ZipFile(source / "many.zip", "w") as archive:
         archive.writestr("inner/c.sok", STUCK)
     (source / "d.txt.gz").write_bytes(gzip.compress(ONE_PUSH.encode()))
@@ -100,10 +95,8 @@ def test_folders_and_archives_keep_their_names(command: Command) -> None:
 
 @pytest.mark.parametrize("path", ["source", "source/", "source/sub/..", "source.zip", "many.zip"])
 def test_what_holds_several_packs_gives_them_its_name(command: Command, path: str) -> None:
-    source = command.folder / "source"
-    (source / "sub").mkdir(parents=True)
-    (source / "a.xsb").write_text(ONE_PUSH)
-    (source / "sub" / "b.xsb").write_text(TWO_PUSHES)
+    command.file("source/a.xsb", ONE_PUSH)
+    command.file("source/sub/b.xsb", TWO_PUSHES)
     for name, above in (("source.zip", "source/"), ("many.zip", "")):
         with ZipFile(command.folder / name, "w") as archive:
             archive.writestr(f"{above}a.xsb", ONE_PUSH)
@@ -130,8 +123,8 @@ def test_a_pack_of_which_no_level_is_new_is_added_and_that_is_said(command: Comm
     assert command("add", one).out == "one.txt: 1 level, already there\n"
 
 
-def test_a_pack_may_be_given_a_name(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ONE_PUSH.encode())))
+def test_a_pack_may_be_given_a_name(command: Command) -> None:
+    command.feed(ONE_PUSH)
     assert command("add", "-", "--name", "Mine/first") == (
         0,
         f"{os.path.join('Mine', 'first.txt')}: 1 level, all new\n",
@@ -186,8 +179,7 @@ def test_json_tells_each_pack(command: Command) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_said(command: Command) -> None:
-    command.data.mkdir()
-    (command.data / "packs").write_text("in the way")
+    command.file("sokoterm_data/packs", "in the way")
     assert "cannot be" in command.refusal("add", command.pack("small.txt", [ONE_PUSH]))
 
 
@@ -224,9 +216,8 @@ def test_what_has_no_level_is_refused(command: Command, name: str, text: str, sa
 
 
 def test_levels_that_were_only_looked_at_are_new(command: Command) -> None:
-    folder = command.folder / "looked at"
-    folder.mkdir()
     pack = command.pack("looked at/a.txt", [ONE_PUSH, TWO_PUSHES])
+    folder = pack.parent
     with command.index() as index:
         (file,) = find_packs(str(folder))
         index.learn(file, open_pack(file), None)  # as the list of packs does when a folder is opened
@@ -252,10 +243,8 @@ def test_a_pack_whose_boards_are_far_down_stays_in_the_library(command: Command,
 
 
 def test_a_file_named_as_packs_alone_are_is_listed_though_it_is_damaged(command: Command) -> None:
-    packs = command.data / "packs"
-    packs.mkdir(parents=True)
     for name in ("lost.sok", "notes.txt"):
-        (packs / name).write_text("")
+        command.file(f"sokoterm_data/packs/{name}", "")
     result = command("list", "boxes:1")
     assert (result.status, result.err.count("\n"), "lost.sok: found an empty file" in result.err) == (2, 1, True)
 
@@ -332,8 +321,7 @@ def test_a_format_that_cannot_note_numbers_becomes_sok(command: Command) -> None
 
 
 def test_packs_put_into_the_folder_by_hand_count(command: Command) -> None:
-    (command.data / "packs" / "mine").mkdir(parents=True)
-    (command.data / "packs" / "mine" / "own.txt").write_text(TURNED)
+    command.file("sokoterm_data/packs/mine/own.txt", TURNED)
     pack = command.pack("small.txt", [TWO_PUSHES])
     assert "its level is not new" in command("add", "--new-only", pack).out
 
@@ -416,7 +404,6 @@ def test_many_packs_give_each_puzzle_once(command: Command) -> None:
     chance = random.Random(1)
     corridors = [_corridor(before, between) for before in range(5) for between in range(6)]
     folder = command.folder / "many"
-    folder.mkdir()
     used = set[str]()
     for number in range(6):
         some = chance.sample(corridors, 8)

@@ -250,13 +250,9 @@ HEAD = "pack\tlevel\tmoves_moves\tmoves_pushes\tpushes_moves\tpushes_pushes\tlur
 
 def table(command: Command, *rows: str, head: str = HEAD) -> Path:
     """A table in a folder beside that of the packs one and two."""
-    (command.folder / "levels").mkdir()
     command.pack("levels/one.txt", [ONE_PUSH, FEWER_MOVES])
     command.pack("levels/two.txt", [SEED])
-    (command.folder / "tables").mkdir()
-    path = command.folder / "tables" / "other.tsv"
-    path.write_text("\n".join(["# what another optimizer did", head, *rows, ""]), "ascii")
-    return path
+    return command.file("tables/other.tsv", "\n".join(["# what another optimizer did", head, *rows, ""]))
 
 
 def rows_of(command: Command) -> Path:

@@ -1,6 +1,5 @@
 """What holds for every verb: help, errors in one line, exit status, quiet ends."""
 
-import io
 import os
 import re
 import signal
@@ -104,15 +103,14 @@ def test_levels_that_are_not_there_are_named(command: Command) -> None:
 
 def test_folder_of_packs(command: Command) -> None:
     folder = command.folder / "packs"
-    folder.mkdir()
     for name in ("2.txt", "10.txt"):
         command.pack(f"packs/{name}", [ONE_PUSH])
     result = command("hash", "--json", folder)
     assert [each["pack"] for each in result.objects] == [str(folder / "2.txt"), str(folder / "10.txt")]
 
 
-def test_pack_from_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TWO_PUSHES.encode())))
+def test_pack_from_standard_input(command: Command) -> None:
+    command.feed(TWO_PUSHES)
     result = command("solve", "-", "--json")
     assert [(each["pack"], each["lurd"]) for each in result.objects] == [("-", "RR")]
 
@@ -136,14 +134,12 @@ def test_titles_that_the_locale_has_no_letters_for() -> None:
     assert rb"\u5009" in result.stdout
 
 
-def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(command: Command) -> None:
     def fail(_arguments: list[str]) -> int:
         raise UnicodeEncodeError("utf-8", "\udce9", 0, 1, "surrogates not allowed")
 
-    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
-    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
+    command.monkeypatch.setattr("sokoterm.commands.hash.run", fail)
+    command.monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
     result = command("hash")
     assert result.status == 70
     assert has_one_line(result.err)
@@ -151,13 +147,11 @@ def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
     assert re.search(r"\(no details: /dev/null/state/\S+\.log: cannot be written: Not a directory\)", result.err)
 
 
-def test_fault_of_the_program_goes_to_the_crash_log_in_any_letters(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fault_of_the_program_goes_to_the_crash_log_in_any_letters(command: Command) -> None:
     def fail(_arguments: list[str]) -> int:
         raise RuntimeError("caf\udce9")
 
-    monkeypatch.setattr("sokoterm.commands.hash.run", fail)
+    command.monkeypatch.setattr("sokoterm.commands.hash.run", fail)
     result = command("hash")
     assert (result.status, has_one_line(result.err)) == (70, True)
     log = Path(result.err.split()[-1])

@@ -37,10 +37,9 @@ def test_a_day_is_printed_as_a_level_and_as_json(command: Command, here: Path, m
     assert not (here / "progress.db").exists()  # a look makes no file
 
 
-def test_a_day_that_was_solved_as_another_recipe_made_it_stays_so(command: Command, here: Path) -> None:
+def test_a_day_that_was_solved_as_another_recipe_made_it_stays_so(command: Command) -> None:
     today = datetime.now(UTC)
     made = MadeLevel(RECIPE + 1, "#####\n#@$.#\n#####", "R")
-    here.mkdir()
     with command.progress(today.timestamp()) as store:
         keep_day(store, Day(today.date(), made, Effort(3.0, 1, 0, 0, today.timestamp(), 1, 1)))
     found = json.loads(command("daily", f"{today.date()}", "--json").out)
@@ -62,8 +61,7 @@ def test_a_floor_is_printed(command: Command) -> None:
     assert command("descend", "--seed", "7", "--print", "1", "--data-dir", command.folder).out == printed.out
 
 
-def test_a_run_below_par_is_listed_as_such(command: Command, here: Path) -> None:
-    here.mkdir()
+def test_a_run_below_par_is_listed_as_such(command: Command) -> None:
     run = Run(7, 1_000_000_000.0, 1_000_000_000.0)
     made = MadeLevel(1, "#######\n#@$  .#\n#######", "RRR")
     with command.progress() as store:
@@ -87,7 +85,6 @@ def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
     "arguments", [["descend", "--runs"], ["descend", "--plain"], ["daily", "--plain"], ["daily", DATE, "--json"]]
 )
 def test_what_cannot_be_read_is_not_taken_for_none(command: Command, here: Path, arguments: list[str]) -> None:
-    here.mkdir()
     with command.progress() as store:
         keep_run(store, Run(7, 1_000_000_000.0, 1_000_000_000.0))
     with locked(here):

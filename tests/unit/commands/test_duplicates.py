@@ -122,9 +122,8 @@ def test_a_collection_is_written_without_the_copies(command: Command, name: str)
 
 
 def test_one_pack_keeps_its_texts_and_several_are_named(command: Command) -> None:
-    one, two = command.folder / "one.txt", command.folder / "two.txt"
-    one.write_text(f"Title: First\nAuthor: Ann\n\n{ONE_PUSH}\nTitle: A\n\n{TURNED}\nTitle: B\n")
-    two.write_text(f"Title: Second\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: C\n")
+    one = command.file("one.txt", f"Title: First\nAuthor: Ann\n\n{ONE_PUSH}\nTitle: A\n\n{TURNED}\nTitle: B\n")
+    two = command.file("two.txt", f"Title: Second\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: C\n")
     alone, both = command.folder / "alone.slc", command.folder / "both.slc"
     assert command("duplicates", one, "--write", alone).status == 0
     assert command("duplicates", one, two, "--write", both).status == 0
@@ -177,9 +176,10 @@ THERE = "####\n#  #\n#$ #\n#  #\n#.@#\n####"
 
 def equal_packs(command: Command) -> tuple[Path, Path]:
     """Two packs with the same puzzle: the first with a number for a title, the second with a solution."""
-    one, two = command.folder / "one.sok", command.folder / "two.sok"
-    one.write_text(f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
-    two.write_text(f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n")
+    one = command.file("one.sok", f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
+    two = command.file(
+        "two.sok", f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n"
+    )
     return one, two
 
 

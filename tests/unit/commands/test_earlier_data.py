@@ -50,10 +50,8 @@ def _folder(tmp_path: Path) -> Path:
         (("statistics",), "4 levels solved"),
     ],
 )
-def test_progress_is_all_there(
-    folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch, typed: tuple[str, ...], said: str
-) -> None:
-    monkeypatch.setattr("sokoterm.linemode.session.open_lines", lambda: FakeLines(typed, ()))
+def test_progress_is_all_there(folder: Path, command: Command, typed: tuple[str, ...], said: str) -> None:
+    command.monkeypatch.setattr("sokoterm.linemode.session.open_lines", lambda: FakeLines(typed, ()))
     assert said in command.done("--plain", "--data-dir", folder).out
 
 

@@ -84,7 +84,6 @@ def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[s
 def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: list[str], figures: str) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH])
     key = level_hash(Level.from_xsb(ONE_PUSH))
-    (command.data).mkdir()
     with command.index() as index:
         index.keep_grades({key: Grade(9, "9", figures)}, FIGURES_VERSION)
     (row,) = command("info", pack, "--difficulty", "--json").objects
@@ -97,7 +96,6 @@ def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: 
 def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
     """The index had no column for figures then."""
     key = level_hash(Level.from_xsb(ONE_PUSH))
-    (command.data).mkdir()
     with command.index():
         pass
     with closing(sqlite3.connect(command.data / "library.db")) as connection, connection:
@@ -111,11 +109,9 @@ def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
         assert index.graded([key], FIGURES_VERSION) == {key: Grade(9, "9")}
 
 
-def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
-    command: Command, monkeypatch: pytest.MonkeyPatch, rated: list[str]
-) -> None:
+def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(command: Command, rated: list[str]) -> None:
     cluster = NearCluster()
-    put_in_place(cluster, monkeypatch)
+    put_in_place(cluster, command.monkeypatch)
     pack = command.pack("levels.txt", LEVELS)
     outs = [command.folder / "one.jsonl", command.folder / "two.jsonl"]
     assert command("info", pack, "--difficulty", "-l", "1", "--json").status == 0
@@ -128,16 +124,14 @@ def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
     assert len(rated) == 4
 
 
-def test_results_of_another_version_of_the_figures_are_worked_out_again(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_another_version_of_the_figures_are_worked_out_again(command: Command) -> None:
     cluster = NearCluster()
-    put_in_place(cluster, monkeypatch)
+    put_in_place(cluster, command.monkeypatch)
     arguments = ("info", command.pack("levels.txt", [ONE_PUSH]), "--difficulty", "--cluster", "x", "-o")
     out = command.folder / "out.jsonl"
     assert command(*arguments, out).status == 0
-    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
-    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
     assert command(*arguments, out).status == 0
     assert len(cluster.done) == 2
 

@@ -14,11 +14,9 @@ DATA_DIR = "--data-dir D folder for progress and packs, instead of the one below
 
 
 @pytest.mark.parametrize("verb", HELP)
-def test_help_fits_the_terminal_and_ends_with_an_example_and_paths(
-    command: Command, verb: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_fits_the_terminal_and_ends_with_an_example_and_paths(command: Command, verb: list[str]) -> None:
     for columns in (60, 200):
-        monkeypatch.setenv("COLUMNS", str(columns))
+        command.monkeypatch.setenv("COLUMNS", str(columns))
         page = command.done(*verb, "--help").out
         text, _, rest = page.partition("\nexample:\n")
         assert text.startswith(" ".join(["usage: sokoterm", *verb]))
@@ -127,10 +125,8 @@ def test_help_of_a_verb_is_what_the_verb_explains(command: Command) -> None:
     assert command("help", "solve").status == 0
 
 
-def test_a_pack_named_help_is_read_by_its_path(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_pack_named_help_is_read_by_its_path(command: Command, tmp_path: Path) -> None:
+    command.monkeypatch.chdir(tmp_path)
     Path("help").write_text("#####\n#@$.#\n#####\n", "utf-8")
     assert command("help").out.startswith("  playing ")
     assert "\n1 level" in command("info", "./help").out

@@ -180,15 +180,10 @@ def on_full_disk(folder: Path, before: list[str], after: list[str], *, is_freed:
 KEYS = ["l", "h"] * 30
 
 
-def test_lost_progress_is_said_once_and_in_the_status(starts: Starts) -> None:
-    result = starts.play(on_full_disk(starts.data, ["n", "l"], [*KEYS, "q"], is_freed=False), starts.pack)
-    assert result.status == 74
-    (line,) = result.err.splitlines()
-    assert line.startswith("sokoterm: progress is lost: ")
-
-
-def test_lost_progress_in_a_session_of_lines(starts: Starts) -> None:
-    result = starts.talk(on_full_disk(starts.data, ["n", "l"], [*KEYS, "q"], is_freed=False), starts.pack)
+@pytest.mark.parametrize("face", ["play", "talk"])
+def test_lost_progress_is_said_once_and_in_the_status(starts: Starts, face: str) -> None:
+    script = on_full_disk(starts.data, ["n", "l"], [*KEYS, "q"], is_freed=False)
+    result = starts.play(script, starts.pack) if face == "play" else starts.talk(script, starts.pack)
     assert result.status == 74
     (line,) = result.err.splitlines()
     assert line.startswith("sokoterm: progress is lost: ")

@@ -284,14 +284,12 @@ def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("count", others_slow(["2", "1"]))
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_while_levels_are_made_attempts_and_time_are_shown(
-    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str, count: str
-) -> None:
+def test_while_levels_are_made_attempts_and_time_are_shown(command: Command, jobs: str, count: str) -> None:
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
-    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
-    monkeypatch.setattr(workers, "WAIT_SECONDS", 0.001)
-    terminal = fake_stderr(monkeypatch)
+    command.monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    command.monkeypatch.setattr(workers, "WAIT_SECONDS", 0.001)
+    terminal = fake_stderr(command.monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
     drawn = re.findall(rf"(\d) of {count} levels?(?:, (\d+) attempts?)?, 0:\d\d", terminal.getvalue())
@@ -307,12 +305,10 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
 @pytest.mark.parametrize(
     "arguments", others_slow([["descend", "--seed", "7", "--print", "1"], ["daily", "2026-01-01", "--print"]])
 )
-def test_a_level_that_is_printed_is_made_under_the_same_bar(
-    command: Command, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
-) -> None:
+def test_a_level_that_is_printed_is_made_under_the_same_bar(command: Command, arguments: list[str]) -> None:
     silent = command(*arguments)
-    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
-    terminal = fake_stderr(monkeypatch)
+    command.monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    terminal = fake_stderr(command.monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
     assert "0 of 1 level, 1 attempt, 0:0" in terminal.getvalue()
@@ -320,7 +316,6 @@ def test_a_level_that_is_printed_is_made_under_the_same_bar(
 
 
 def test_a_folder_is_converted_under_a_bar(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    (command.folder / "packs").mkdir()
     for name in ("a", "b"):
         command.pack(f"packs/{name}.txt", [ONE_PUSH, TWO_PUSHES])
     arguments = ["convert", str(command.folder / "packs"), "--to", "sok"]

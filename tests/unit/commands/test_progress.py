@@ -120,9 +120,8 @@ def test_solutions_are_counted_as_info_counts_them(command: Command) -> None:
 
 def test_packs_of_a_folder_are_named(command: Command) -> None:
     folder = command.folder / "packs"
-    folder.mkdir()
     for name in "ab":
-        (folder / f"{name}.sok").write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n")
+        command.file(f"packs/{name}.sok", f"A\n\n{ONE_PUSH}\n\nSolution\nR\n")
     assert command("progress", "import", folder, "--data-dir", command.folder / "there").out.splitlines() == [
         f"{folder / 'a.sok'}: 1 level, 1 solution: 1 new or better, 0 open plays",
         f"{folder / 'b.sok'}: 1 level, 1 solution: 0 new or better, 0 open plays",
@@ -140,7 +139,7 @@ def test_file_without_levels(command: Command, content: str | None) -> None:
 def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Path) -> None:
     path = command.folder / "my.sok"
     command("progress", "export", path, "--data-dir", here)
-    (command.folder / "file").write_text("")
+    command.file("file", "")
     result = command("progress", "import", path, "--data-dir", command.folder / "file")
     assert (result.status, result.out, "nothing imported" in result.err) == (2, "", True)
 

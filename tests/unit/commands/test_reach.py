@@ -98,10 +98,8 @@ def test_a_square_out_of_reach_is_status_1(command: Command, square: str, reason
     assert (found["lurd"], found["moves"], found["pushes"]) == (None, None, None)
 
 
-def test_a_board_that_takes_the_planner_too_long_is_told_in_one_line(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sokoterm.commands.reach.monotonic", count(step=6).__next__)
+def test_a_board_that_takes_the_planner_too_long_is_told_in_one_line(command: Command) -> None:
+    command.monkeypatch.setattr("sokoterm.commands.reach.monotonic", count(step=6).__next__)
     result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", "--box", "2,4")
     assert (result.status, result.out) == (2, "")
     assert result.err.endswith("no answer within 10 s: the board is too large for this\n")

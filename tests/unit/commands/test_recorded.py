@@ -288,10 +288,8 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
         (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
     ],
 )
-def test_wrong_usage_is_one_line(
-    command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str], said: str
-) -> None:
-    monkeypatch.chdir(command.folder)
+def test_wrong_usage_is_one_line(command: Command, flags: list[str], said: str) -> None:
+    command.monkeypatch.chdir(command.folder)
     assert said in command.refusal("solve", command.pack("levels.txt", [ONE_PUSH]), *flags)
     assert [path.name for path in command.folder.iterdir() if path.name.startswith("out")] == []
 
@@ -396,14 +394,12 @@ def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: st
     assert not out.exists()
 
 
-def test_a_bar_shows_rate_estimate_and_workers(
-    command: Command, cluster: NearCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bar_shows_rate_estimate_and_workers(command: Command, cluster: NearCluster) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, SEED, STUCK]), command.folder / "out.jsonl"
-    terminal = fake_stderr(monkeypatch)
+    terminal = fake_stderr(command.monkeypatch)
     now = iter(range(1_000_000))
     for module in (results, output):
-        monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
+        command.monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
     cluster.end = 3, SchedulerLostError("here")
     solve(command, pack, out)
     drawn = [part.rstrip() for part in terminal.getvalue().split("\r")]

@@ -1,9 +1,7 @@
 """``sokoterm replay --cast`` and ``--svg``: the files read again by others' eyes, a terminal's and an XML parser's."""
 
-import io
 import json
 import re
-import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
@@ -88,9 +86,7 @@ def test_a_recording_shows_every_board_on_the_way(command: Command) -> None:
     assert pictures[-1][23].startswith(f"move {len(MOVES)}/{len(MOVES)} push ")
 
 
-def test_the_header_is_that_of_asciicast_2_and_the_file_the_same_each_time(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_header_is_that_of_asciicast_2_and_the_file_the_same_each_time(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
     arguments = ["replay", str(pack), "-l", "1", "--lurd", "rR", "--cast", "-"]
     first = command(*arguments).out
@@ -98,10 +94,10 @@ def test_the_header_is_that_of_asciicast_2_and_the_file_the_same_each_time(
     assert command(*arguments).out == first
     assert first.isascii()
     assert first.endswith("\n")
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    command.monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     assert Cast(command(*arguments).out).header["timestamp"] == 1700000000
     for odd in ("soon", "-1", "9" * 5000):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", odd)
+        command.monkeypatch.setenv("SOURCE_DATE_EPOCH", odd)
         assert command(*arguments).out == first
 
 
@@ -347,12 +343,10 @@ def test_without_moves_the_best_solution_is_recorded(command: Command) -> None:
     assert "found no solution, expected --moves" in command("replay", pack, "-l", "2", "--svg", "-").err
 
 
-def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(command: Command) -> None:
     text = f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n"
     for flags in (["--cast", "-"], ["--svg", "-"], ["--print"]):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        command.feed(text)
         command.done("replay", "-", "-l", "1", *flags)
     assert "expected --moves too" in command("replay", "-", "-l", "1").err
 

@@ -26,7 +26,6 @@ pytestmark = pytest.mark.usefixtures("first_steps_alone")
 @pytest.fixture(name="data")
 def _data(command: Command) -> Path:
     """A library with the packs ``a`` and ``more``, and ``slc/b`` and ``slc/deep/c`` in folders."""
-    (command.folder / "slc" / "deep").mkdir(parents=True)
     packs = [command.pack("a.txt", [ONE_PUSH]), command.pack("more.sok", [ONE_PUSH, TWO_PUSHES, WIDE])]
     command.pack("slc/b.xsb", [TWO_PUSHES])
     command.pack("slc/deep/c.txt", [WIDE])
@@ -140,10 +139,8 @@ def test_two_packs_of_one_name_are_told_apart_by_their_suffix(command: Command, 
     assert command("rename", "more.txt", "b").out == "more.txt: now b.txt\n"
 
 
-def test_the_index_knows_the_new_name_and_not_the_old_one(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
+def test_the_index_knows_the_new_name_and_not_the_old_one(command: Command, data: Path) -> None:
+    with command.monkeypatch.context() as patch:
         patch.setattr(LibraryIndex, "learn", None)  # the packs of a folder are not read again
         assert command("rename", "slc", "other").status == 0
     assert command("rename", "a", "b").status == 0
@@ -231,13 +228,11 @@ def killed(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: 
 
 @pytest.mark.parametrize("is_moved", [False, True])
 @pytest.mark.parametrize("step", ["link", "rename"])
-def test_a_killed_rename_loses_no_place(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: str, is_moved: bool
-) -> None:
+def test_a_killed_rename_loses_no_place(command: Command, data: Path, step: str, is_moved: bool) -> None:
     with opened(data) as store:
         store.save_place(pack(data, "more.sok").key, 3)
         store.save_planning_off(pack(data, "more.sok").key, is_planning_off=True)
-    killed(command, data, monkeypatch, step, is_moved=is_moved)
+    killed(command, data, command.monkeypatch, step, is_moved=is_moved)
     key = pack(data, "b.sok" if is_moved else "more.sok").key
     with opened(data) as store:
         assert (store.load_place(key), store.load_planning_off(key)) == (3, True)
@@ -248,9 +243,7 @@ def test_a_killed_rename_loses_no_place(
         assert (store.load_place(key), store.last_pack) == (3, key)
 
 
-def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(command: Command, data: Path) -> None:
     copy = ProgressStore.copy_packs
 
     def slowly(store: ProgressStore, keys: Mapping[str, str]) -> None:
@@ -260,20 +253,18 @@ def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(
     with opened(data):
         pass
     before = (data / "packs" / "more.sok").read_bytes()
-    monkeypatch.setattr(ProgressStore, "copy_packs", slowly)
+    command.monkeypatch.setattr(ProgressStore, "copy_packs", slowly)
     assert "cannot be renamed: File exists" in command.refusal("rename", "more", "b")
     assert (data / "packs" / "more.sok").read_bytes() == before
     assert (data / "packs" / "b.sok").read_bytes() == (data / "packs" / "a.txt").read_bytes()
 
 
-def test_a_file_that_cannot_be_moved_keeps_its_place(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_moved_keeps_its_place(command: Command, data: Path) -> None:
     key = pack(data, "more.sok").key
     with opened(data) as store:
         store.save_place(key, 3)
 
-    with monkeypatch.context() as patch:
+    with command.monkeypatch.context() as patch:
         patch.setattr("os.link", refuse)
         patch.setattr("os.rename", refuse)
         result = command("rename", "more", "new/b")
@@ -306,7 +297,6 @@ def test_without_progress_that_can_be_written_nothing_moves(command: Command, da
 @pytest.fixture(name="packs")
 def _packs(command: Command) -> Path:
     """The folder of a library with the packs ``a`` and ``b``, and ``slc/c`` and ``slc/deep/d`` in folders."""
-    (command.folder / "slc" / "deep").mkdir(parents=True)
     packs = [command.pack(name, [ONE_PUSH, TWO_PUSHES]) for name in ("a.txt", "b.sok", "slc/c.xsb", "slc/deep/d.txt")]
     assert command("add", *packs[:2], command.folder / "slc").status == 0
     return command.data / "packs"

@@ -125,10 +125,11 @@ def test_the_table_tells_strategies_and_packs_apart(command: Command) -> None:
     assert len(strategies) == 4
 
 
-def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
+@pytest.mark.parametrize("verb", ["solve", "optimize"])
+def test_jobs_answer_in_the_order_of_the_levels(command: Command, verb: str) -> None:
     pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, TWO_PUSHES])
-    alone = command("solve", pack, "--json", "--cores", "1")
-    together = command("solve", pack, "--json", "--jobs", "3")
+    alone = command(verb, pack, "--json", *(["--cores", "1"] if verb == "solve" else ["--from", "solver"]))
+    together = command(verb, pack, "--json", "--jobs", "3", *(["--from", "solver"] if verb == "optimize" else []))
     assert alone.status == together.status == 1
     for one, other in zip(alone.objects, together.objects, strict=True):
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
@@ -148,9 +149,7 @@ def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
         ("--moves R", (1, 1)),
     ],
 )
-def test_no_more_cores_are_taken_than_asked_for(
-    command: Command, monkeypatch: pytest.MonkeyPatch, flags: str, jobs_and_cores: tuple[int, int]
-) -> None:
+def test_no_more_cores_are_taken_than_asked_for(command: Command, flags: str, jobs_and_cores: tuple[int, int]) -> None:
     begun: list[tuple[int, int]] = []
 
     def begin(searches: Sequence[tuple[Level, Request]], jobs: int) -> Generator[tuple[int, Answer], None, None]:
@@ -159,8 +158,8 @@ def test_no_more_cores_are_taken_than_asked_for(
             begun.append((jobs, several.count if several else 1))
         yield from ()
 
-    monkeypatch.setattr("sokoterm.commands.support.search.usable_cores", lambda: 3)
-    monkeypatch.setattr("sokoterm.commands.solve.search_levels", begin)
+    command.monkeypatch.setattr("sokoterm.commands.support.search.usable_cores", lambda: 3)
+    command.monkeypatch.setattr("sokoterm.commands.solve.search_levels", begin)
     command("solve", command.pack("levels.txt", [TWO_PUSHES]), *flags.split())
     assert begun == [jobs_and_cores]
 
@@ -253,10 +252,10 @@ def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monk
 
 @pytest.mark.parametrize(("jobs", "search"), [("1", starved), ("2", killed_at_last)])
 @pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
-def test_lost_memory_loses_no_solution(
-    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str, search: Strategy
-) -> None:
-    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": NamedStrategy("astar", search)})
+def test_lost_memory_loses_no_solution(command: Command, jobs: str, search: Strategy) -> None:
+    command.monkeypatch.setattr(
+        "sokoterm.commands.support.search.STRATEGIES", {"astar": NamedStrategy("astar", search)}
+    )
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
     assert result.status == 0
@@ -301,7 +300,7 @@ def test_a_search_goes_on_from_moves(command: Command) -> None:
     moves = str(whole["lurd"])
     some = moves[:60]
     pushes = sum(map(str.isupper, some))
-    (command.folder / "moves.txt").write_text(some, "ascii")
+    command.file("moves.txt", some)
     for flags in (["--moves", some], ["--moves-file", command.folder / "moves.txt"], ["--from", some]):
         for strategy in ("auto",) if "--from" in flags else ("auto", "beam"):
             (found,) = command("solve", pack, "-l", "2", *flags, "--strategy", strategy, "--json").objects

@@ -1,9 +1,7 @@
 """Where verbs take packs from, and within which limits."""
 
 import gzip
-import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
@@ -16,10 +14,6 @@ from tests.unit.store.archived import zipped
 from tests.unit.store.loopback import page, serving
 
 VERBS = [["hash"], ["info"], ["solve"], ["verify", "-l", "1", "--lurd", "R"], ["bench", "solver", "--suite"]]
-
-
-def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
 def test_packs_of_an_archive(command: Command) -> None:
@@ -56,7 +50,7 @@ def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
     ids=["looking", "parsing", "finding members", "unpacking"],
 )
 def test_a_reader_that_fails_costs_its_file_alone(
-    command: Command, monkeypatch: pytest.MonkeyPatch, reader: str, name: str, content: bytes, kind: type[Exception]
+    command: Command, reader: str, name: str, content: bytes, kind: type[Exception]
 ) -> None:
     read: Callable[..., object] = resolve_name(f"sokoterm.store.{reader}")
 
@@ -65,12 +59,10 @@ def test_a_reader_that_fails_costs_its_file_alone(
             raise kind("of the reader")
         return read(what, *others)
 
-    monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
-    folder = command.folder / "packs"
-    folder.mkdir()
-    (folder / "a.txt").write_text(ONE_PUSH)
+    command.monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
+    folder = command.file("packs/a.txt", ONE_PUSH).parent
     (folder / name).write_bytes(content)
-    (folder / "c.txt").write_text(TWO_PUSHES)
+    command.file("packs/c.txt", TWO_PUSHES)
     for verb in ("hash", "info", "add"):
         result = command(verb, folder, "--json")
         assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 2, 1)
@@ -100,12 +92,10 @@ def test_errors_name_the_member(command: Command) -> None:
     [zipped({"a.txt": ONE_PUSH}), gzip.compress(ONE_PUSH.encode()), ONE_PUSH.encode()],
     ids=["zip", "gzip", "bare"],
 )
-def test_standard_input_and_addresses_may_be_packed(
-    command: Command, monkeypatch: pytest.MonkeyPatch, pack: bytes
-) -> None:
-    feed(monkeypatch, pack)
+def test_standard_input_and_addresses_may_be_packed(command: Command, pack: bytes) -> None:
+    command.feed(pack)
     assert command("hash", "-", "--json").out.count("\n") == 1
-    with serving(monkeypatch) as web:
+    with serving(command.monkeypatch) as web:
         web.answers["/a"] = page(pack)
         assert command("hash", web.url("/a"), "--json").out.count("\n") == 1
         assert (

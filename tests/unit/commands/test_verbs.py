@@ -1,8 +1,5 @@
 """``sokoterm verify``, ``hash`` and ``replay --print``."""
 
-import io
-import sys
-
 import pytest
 
 from sokoterm.engine.level import Level
@@ -10,10 +7,6 @@ from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
 from tests.unit.commands.command import ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, Command
 
 METRICS = ["moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines"]
-
-
-def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 def test_verify_prints_the_figures_of_a_solution(command: Command) -> None:
@@ -42,15 +35,13 @@ def test_verify_says_when_boxes_are_left(command: Command) -> None:
     assert result.out.startswith("not solved: 1 of 1 boxes")
 
 
-def test_verify_reads_moves_from_a_file_or_from_standard_input(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verify_reads_moves_from_a_file_or_from_standard_input(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
     moves = command.file("moves.txt", "r\n r\n")
     assert command("verify", pack, "-l", "1", "--lurd-file", moves).status == 0
-    feed(monkeypatch, "2r\n")
+    command.feed("2r\n")
     assert command("verify", pack, "-l", "1", "--lurd-file", "-").status == 0
-    feed(monkeypatch, TWO_PUSHES)
+    command.feed(TWO_PUSHES)
     assert command("verify", "-", "-l", "1", "--lurd-file", moves).status == 0
 
 
@@ -102,21 +93,14 @@ def test_level_of_a_folder_must_be_in_one_pack_only(command: Command) -> None:
 def test_hash_prints_the_three_ids(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, SEED])
     level = Level.from_xsb(SEED)
-    result = command("hash", pack, "-l", "2", "--json")
-    assert result.status == 0
-    assert result.objects == [
-        {
-            "pack": str(pack),
-            "pack_title": "levels",
-            "pack_author": "",
-            "level": 2,
-            "title": "B",
-            "author": "",
-            "hash": level_hash(level),
-            "unique_id": unique_id(level),
-            "exact_id": exact_id(level),
-        }
-    ]
+    (found,) = command.done("hash", pack, "-l", "2", "--json").objects
+    assert list(found) == [*PLACE, "hash", "unique_id", "exact_id"]
+    assert [found[key] for key in PLACE] == [str(pack), "levels", "", 2, "B", ""]
+    assert (found["hash"], found["unique_id"], found["exact_id"]) == (
+        level_hash(level),
+        unique_id(level),
+        exact_id(level),
+    )
     ids = f"{level_hash(level)}  {unique_id(level)}  {exact_id(level)}"
     assert command("hash", pack, "-l", "2").out.splitlines() == [
         f"{'level hash':<32}  Unique-Id         Exact-Id          level",
