@@ -40,7 +40,6 @@ from sokoterm.commands.support.output import (
 )
 from sokoterm.commands.support.parser import Option, Parser, seconds
 from sokoterm.commands.support.results import (
-    SOK_OR_JSON_LINES,
     RecordedFlags,
     RecordedJob,
     Result,
@@ -115,7 +114,7 @@ class _OptimizeFlags:
         self.remember = remember_flag(parser, default=True)
         self.stretches = parser.switch("--stretches", help=_("say where moves can be saved in place of how"))
         self.json = parser.switch("--json", help=_("print a JSON object for each level"))
-        self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
+        self.recorded = RecordedFlags(parser, self.levels, ".sok")
 
     @property
     def objective(self) -> Objective:
