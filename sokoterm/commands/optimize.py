@@ -51,7 +51,7 @@ from sokoterm.commands.support.search import (
     Answer,
     Request,
     answer_of,
-    ending_text,
+    endings,
     in_order,
     lost_text,
     place_key,
@@ -572,7 +572,7 @@ def _table(tasks: Sequence[_Task], objective: Objective) -> Table:
 def _print(result: _Improvement, chosen: Chosen, tables: PackTables[_Figures], *, says_where: bool) -> None:
     """Print the row of a level, and where the solution is better, or what it is."""
     figures = result.figures
-    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and ending_text(result.lack)
+    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and endings()[result.lack]
     tables.add(
         chosen.pack,
         figures,
