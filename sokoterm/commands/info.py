@@ -24,7 +24,7 @@ from sokoterm.commands.support.output import (
     width_of,
 )
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -195,7 +195,7 @@ def run(arguments: list[str]) -> int:
     rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, a second for each"))
     jobs = parser.jobs(1)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
-    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    recorded = RecordedFlags(parser, level_flags)
     parser.parse(arguments)
     ranges = [each.ranges for each in level_flags.choices]
     is_one = bool(ranges) and all(len(each) == 1 and each[0][0] == each[0][1] for each in ranges)
