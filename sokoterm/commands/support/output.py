@@ -203,6 +203,10 @@ class ProgressBar(StatusLine):
             self._next = monotonic() + _INTERVAL
             self.write(self._text(done))
 
+    def clear(self) -> None:
+        super().clear()
+        self._next = 0.0
+
     def over(self, things: Iterable[_Thing]) -> Iterator[_Thing]:
         """Yield things, showing how many are done."""
         for done, thing in enumerate(things):
