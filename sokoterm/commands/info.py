@@ -15,9 +15,8 @@ from sokoterm.commands.support.library import KnownSolutions, known_fields, know
 from sokoterm.commands.support.output import (
     Column,
     InputError,
-    StatusLine,
+    ProgressBar,
     Table,
-    bar_text,
     json_line,
     object_of,
     print_row,
@@ -88,21 +87,19 @@ class _Grades:
         done = 0
         from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 
-        with StatusLine() as line:
-
-            def show() -> None:
-                line.write(bar_text(done, len(missing), _levels_rated))
-
-            with closing(in_processes(rated, [*missing.values()], jobs, show)) as results:
-                for key in hashes:
-                    if key not in found:
-                        show()
-                        found[key] = figures = next(results)
-                        if figures is not None:
-                            self.keep(key, figures)
-                        done += 1
-                        line.clear()
-                    yield found[key]
+        with (
+            ProgressBar(len(missing), _levels_rated) as bar,
+            closing(in_processes(rated, [*missing.values()], jobs, lambda: bar.show(done))) as results,
+        ):
+            for key in hashes:
+                if key not in found:
+                    bar.show(done)
+                    found[key] = figures = next(results)
+                    if figures is not None:
+                        self.keep(key, figures)
+                    done += 1
+                    bar.clear()
+                yield found[key]
 
 
 def rated(level: Level) -> DifficultyFigures | None:

@@ -199,6 +199,10 @@ class ProgressBar(StatusLine):
             self._next = monotonic() + _INTERVAL
             self.write(bar_text(done, self._total, self._figures))
 
+    def clear(self) -> None:
+        super().clear()
+        self._next = 0.0
+
     def over(self, things: Iterable[_Thing]) -> Iterator[_Thing]:
         """Yield things, showing how many are done."""
         for done, thing in enumerate(things):
