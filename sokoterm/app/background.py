@@ -197,7 +197,12 @@ class Call(Generic[_Returned]):
         if at_once:
             self._results.append(function())
         else:
-            self._background.begin(_in_one_step(function))
+
+            def work() -> Steps[_Returned]:
+                yield
+                return function()
+
+            self._background.begin(work())
             self.wait()
 
     @property
@@ -216,11 +221,6 @@ class Call(Generic[_Returned]):
     def wait(self) -> None:
         """Wait a moment for the result."""
         self._background.join(_WAIT_SECONDS)
-
-
-def _in_one_step(function: Callable[[], _Result]) -> Steps[_Result]:
-    yield
-    return function()
 
 
 class BuildJob(Value):

@@ -9,7 +9,6 @@ import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import groupby
 from math import inf
 from time import perf_counter
@@ -21,9 +20,8 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.store.known_levels import Grade, LevelPlace, estimated, grade_of, solutions_of
+from sokoterm.store.known_levels import Grade, estimated, grade_of, solutions_of
 from sokoterm.store.library import (
-    KnownRow,
     LevelKey,
     LevelRow,
     LibraryIndex,
@@ -45,18 +43,6 @@ _MOST_BYTES = 1 << 18
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
 _MOST_QUERIES = 32
-
-
-class LevelSort(StrEnum):
-    """Order of packs and levels; those that are equal in it stay as they stand."""
-
-    PLACE = "number"
-    TITLE = "title"
-    SIZE = "size"
-    BOXES = "boxes"
-    DIFFICULTY = "difficulty"
-    PLAYED = "played"
-    UNSOLVED = "unsolved"
 
 
 _READERS = MappingProxyType(
@@ -127,9 +113,8 @@ class MarkedLevels:
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened by the first question. ``sort`` is the order of lists in this session, ``folded``
-    are the paths of the folders that show none of their packs. ``lessons`` counts the packs indexed in this session;
-    each may add facts about any level.
+    The index is opened by the first question. ``lessons`` counts the packs indexed in this session; each may add facts
+    about any level.
     """
 
     def __init__(
@@ -140,20 +125,17 @@ class Catalog:
         read: Callable[[PackFile], Pack] = open_pack,
     ) -> None:
         """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
-        self.sort = LevelSort.PLACE
-        self.folded = set[str]()
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
         self._read = read
-        self._store = store
+        self.store = store
         self._entries: dict[str, PackFigures | None] = {}
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
         self._marks: MarkedLevels | None = None
-        # The solved levels, and the date of each that was played.
-        self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
+        self._played: dict[LevelKey, float] | None = None
         self._failed: dict[str, str] = {}
         self.lessons = 0
         self._grading: Grading | None = None
@@ -199,7 +181,7 @@ class Catalog:
     def marks(self) -> MarkedLevels:
         """The levels that have been solved or begun."""
         if self._marks is None:
-            self._marks = MarkedLevels(lambda: self._store, lambda: self.open() if self.has_index else None)
+            self._marks = MarkedLevels(lambda: self.store, lambda: self.open() if self.has_index else None)
         return self._marks
 
     def refresh(self) -> None:
@@ -215,7 +197,8 @@ class Catalog:
         """The known figures of packs, by key, in two or three queries."""
         self._look_up(files)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
-        self._count_solved([key for key in entries if key not in self._solved])
+        if keys := [key for key in entries if key not in self._solved]:
+            self._count_solved(keys)
         return {key: entry._replace(solved=self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def _look_up(self, files: Sequence[PackFile]) -> None:
@@ -240,11 +223,6 @@ class Catalog:
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
-    def find_files(self, files: Sequence[PackFile], query: Query) -> list[PackFile]:
-        """The packs that a query finds: by levels that answer it, or by their names, for words alone."""
-        found = self.find_packs(query)
-        return [file for file in files if file.key in found or is_name(query, file.name)]
-
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
         self._look_up([file])
@@ -264,7 +242,12 @@ class Catalog:
 
     def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
-        return self._progress()[1]
+        if self._played is None:
+            dates = self.store.last_played()
+            self._played = {}
+            for place, each in self.open().places_of(list(dates)):
+                self._played[place] = max(dates[each], self._played.get(place, 0.0))
+        return self._played
 
     def problem(self, file: PackFile) -> str:
         """The reason why a pack cannot be read; empty if it is not known."""
@@ -276,15 +259,12 @@ class Catalog:
         problem = problem.removeprefix(f"{printable(file.path)}: ")
         self._failed[file.key] = printable(f"{file.name}: {problem}")
 
-    def forget_problem(self, file: PackFile) -> None:
-        """Forget why a pack could not be read: it was read."""
-        self._failed.pop(file.key, None)
-
     def forget(self, file: PackFile) -> None:
         """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
-        self.open().forget_passing(file.key)
+        if self._opened is not None:
+            self._opened.forget_passing(file.key)
         self._matches.clear()
         self.lessons += 1
 
@@ -307,7 +287,7 @@ class Catalog:
         return bool(self._under_way) or self._next(files) is not None
 
     def count_unknown(self, files: Sequence[PackFile]) -> int:
-        """Return the number of packs that are still to be indexed; 0 before the index is opened."""
+        """Return the number of packs that no query finds yet, as they are not indexed; 0 before the index is opened."""
         if not self.is_open:
             return 0
         self._look_up(files)
@@ -315,35 +295,36 @@ class Catalog:
 
     def work(self, files: Sequence[PackFile]) -> None:
         """Index for a moment: the pack under way, then those of these that are not known."""
+        self.open()  # which may take longer
         end = perf_counter() + _WORK_SECONDS
         has_work = True
         while has_work and perf_counter() <= end:
             if not self._under_way and (file := self._next(files)) is not None:
                 self._under_way[file.key] = self._lesson(file)
-            self._go_on(end)
+            key, lesson = next(iter(self._under_way.items()), ("", iter(())))
+            for __ in lesson:
+                if perf_counter() > end:
+                    break
+            else:
+                self._under_way.pop(key, None)
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
             self._matches.clear()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
-        """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
+        """Note that a pack was read, to index it unless it is known; ``stamp`` is that of its file before.
 
         A pack under way goes on after it.
         """
+        self._failed.pop(file.key, None)
         self._under_way.pop(file.key, None)
-        if not self.figures([file]):
-            self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
-
-    def _go_on(self, end: float) -> None:
-        key, lesson = next(iter(self._under_way.items()), ("", None))
-        for __ in lesson or ():
-            if perf_counter() > end:
-                return
-        self._under_way.pop(key, None)
+        self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
         """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
+        if self.figures([file]):
+            return
         try:
             if pack is None:
                 stamp = stamp_of(file)
@@ -388,52 +369,21 @@ class Catalog:
         return stamp is not None and 0 < stamp.size <= _MOST_BYTES
 
     def _count_solved(self, keys: Sequence[str]) -> None:
-        if not keys:
-            return
         hashes = self.open().hashes(keys)
         for key in keys:
             # The index was deleted meanwhile: the pack is indexed again.
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
                 self._entries[key] = None
                 del hashes[key]
-        solved = self._store.summaries(each for levels in hashes.values() for each in levels.values())
+        solved = self.store.summaries(each for levels in hashes.values() for each in levels.values())
         self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
 
     # Levels
 
-    def level_rows(self, places: Sequence[LevelKey]) -> list[LevelRow]:
-        """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
-        rows = self.open().level_rows(places, FIGURES_VERSION)
-        solved, played = self._progress()
-        return [
-            row._replace(is_solved=place in solved, last_played=played.get(place))
-            for place in places
-            if (row := rows.get(place)) is not None
-        ]
-
-    def _progress(self) -> tuple[set[LevelKey], dict[LevelKey, float]]:
-        """Return the places of the solved levels, and the dates of those that were played."""
-        if self._played is None:
-            dates, hashes = self._store.last_played(), self._store.solved()
-            solved = set[LevelKey]()
-            played: dict[LevelKey, float] = {}
-            for place, each in self.open().places_of(list(hashes | dates.keys())):
-                if each in hashes:
-                    solved.add(place)
-                if each in dates:
-                    played[place] = max(dates[each], played.get(place, 0.0))
-            self._played = solved, played
-        return self._played
-
-    def known_rows(self, key: str, level: Level) -> list[KnownRow]:
-        """The solutions of a level from files, those of its own pack first."""
-        return self.open().known_rows(level, key)
-
-    def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
-        """The other places of a level in the library, the first of each title."""
-        places = [place for place in self.open().names_of(level_hash) if (place.key, place.number) != (key, number)]
-        first = {place.pack: place for place in reversed(places)}
-        return sorted(first.values(), key=places.index)
+    def level_row(self, key: str, number: int) -> LevelRow | None:
+        """Return the row of a level with the date when it was played last, if the index has it."""
+        row = self.open().level_rows([(key, number)], FIGURES_VERSION).get((key, number))
+        return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
 
 
 # New grades are published at most this often, so that a slow line is not busy with them.
@@ -485,16 +435,15 @@ class Grading:
             if key in samples
         }
 
-    def count(self, keys: Sequence[str]) -> int:
-        """Return how many of these packs have a grade."""
-        return len(self._sampled().keys() & set(keys))
+    def progress(self, keys: Sequence[str]) -> tuple[int, int, int]:
+        """Return how many of the levels by which these packs are graded have been graded, and how many can be.
 
-    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
-        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
+        And how many of the packs have a grade.
+        """
         samples = self._sampled()
         rows = (row for key in keys for row in samples.get(key, ()))
         levels = {row.hash for row in rows if row.squares <= _MOST_SQUARES}
-        return len(levels & self._graded.keys()), len(levels)
+        return len(levels & self._graded.keys()), len(levels), len(samples.keys() & set(keys))
 
     def _sampled(self) -> Mapping[str, list[SampleRow]]:
         """Return the levels by which packs are graded, by the key of the pack."""
@@ -532,22 +481,20 @@ class Grading:
                     rounds[bisect_left(_ROUNDS, row.squares)].setdefault(key, []).append(row)
         for packs in filter(None, rounds):
             for key, rows in packs.items():
-                if any(row.hash not in self._graded for row in rows) and self._is_small(by_key[key]):
-                    yield from self._grade_sample(by_key[key], rows)
+                if all(row.hash in self._graded for row in rows) or not self._is_small(by_key[key]):
+                    continue
+                try:
+                    pack = self._read(by_key[key])
+                except (PackError, LevelError):
+                    self._failed.add(key)
+                    continue
+                yield False
+                for row in rows:
+                    level = pack.find_level(row.place)
+                    if level is not None and row.hash not in self._graded:
+                        yield from self._grade(key, level)
             self.show()
             yield True
-
-    def _grade_sample(self, file: PackFile, rows: Sequence[SampleRow]) -> Iterator[bool]:
-        try:
-            pack = self._read(file)
-        except (PackError, LevelError):
-            self._failed.add(file.key)
-            return
-        yield False
-        for row in rows:
-            level = pack.find_level(row.place)
-            if level is not None and row.hash not in self._graded:
-                yield from self._grade(file.key, level)
 
     def _grade(self, key: str, level: Level) -> Iterator[bool]:
         puzzle = level_hash(level)

@@ -44,10 +44,6 @@ class Cell(NamedTuple):
             return self._replace(sign=".", box=None)
         return self._replace(sign=" ", box=None) if self.has_box or self.has_player else self
 
-    def wall_alone(self) -> "Cell":
-        """Return a wall where there is one, and else a blank square."""
-        return _WALL if self == _WALL else _BLANK
-
     def with_thing(self, thing: str, *, is_toggled: bool) -> "Cell":
         """Return it with a wall, floor, box, goal or ice; taken away if it is there and that ``is_toggled``."""
         open_cell = _BLANK if self.sign == "#" else self

@@ -24,7 +24,7 @@ from sokoterm.app.drawing import (
     with_space,
 )
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Note
+from sokoterm.app.request import Note, Outcome
 from sokoterm.engine.bits import Symmetry, bitboard_of, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
@@ -35,7 +35,7 @@ from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_byte
 from sokoterm.store.progress import ProgressStore
 
 # Rows or columns to which a drawing grows; the largest known board has 200 x 200.
-MOST_SIDE = 250
+_MOST_SIDE = 250
 # A margin and one square.
 _LEAST_SIDE = 3
 # Edits that can be undone: each holds the rows that it changed.
@@ -158,27 +158,21 @@ class Editor:
 
     def _solved_drawing(self) -> Drawing:
         cells = self._changed(Cell.solved)
-        if (player := self._place_off_goals(cells)) is not None:
-            cells[player[0]][player[1]] = cells[player[0]][player[1]]._replace(sign="@")
+        row, column = self.drawing.first_place
+        if self.drawing.cells[row][column].sign == "+":
+            # The player stands on a goal, which gets a box: the first floor he could reach is his place.
+            for row, column in map(self.drawing.place_of, scan(self.picture.board.floor)):
+                if cells[row][column].sign == " ":
+                    cells[row][column] = cells[row][column]._replace(sign="@")
+                    break
         return self.drawing._replace(cells=tuple(map(tuple, cells)))
 
     def _changed(self, change: Callable[[Cell], Cell]) -> list[list[Cell]]:
-        """Return the squares after a change of those with something on them."""
-        rows = zip(self.drawing.cells, self.picture.rows, strict=True)
-        return [[*map(change, line)] if signs.strip("# ") else [*line] for line, signs in rows]
-
-    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Spot | None:
-        """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
-        row, column = self.drawing.first_place
-        if self.drawing.cells[row][column].sign != "+":
-            return None
-        floor = self.picture.board.floor
-        places = (self.drawing.place_of(square) for square in scan(floor))
-        return next(((row, column) for row, column in places if cells[row][column].sign == " "), None)
+        return [[*map(change, line)] for line in self.drawing.cells]
 
     # Actions
 
-    def act(self, action: str) -> Note | None:
+    def act(self, action: str) -> Outcome | None:
         """Do an action of the keymap."""
         match action:
             case "up" | "down" | "left" | "right":
@@ -204,8 +198,10 @@ class Editor:
                 return None if self._travel(self._done, self._undone) else Note.NOTHING_TO_UNDO
             case "redo":
                 return None if self._travel(self._undone, self._done) else Note.NOTHING_TO_REDO
-            case "to fault":
-                self._go_to_fault()
+            case "to fault" if self.verdict.place is not None:
+                self.go_to(self.verdict.place)
+            case "to fault" if (deadlock := self.deadlock) is not None:
+                self.go_to(self.drawing.place_of(lowest(deadlock.boxes)))
         return None
 
     def begin_at(self, state: State, lurd: str) -> None:
@@ -227,13 +223,13 @@ class Editor:
         if lurd:
             self._records = (*self._records, Record("Solution", lurd))
 
-    def put_at(self, place: Spot, thing: str) -> Note | None:
+    def put_at(self, place: Spot, thing: str) -> Outcome | None:
         """Go to a place and draw a thing there; if it is there, take it away."""
         self.corner = None
         self.go_to(place)
         return self._put(thing, is_toggled=True)
 
-    def fill(self, first: Spot, last: Spot, thing: str) -> Note | None:
+    def fill(self, first: Spot, last: Spot, thing: str) -> Outcome | None:
         """Fill the rectangle between two places; the cursor goes to the second."""
         self.go_to(first)
         self.corner = self.cursor
@@ -249,14 +245,7 @@ class Editor:
         down, right = _STEPS[direction]
         self.go_to((self.cursor[0] + down, self.cursor[1] + right))
 
-    def _go_to_fault(self) -> None:
-        verdict, deadlock = self.verdict, self.deadlock
-        if verdict.place is not None:
-            self.go_to(verdict.place)
-        elif deadlock is not None:
-            self.go_to(self.drawing.place_of(lowest(deadlock.boxes)))
-
-    def _put(self, thing: str, *, is_toggled: bool) -> Note | None:
+    def _put(self, thing: str, *, is_toggled: bool) -> Outcome | None:
         """Draw a thing in the marked rectangle; under the cursor alone the same thing again is taken away."""
         rows, columns = self.marked
         is_toggled = is_toggled and self.corner is None
@@ -268,7 +257,7 @@ class Editor:
             return self._change_in(changed, every, lambda place, cell: cell.with_player(is_here=place == here))
         return self._change_in(rows, columns, lambda _, cell: cell.with_thing(thing, is_toggled=is_toggled))
 
-    def _color(self, *, is_of_goals: bool) -> Note | None:
+    def _color(self, *, is_of_goals: bool) -> Outcome | None:
         """Give the boxes or the goals of the marked rectangle the colour after that of the one under the cursor.
 
         After the first colour that no other square has comes none.
@@ -288,7 +277,7 @@ class Editor:
         self.corner = None
         return self._change_in(rows, columns, lambda _, cell: cell.with_color(color, is_of_goal=is_of_goals))
 
-    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Note | None:
+    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Outcome | None:
         """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
         cells = list(self.drawing.cells)
         for row in rows:
@@ -297,8 +286,8 @@ class Editor:
                 line[column] = change((row, column), line[column])
             cells[row] = tuple(line)
         grown, top, left = with_space(tuple(cells))
-        if max(len(grown), len(grown[0])) > max(MOST_SIDE, self.drawing.height, self.drawing.width):
-            return Note.DRAWING_FULL
+        if max(len(grown), len(grown[0])) > max(_MOST_SIDE, self.drawing.height, self.drawing.width):
+            return Note.DRAWING_FULL.of(most=_MOST_SIDE)
         self.take(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left), (top, left))
         return None
 
@@ -311,15 +300,16 @@ class Editor:
         self.corner = None
         self.take(drawing._replace(cells=turned), symmetry.place(*self.cursor, drawing.height, drawing.width))
 
-    def _add_or_remove(self, *, is_added: bool, is_row: bool) -> Note | None:
+    def _add_or_remove(self, *, is_added: bool, is_row: bool) -> Outcome | None:
         """Insert a row or column with the walls of that of the cursor before it, or remove that unless few are left."""
         cells, (row, column) = self.drawing.cells, self.cursor
         lines, at = (cells, row) if is_row else (tuple(zip(*cells, strict=True)), column)
-        if is_added and len(lines) >= MOST_SIDE:
-            return Note.DRAWING_FULL
+        if is_added and len(lines) >= _MOST_SIDE:
+            return Note.DRAWING_FULL.of(most=_MOST_SIDE)
         if not is_added and len(lines) <= _LEAST_SIDE:
             return Note.DRAWING_LEAST
-        new = [tuple(map(Cell.wall_alone, lines[at])), lines[at]] if is_added else []
+        walls = tuple(Cell("#" if cell.sign == "#" else " ") for cell in lines[at])
+        new = [walls, lines[at]] if is_added else []
         lines = (*lines[:at], *new, *lines[at + 1 :])
         grown, top, left = with_space(lines if is_row else tuple(zip(*lines, strict=True)))
         self.corner = None

@@ -8,6 +8,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 
 from sokoterm.app.background import BuildJob
@@ -16,7 +17,6 @@ from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.pack_session import Aid, PackSession
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.language import N_
 from sokoterm.store.packs import PackError, bundled_hashes
@@ -64,31 +64,13 @@ class GeneratedPack(PackSession):
         self._clock = series.clock
         self._levels: dict[int, Level] = {}
 
-    # The interface of a generated pack
-
     @abstractmethod
     def recipe(self, number: int) -> Recipe:
         """The recipe of a level, with its title."""
 
     @abstractmethod
-    def is_making(self, number: int) -> bool:
-        """True if a level can be played and is still to be built."""
-
-    @abstractmethod
-    def jobs(self, number: int) -> Sequence[BuildJob]:
-        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
-
-    @abstractmethod
     def keep_effort(self, number: int, effort: Effort) -> None:
         """Queue the effort put into a level for the next save."""
-
-    @abstractmethod
-    def has_result(self, number: int) -> bool:
-        """True if there is a result to share at a level that is solved."""
-
-    def find_made(self, number: int) -> MadeLevel | None:
-        """A level as it was generated; None if it is not there."""
-        return self._rows[number].made if number in self._rows else None
 
     def find_effort(self, number: int) -> Effort | None:
         """The effort put into a level; None if it is not there."""
@@ -96,8 +78,8 @@ class GeneratedPack(PackSession):
 
     # A pack session all the same
 
-    def has_level(self, number: int) -> bool:
-        return self.is_making(number) or super().has_level(number)
+    def find_made(self, number: int) -> MadeLevel | None:
+        return self._rows[number].made if number in self._rows else None
 
     def is_solved(self, number: int) -> bool:
         effort = self.find_effort(number)
@@ -113,9 +95,7 @@ class GeneratedPack(PackSession):
         super().note_aid(level, aid, lurd)
         effort = self._open_effort(level)
         if effort is not None:
-            undos, hints, shown = (aid == each for each in ("undo", "hint", "solution"))
-            counts = {"undos": effort.undos + undos, "hints": effort.hints + hints, "shown": effort.shown + shown}
-            self.keep_effort(level.number, effort._replace(**counts))
+            self.keep_effort(level.number, effort._replace(**{aid: getattr(effort, aid) + 1}))
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         effort = self._open_effort(level)
@@ -123,9 +103,8 @@ class GeneratedPack(PackSession):
             effort = effort._replace(seconds=effort.seconds + seconds)
             self.keep_effort(level.number, effort)
         if effort is not None and is_over and game.is_solved:
-            solution = measure(game.lurd)
-            solved = effort._replace(solved=self._clock(), pushes=solution.pushes, moves=solution.moves)
-            self.keep_effort(level.number, solved)
+            effort = effort._replace(solved=self._clock(), pushes=game.pushes, moves=game.moves)
+            self.keep_effort(level.number, effort)
         return super().save(level, game, seconds, is_over=is_over)
 
     def _open_effort(self, level: Level) -> Effort | None:
@@ -133,21 +112,26 @@ class GeneratedPack(PackSession):
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
         self.pack = Pack(self.name, tuple(levels))
-        self._numbers = [level.number for level in self.pack.levels]
-        self._entries = None
+        self.numbers = [level.number for level in self.pack.levels]
+        for of_the_last in ("entries", "_numbered"):
+            self.__dict__.pop(of_the_last, None)
         self._figures.clear()
 
-    def _job(self, run: tuple[object, ...], number: int, take: Callable[[MadeLevel], None]) -> BuildJob:
-        """A level to build, of a run, and the function that takes it."""
+    def _job(self, number: int, *run: float) -> BuildJob:
+        """A level to build; another ``run`` has levels of its own."""
 
         def steps() -> Generator[None, None, Callable[[], None]]:
             from sokoterm.generator.make import made_by  # loads the generator, to make a level
 
             made = yield from made_by(self.recipe(number), bundled_hashes())
             kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
-            return lambda: take(kept)
+            return partial(self._take, number, kept)
 
         return BuildJob((*run, number), steps)
+
+    @abstractmethod
+    def _take(self, number: int, made: MadeLevel) -> None:
+        """Take up a level that was built."""
 
     def _level_of(self, made: MadeLevel, number: int) -> Level:
         """A generated level with its title; raises LevelError if the row that kept it is damaged."""
@@ -206,26 +190,23 @@ class DailyPack(GeneratedPack):
         return 1 <= number <= self.today and number not in self._rows
 
     def jobs(self, number: int) -> Sequence[BuildJob]:
-        if not self.is_making(number):
-            return ()
+        return [self._job(number)] if self.is_making(number) else ()
+
+    def _take(self, number: int, made: MadeLevel) -> None:
+        # Another session may have built it by now; the effort kept with that one is never overwritten.
         date = day_of_number(number)
-
-        def take(made: MadeLevel) -> None:
-            # Another session may have built it by now; the effort kept with that one is never overwritten.
-            with suppress(PackError):
-                for kept in self._kept_days():
-                    if kept.date == date:
-                        self._add(kept)
-            if number not in self._rows:
-                self._add(Day(date, made))
-                keep_day(self._store, self._rows[number])
-            self._show_levels(self._levels[each] for each in sorted(self._levels))
-
-        return [self._job((), number, take)]
+        with suppress(PackError):
+            for kept in self._kept_days():
+                if kept.date == date:
+                    self._add(kept)
+        if number not in self._rows:
+            self._add(Day(date, made))
+            keep_day(self.store, self._rows[number])
+        self._show_levels(self._levels[each] for each in sorted(self._levels))
 
     def _kept_days(self) -> Iterator[Day]:
         """The days on disk; a level of an older recipe is generated again unless it was solved."""
-        return (day for day in all_days(self._store) if day.stands(RECIPE))
+        return (day for day in all_days(self.store) if day.stands(RECIPE))
 
     def _add(self, day: Day) -> None:
         number = number_of(day.date)
@@ -235,7 +216,7 @@ class DailyPack(GeneratedPack):
 
     def keep_effort(self, number: int, effort: Effort) -> None:
         self._rows[number] = self._rows[number]._replace(effort=effort)
-        keep_day(self._store, self._rows[number])
+        keep_day(self.store, self._rows[number])
 
     def has_result(self, number: int) -> bool:
         return self.is_solved(number)
@@ -261,7 +242,7 @@ class DescentPack(GeneratedPack):
         super().__init__(DESCENT, series)
         self.run = run
         self._rows: dict[int, Floor] = {}
-        for number, floor in floors_of(self._store, run).items():
+        for number, floor in floors_of(self.store, run).items():
             with suppress(LevelError):  # the row that kept it is damaged
                 self._levels[number] = self._level_of(floor.made, number)
                 self._rows[number] = floor
@@ -288,12 +269,12 @@ class DescentPack(GeneratedPack):
         """End the run for good: it stays in the table of runs if a floor of it was solved."""
         if not self.is_over:
             self.run = self.run._replace(ended=self._clock(), played=self._clock())
-            keep_run(self._store, self.run)
+            keep_run(self.store, self.run)
             self._enter_run()
 
     def _enter_run(self) -> None:
-        if self._scores is not None:
-            self._scores.record_run(self.score)
+        if self.scores is not None:
+            self.scores.record_run(self.score)
 
     # Levels
 
@@ -309,14 +290,14 @@ class DescentPack(GeneratedPack):
         return depth if number != depth and not self.is_over else None
 
     def next_number(self, number: int) -> int | None:
-        return number + 1 if number < (self.depth if not self.is_over else max(self._numbers, default=0)) else None
+        return number + 1 if number < (self.depth if not self.is_over else max(self.numbers, default=0)) else None
 
     def take_up(self, level: Level, game: Game) -> str | None:
         """Enter a floor: the first time at its start, whatever another run of the same seed has left."""
         now, floor = self._clock(), self._rows[level.number]
         if not self.is_over:
             self.run = self.run._replace(played=now)
-            keep_run(self._store, self.run)
+            keep_run(self.store, self.run)
             if floor.entered is None:
                 game.restart()
                 self._keep(floor._replace(entered=now))
@@ -341,17 +322,13 @@ class DescentPack(GeneratedPack):
     def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
         if self.is_over:
             return ()
-        depth = self.depth
-        return [self._floor_job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._rows]
+        wanted = range(self.depth, self.depth + _AHEAD + 1)
+        return [self._job(each, self.run.seed, self.run.begun) for each in wanted if each not in self._rows]
 
-    def _floor_job(self, number: int) -> BuildJob:
-        def take(made: MadeLevel) -> None:
-            self._levels[number] = self._level_of(made, number)
-            self._keep(Floor(number, made))
-            self._show_reached()
-
-        # Another run of the same seed has floors of its own.
-        return self._job((self.run.seed, self.run.begun), number, take)
+    def _take(self, number: int, made: MadeLevel) -> None:
+        self._levels[number] = self._level_of(made, number)
+        self._keep(Floor(number, made))
+        self._show_reached()
 
     def keep_effort(self, number: int, effort: Effort) -> None:
         if not self.is_over:
@@ -362,7 +339,7 @@ class DescentPack(GeneratedPack):
 
     def _keep(self, floor: Floor) -> None:
         self._rows[floor.number] = floor
-        keep_floor(self._store, self.run, floor)
+        keep_floor(self.store, self.run, floor)
 
     def _show_reached(self) -> None:
         reached = (number for number, floor in sorted(self._rows.items()) if floor.entered is not None)
@@ -391,7 +368,7 @@ class GeneratedSeries:
         self._runs: dict[tuple[int, float], DescentPack] = {}
         self.entries = (
             SeriesEntry(DAILY, N_("Daily"), self.daily),
-            SeriesEntry(DESCENT, N_("Descent"), self.last_descent),
+            SeriesEntry(DESCENT, N_("Descent"), self.descent),
         )
         """Their entries in a list of packs."""
 
@@ -399,7 +376,7 @@ class GeneratedSeries:
         """The pack and the number of the level to begin with."""
         if not series.is_descent:
             return self.daily(), series.number or self.daily().today
-        descent = self.last_descent() if series.number is None else self.descent_of(series.number)
+        descent = self.descent(series.number)
         return descent, descent.start_number() or 1
 
     def daily(self) -> DailyPack:
@@ -410,15 +387,17 @@ class GeneratedSeries:
 
     # Descents
 
-    def last_descent(self) -> DescentPack:
-        """The open descent that was played last, else a new one."""
-        run = next(iter(self._open_runs()), None)
-        return self._run(run) if run is not None else self.begin()
-
-    def descent_of(self, seed: int) -> DescentPack:
-        """The open descent of a seed, else a new one."""
-        run = next((run for run in self._open_runs() if run.seed == seed), None)
-        return self._run(run) if run is not None else self.begin(seed)
+    def descent(self, seed: int | None = None) -> DescentPack:
+        """The open descent that was played last, or that of a seed; else a new one."""
+        self.store.save_rows()
+        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
+        # Those of this session may still wait to be written.
+        for key, descent in self._runs.items():
+            if descent.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = descent.run
+        still_open = [run for run in runs.values() if run.ended is None and seed in (None, run.seed)]
+        last = max(still_open, key=lambda run: (run.played, run.begun), default=None)
+        return self._run(last) if last is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentPack:
         """A new descent."""
@@ -433,16 +412,6 @@ class GeneratedSeries:
         """All runs, the best first (see ``run_table``)."""
         self.store.save_rows()
         return run_table(own_runs(self.store), self.scores)
-
-    def _open_runs(self) -> list[Run]:
-        """The open runs, the one played last first, those of this session that wait to be written among them."""
-        self.store.save_rows()
-        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
-        for key, descent in self._runs.items():
-            if descent.numbers and (key not in runs or runs[key].ended is None):
-                runs[key] = descent.run
-        still_open = [run for run in runs.values() if run.ended is None]
-        return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
 
     def _run(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)

@@ -117,24 +117,18 @@ def gain_of(level: Level, known: Solution, better: Solution, objective: Objectiv
     for metric in (objective, Objective.MOVES, Objective.PUSHES):
         count = metric.measure(known) - metric.measure(better)
         if count > 0:
-            return _placed(metric, count, parting(level, known, better))
-    return None
-
-
-def _placed(metric: Objective, count: int, apart: Sequence[Stretch]) -> Gain:
-    """Return the gain with the stretch that saves most of it, or that holds all stretches."""
+            break
+    else:
+        return None
+    apart = parting(level, known, better)
     if not apart:
         return Gain(metric, count, count, None)
     if metric not in (Objective.MOVES, Objective.PUSHES):
         whole = Stretch(apart[0].first, apart[-1].last, apart[0].other_first, apart[-1].other_last, 0, 0)
         return Gain(metric, count, count, whole)
-    best = max(apart, key=lambda each: saved(each, metric))
-    return Gain(metric, count, saved(best, metric), best)
-
-
-def saved(stretch: Stretch, metric: Objective) -> int:
-    """Return the moves or pushes that the other way of a stretch saves."""
-    return stretch.pushes if metric is Objective.PUSHES else stretch.moves
+    shares = [each.pushes if metric is Objective.PUSHES else each.moves for each in apart]
+    share = max(shares)
+    return Gain(metric, count, share, apart[shares.index(share)])
 
 
 def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:

@@ -57,12 +57,7 @@ class Keymap(Value):
         """The first key of each action, as shown to the player."""
         return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
-    @property
-    def move_keys(self) -> str:
-        """The first keys of the four directions, as shown to the player: ``arrows``."""
-        return self.keys_towards("")
-
-    def keys_towards(self, verb: str) -> str:
+    def keys_towards(self, verb: str = "") -> str:
         """Return the first keys of an action in the four directions, as shown to the player: ``Shift-arrows``."""
         return _joined([self.keys_of(f"{verb}{towards}")[0] for towards in ("left", "down", "up", "right")])
 

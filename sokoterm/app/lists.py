@@ -3,29 +3,24 @@
 Progress stays whatever becomes of a pack: it is kept by level.
 
 Some packs are of this session alone: pasted levels, and those that a query finds, to be played one after the other. A
-level that was found notes the pack and number it comes from. Pasted moves are made on the board.
+level that was found notes the pack and number it comes from.
 """
 
 import math
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sokoterm.app.catalog import Catalog, LevelSort
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.play import PlayModel
-from sokoterm.app.request import BadPaste, PastedMoves, Start, TooManyPasted
-from sokoterm.engine.bits import Direction
-from sokoterm.engine.board import Board, State
-from sokoterm.engine.game import MOST_MOVES
+from sokoterm.app.request import Note, Start
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.lurd import LurdError
-from sokoterm.engine.record import steps_of
-from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
@@ -33,7 +28,6 @@ from sokoterm.store.known_levels import Grade, estimate, estimated
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
 from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
-from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary
 
@@ -44,26 +38,35 @@ _WORK_SECONDS = 0.01
 _REST_SECONDS = 0.02
 
 # Of a pack with more levels only those shown are graded.
-_MOST_LEVELS = 2_000
+_MOST_GRADED = 2_000
 
 # Packs that are indexed before the list is told of them, since it then counts anew.
 _NEW_PACKS = 25
 
-SORTS = (
-    LevelSort.PLACE,
-    LevelSort.DIFFICULTY,
-    LevelSort.UNSOLVED,
-    LevelSort.PLAYED,
-    LevelSort.TITLE,
-    LevelSort.SIZE,
-    LevelSort.BOXES,
-)
-"""The orders of lists, in the order in which a key takes them."""
-
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
+# The levels of a series: to read more packs would keep the player waiting.
+_MOST_FOUND = 500
 
-# Folders
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
+_PASTED = "pasted"
+_NUMBERED = re.compile(f"{_PASTED}(?: ([0-9]{{1,9}}))?")
+# Pasted packs of a session that are listed: the bytes of each are kept.
+_MOST_LISTED = 20
+
+
+class LevelSort(StrEnum):
+    """Order of packs and levels, as a key takes one after the other; those that are equal in it stay as they stand."""
+
+    PLACE = "number"
+    DIFFICULTY = "difficulty"
+    UNSOLVED = "unsolved"
+    PLAYED = "played"
+    TITLE = "title"
+    SIZE = "size"
+    BOXES = "boxes"
 
 
 class Folder(Value):
@@ -72,16 +75,6 @@ class Folder(Value):
     path: str
     files: tuple[PackFile, ...]
     is_folded: bool
-
-    @property
-    def name(self) -> str:
-        """Its own name."""
-        return parts_of(self.path)[-1]
-
-    @property
-    def depth(self) -> int:
-        """The number of folders around it."""
-        return len(folders_of(self.path))
 
 
 def parts_of(name: str) -> list[str]:
@@ -111,67 +104,6 @@ def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) 
             yield from tree_of(inside, folded, depth + 1)
 
 
-# Packs of the player's own
-
-
-class OwnPacks:
-    """The packs in a library folder that belongs to the player alone."""
-
-    def __init__(self, folder: str, store: ProgressStore, forget: Callable[[str, Sequence[PackFile]], None]) -> None:
-        """``forget`` drops what is known of some packs of a folder, and those whose files are gone."""
-        self._folder = folder
-        self._store = store
-        self._forget = forget
-
-    def has(self, file: PackFile) -> bool:
-        """True if a pack can be renamed and removed: it is a file of its own in the folder."""
-        return is_own(self._folder, file)
-
-    def rename(self, file: PackFile, name: str, files: list[PackFile]) -> PackFile:
-        """Rename a pack in its folder, also in the list ``files``; the player's place in it stays. Raises PackError."""
-        renaming = pack_renaming(self._folder, file, os.path.dirname(file.name), name)
-        rename(self._folder, renaming, [self._store])
-        (renamed,) = renaming.renamed
-        files.remove(file)
-        self._list(renamed, files)
-        self._forget(self._folder, [file, renamed])
-        return renamed
-
-    def put_level(
-        self, name: str, level: Level, files: list[PackFile], number: int | None = None, before: Level | None = None
-    ) -> tuple[PackFile, int]:
-        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
-
-        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
-        PackError.
-        """
-        name = name.strip()
-        file = next((each for each in files if each.name == name and self.has(each)), None)
-        if file is None:
-            check_not_shipped(name)
-            file = named_own(self._folder, name)
-        number = put_level(self._folder, file, level, number, before)
-        if file not in files:
-            self._list(file, files)
-        self._forget(self._folder, [file])
-        return file, number
-
-    def _list(self, file: PackFile, files: list[PackFile]) -> None:
-        """Add a pack to a list, among those of the player's own."""
-        rank = natural_key(file.name)
-        later = (i for i, each in enumerate(files) if self.has(each) and natural_key(each.name) > rank)
-        files.insert(next(later, len(files)), file)
-
-    def remove(self, file: PackFile, files: list[PackFile]) -> None:
-        """Remove the file of a pack, and its line of the list; raises PackError."""
-        remove_own(self._folder, file)
-        files.remove(file)
-        self._forget(self._folder, [file])
-
-
-# Lists
-
-
 class Graded(NamedTuple):
     """Progress of grading: the levels graded, of those to grade; for a list of packs also those that have a grade."""
 
@@ -194,41 +126,43 @@ class ListedLevel(NamedTuple):
     """A level, or the error in its place, with the player's best figures; ``is_begun`` if it is not solved yet."""
 
     entry: Entry
-    figures: Summary | None
-    is_begun: bool
-    hard: str | None
+    figures: Summary | None = None
+    is_begun: bool = False
+    hard: str | None = None
 
 
 class Lists:
     """The packs and the levels in them: found by a query and sorted, with what is known of each; packs that are opened.
 
-    ``files`` are the packs. ``shown`` and ``shown_levels`` are the rows on the screen, if there is one: they are
-    indexed and graded first, while no key is pressed. An order stands until ``take``: rows do not move under the cursor
-    while grading goes on.
+    ``files`` are the packs; ``folded`` are the paths of the folders that show none of theirs. ``shown`` and
+    ``shown_levels`` are the rows on the screen, if there is one: they are indexed and graded first, while no key is
+    pressed. An order stands until ``take``: rows do not move under the cursor while grading goes on.
     """
 
     def __init__(
         self,
-        files: list[PackFile],
+        files: Sequence[PackFile],
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
-        own_packs: OwnPacks | None = None,
+        own_folder: str = "",
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot.
 
-        ``is_busy`` is true while the solver works for the player: then nothing is graded.
+        The player may rename, remove and write the packs in ``own_folder``; empty: none. ``is_busy`` is true while the
+        solver works for the player: then nothing is graded.
         """
-        self.files = files
+        self.files = [*files]
         self.shown: Sequence[PackFile] = ()
         self.shown_levels: Sequence[Level] = ()
+        self.sort = LevelSort.PLACE
+        self.folded = set[str]()
+        self.own_folder = own_folder
         self._open_pack_session = open_pack_session
         self._catalog = catalog
-        self._own_packs = own_packs
         self._is_busy = is_busy
-        # The sessions of the packs opened last, by key, and those that may have to be indexed.
+        # The sessions of the packs opened last, by key.
         self._sessions: dict[str, PackSession] = {}
-        self._to_learn: list[tuple[PackFile, PackSession]] = []
         # The rows in order: the packs, and the levels of the pack with a key.
         self._sorted: Sequence[PackFile] | None = None
         self._sorted_levels: tuple[str, Sequence[Entry]] | None = None
@@ -241,22 +175,18 @@ class Lists:
     # The order
 
     @property
-    def sort(self) -> LevelSort:
-        """The order in force."""
-        return self._catalog.sort
-
-    @property
     def is_by_difficulty(self) -> bool:
         return self.sort is LevelSort.DIFFICULTY
 
     def set(self, sort: LevelSort) -> None:
         """Take an order."""
-        self._catalog.sort = sort
+        self.sort = sort
         self.take()
 
     def turn(self, step: int) -> None:
         """Take the next order, or the one before."""
-        self.set(SORTS[(SORTS.index(self.sort) + step) % len(SORTS)])
+        sorts = [*LevelSort]
+        self.set(sorts[(sorts.index(self.sort) + step) % len(sorts)])
 
     def take(self) -> None:
         """Sort again when a list is next asked for, by the grades known then."""
@@ -266,11 +196,14 @@ class Lists:
     # Packs
 
     def packs(self, query: Query = EVERY) -> Sequence[PackFile]:
-        """Return the packs that a query finds, in order."""
-        if self._sorted is None or len(self._sorted) != len(self.files):
+        """Return the packs that a query finds, by levels that answer it or, for words alone, by name; in order."""
+        if self._sorted is None:
             rank = self._rank_of_packs()
             self._sorted = sorted(self.files, key=rank) if rank is not None else self.files
-        return self._sorted if query == EVERY else self._catalog.find_files(self._sorted, query)
+        if query == EVERY:
+            return self._sorted
+        found = self._catalog.find_packs(query)
+        return [file for file in self._sorted if file.key in found or is_name(query, file.name)]
 
     def _rank_of_packs(self) -> Callable[[PackFile], Any] | None:
         """Return the sort key of packs; those that are not indexed come last."""
@@ -291,16 +224,11 @@ class Lists:
                 return lambda file: file.key in every and file.key not in unsolved
             case LevelSort.TITLE:
                 return lambda file: natural_key(os.path.basename(file.name))
+            case LevelSort.BOXES:
+                means = find(EVERY)
+                return lambda file: (mean.boxes, mean.squares) if (mean := means.get(file.key)) else (math.inf,)
         means = find(EVERY)
-        is_by_boxes = self.sort is LevelSort.BOXES
-
-        def mean(file: PackFile) -> tuple[float, ...]:
-            match = means.get(file.key)
-            if match is None:
-                return (math.inf,)
-            return (match.boxes, match.squares) if is_by_boxes else (match.squares,)
-
-        return mean
+        return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
 
     def about_packs(self, files: Sequence[PackFile]) -> list[ListedPack]:
         """Return what is known of some packs; the grade is ``?`` if it is unknown, None but in order of difficulty."""
@@ -308,10 +236,6 @@ class Lists:
         unknown = "?" if self.is_by_difficulty else None
         hard = {key: grade.shown for key, grade in grades.items()}
         return [ListedPack(file, figures.get(file.key), problem(file), hard.get(file.key, unknown)) for file in files]
-
-    def count_unknown(self) -> int:
-        """Return the number of packs that no query finds yet, as they are not indexed."""
-        return self._catalog.count_unknown(self.files)
 
     def _pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
         keys = [file.key for file in files]
@@ -386,7 +310,7 @@ class Lists:
                 _grade_of(entry, grades).shown if grades is not None else None,
             )
             if isinstance(entry, Level)
-            else ListedLevel(entry, None, is_begun=False, hard=None)
+            else ListedLevel(entry)
             for entry in entries
         ]
 
@@ -405,45 +329,99 @@ class Lists:
             except PackError as error:
                 self._catalog.note_problem(file, str(error))
                 return None
-            self._catalog.forget_problem(file)
-            self.hold(file, pack_session)
+            self.hold(pack_session)
         return pack_session
 
-    def hold(self, file: PackFile, pack_session: PackSession) -> None:
-        """Keep a pack session for when it is chosen again, a few at most; index it if it is not known."""
-        self._sessions.pop(pack_session.key, None)
-        self._sessions[pack_session.key] = pack_session
+    def hold(self, pack_session: PackSession) -> None:
+        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be."""
+        file = next((file for file in self.files if file.key == pack_session.key), None)
+        if file is None:
+            return
+        self._sessions.pop(file.key, None)
+        self._sessions[file.key] = pack_session
         if len(self._sessions) > _MOST_OPEN:
             del self._sessions[next(iter(self._sessions))]
-        self._to_learn.append((file, pack_session))
+        self._catalog.begin(file, pack_session.pack, pack_session.stamp)
 
     def drop(self, file: PackFile) -> None:
         """Close a pack, which has changed."""
         self._sessions.pop(file.key, None)
-        self._to_learn = [each for each in self._to_learn if each[0].key != file.key]
         self.take()
 
+    def close_others(self, pack_session: PackSession | None) -> None:
+        """Close all packs but the one in play: they are read again as they are by then, and sorted anew."""
+        self._sessions = {key: each for key, each in self._sessions.items() if each is pack_session}
+        self.shown, self.shown_levels = (), ()
+        self.take()
+
+    # Packs of the player's own
+
     def is_own(self, file: PackFile) -> bool:
-        """True if a pack can be renamed and removed."""
-        return self._own_packs is not None and self._own_packs.has(file)
+        """True if a pack can be renamed and removed: it is a file in the folder that belongs to the player alone."""
+        return bool(self.own_folder) and is_own(self.own_folder, file)
 
     def rename(self, file: PackFile, name: str) -> PackFile:
-        """Rename a pack of the player's own, and take its session along; raises PackError."""
-        assert self._own_packs is not None
-        renamed = self._own_packs.rename(file, name, self.files)
+        """Rename a pack of the player's own, and take its place and session along; raises PackError."""
+        renaming = pack_renaming(self.own_folder, file, os.path.dirname(file.name), name)
+        rename(self.own_folder, renaming, [self._catalog.store])
+        (renamed,) = renaming.renamed
         pack_session = self.get(file)
-        self.drop(file)
-        self.drop(renamed)
+        self.files.remove(file)
+        self._list_own(renamed)
+        self._forget(file, renamed)
         if pack_session is not None:
             pack_session.move_to(renamed)
-            self.hold(renamed, pack_session)
+            self.hold(pack_session)
         return renamed
 
     def remove(self, file: PackFile) -> None:
         """Remove a pack of the player's own; raises PackError."""
-        assert self._own_packs is not None
-        self._own_packs.remove(file, self.files)
-        self.drop(file)
+        remove_own(self.own_folder, file)
+        self.files.remove(file)
+        self._forget(file)
+
+    def put_level(
+        self, name: str, level: Level, number: int | None = None, before: Level | None = None
+    ) -> tuple[PackFile, int]:
+        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
+
+        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
+        PackError.
+        """
+        name = name.strip()
+        file = next((each for each in self.files if each.name == name and self.is_own(each)), None)
+        if file is None:
+            check_not_shipped(name)
+            file = named_own(self.own_folder, name)
+        number = put_level(self.own_folder, file, level, number, before)
+        if file not in self.files:
+            self._list_own(file)
+        self._forget(file)
+        return file, number
+
+    def _list_own(self, file: PackFile) -> None:
+        rank = natural_key(file.name)
+        later = (i for i, each in enumerate(self.files) if self.is_own(each) and natural_key(each.name) > rank)
+        self.files.insert(next(later, len(self.files)), file)
+
+    def _forget(self, *files: PackFile) -> None:
+        """Drop what is known of packs that have changed."""
+        self._catalog.forget_missing(self.own_folder, files)
+        for file in files:
+            self.drop(file)
+
+    # Packs of this session alone
+
+    def paste(self, data: bytes) -> Start | Note | None:
+        """Open pasted levels as a pack, and list it; None for moves, which the board takes. Raises PackError."""
+        text = data.decode("utf-8", "replace")
+        if is_of_moves(text):
+            return None
+        if "#" not in text:
+            return Note.PASTED_NEITHER
+        numbers = [match[1] for file in self.files if file.is_pasted and (match := _NUMBERED.fullmatch(file.name))]
+        name = f"{_PASTED} {int(numbers[-1] or 1) + 1}" if numbers else _PASTED
+        return self._play_passing(pack_from_bytes(data, name)._replace(is_pasted=True))
 
     def open_found(self, text: str, query: Query, pack_session: PackSession | None = None) -> Start | None:
         """Open the first levels that a query finds as a pack called ``text``, and list it; None if there are none.
@@ -455,36 +433,42 @@ class Lists:
         if pack_session is not None:
             entries = self.levels(pack_session, query)
             found = ((pack_session.pack, entry) for entry in entries if isinstance(entry, Level))
-        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, MOST_LEVELS), start=1)]
+        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, _MOST_FOUND), start=1)]
         if not levels:
             return None
         data = write(Pack(text, tuple(levels)), "sok").data
-        file = pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_series=True)
+        return self._play_passing(pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_series=True))
+
+    def _play_passing(self, file: PackFile) -> Start:
+        """Open a pack and list it unless it is listed; if there are many, the oldest goes. Raises PackError."""
         file = next((each for each in self.files if each.key == file.key), file)
-        series = self._open_pack_session(file)
-        number = series.start_number()
+        pack_session = self._open_pack_session(file)
+        number = pack_session.start_number()
         if number is None:
-            return None
-        _list_pasted(file, self.files, self._catalog)
-        self.hold(file, series)
-        return Start(series, number)
+            raise PackError(str(pack_session.pack.errors[0]))
+        if file not in self.files:
+            self.files.append(file)
+            pasted = [each for each in self.files if each.is_pasted]
+            if len(pasted) > _MOST_LISTED:
+                self.files.remove(pasted[0])
+                self._catalog.forget(pasted[0])
+                self._sessions.pop(pasted[0].key, None)
+            self._sorted = None
+        return Start(pack_session, number)
 
     def _found_levels(self, query: Query) -> Iterator[tuple[Pack, Level]]:
         lasting = {file.key: file for file in self.files if not file.is_pasted}
         rows = self._catalog.find_levels(list(lasting.values()), query)
         if self.sort in _RANKS:
             rows = sorted(rows, key=_RANKS[self.sort])
-        packs: dict[str, Pack | None] = {}
+        packs: dict[str, Pack] = {}
         for row in rows:
             if row.key not in packs:
-                try:
+                packs[row.key] = Pack("", ())
+                with suppress(PackError):
                     packs[row.key] = self._open_pack_session(lasting[row.key]).pack
-                except PackError:
-                    packs[row.key] = None
-            pack = packs[row.key]
-            level = pack.find_level(row.number) if pack is not None else None
-            if pack is not None and level is not None:
-                yield pack, level
+            if (level := packs[row.key].find_level(row.number)) is not None:
+                yield packs[row.key], level
 
     # Work while no key is pressed
 
@@ -495,14 +479,14 @@ class Lists:
         grading = self._catalog.grading
         if pack_session is None:
             keys = [file.key for file in self.files]
-            return Graded(*grading.progress(keys), grading.count(keys), len(keys))
+            return Graded(*grading.progress(keys), len(keys))
         if self._in_reach[0] != pack_session.key:
             self._in_reach = pack_session.key, sum(map(grading.is_in_reach, pack_session.pack.levels))
         return Graded(len(grading.levels(pack_session.key)), self._in_reach[1])
 
     def wake_after(self, pack_session: PackSession | None) -> float | None:
         """Seconds until ``work`` is to be called; None if there is nothing to do."""
-        if self._to_learn or not self._catalog.is_open or self._catalog.has_work(self._to_index(pack_session)):
+        if not self._catalog.is_open or self._catalog.has_work(self._to_index(pack_session)):
             return 0.0
         return _REST_SECONDS if self.is_by_difficulty and not self._is_graded and not self._is_busy() else None
 
@@ -520,7 +504,7 @@ class Lists:
         if wait is None:
             return False
         if wait == 0.0:
-            self.learn(self._to_index(pack_session))
+            self._catalog.work(self._to_index(pack_session))
         if self.is_by_difficulty and pack_session is None and self._catalog.lessons != self._lessons:
             is_over = wait > 0.0
             if is_over or self._catalog.lessons >= self._lessons + _NEW_PACKS:
@@ -529,13 +513,6 @@ class Lists:
                 self._sorted = None if is_over else self._sorted
         return pack_session is None if wait == 0.0 else self._grade(pack_session)
 
-    def learn(self, files: Sequence[PackFile] = ()) -> None:
-        """Index for a moment: packs that were opened first, then these."""
-        for file, pack_session in self._to_learn:
-            self._catalog.begin(file, pack_session.pack, pack_session.stamp)
-        self._to_learn.clear()
-        self._catalog.work(files)
-
     def _to_index(self, pack_session: PackSession | None) -> Sequence[PackFile]:
         """Return the packs to index, those on the screen first; the grades of a pack do not wait for the others."""
         if not self.is_by_difficulty:
@@ -543,10 +520,15 @@ class Lists:
         return [*self.shown, *(self.packs() if pack_session is None else ())]
 
     def _grade(self, pack_session: PackSession | None) -> bool:
-        if self._work is None:
-            self._work = self._begin(pack_session)
+        grading = self._catalog.grading
+        if self._work is None and pack_session is None:
+            self._work = grading.grade_packs([*self.shown, *self.packs()])
+        elif self._work is None and pack_session is not None:
+            every = pack_session.pack.levels if _is_whole(pack_session) else ()
+            levels = (grading.grade_levels(pack_session.key, some) for some in (self.shown_levels, every))
+            self._work = chain.from_iterable(levels)
         end = perf_counter() + _WORK_SECONDS
-        for is_round in self._work:
+        for is_round in self._work or ():
             if is_round:
                 self._sorted = None
                 return True
@@ -561,18 +543,9 @@ class Lists:
         self._sorted = self._sorted_levels = None
         return True
 
-    def _begin(self, pack_session: PackSession | None) -> Iterator[bool]:
-        grading = self._catalog.grading
-        if pack_session is None:
-            return grading.grade_packs([*self.shown, *self.packs()])
-        return chain(
-            grading.grade_levels(pack_session.key, self.shown_levels),
-            grading.grade_levels(pack_session.key, pack_session.pack.levels if _is_whole(pack_session) else ()),
-        )
-
 
 def _is_whole(pack_session: PackSession) -> bool:
-    return len(pack_session.pack.levels) <= _MOST_LEVELS
+    return len(pack_session.pack.levels) <= _MOST_GRADED
 
 
 def _area(level: Level) -> int:
@@ -587,11 +560,6 @@ def _rank(grade: Grade | None) -> tuple[bool, int]:
     """Sort key of a grade: unknown ones and levels without a solution come last."""
     return (True, 1 << 30) if grade is None else (grade.shown == "-", grade.number)
 
-
-# Levels that a query finds, as a pack of their own
-
-MOST_LEVELS = 500
-"""The levels of a series: to read more packs would keep the player waiting."""
 
 _RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = MappingProxyType(
     {
@@ -612,17 +580,6 @@ def _noted(pack: Pack, level: Level, place: int) -> Level:
     return level._replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
 
 
-# Pasted levels and moves
-
-MOST_PASTED = 1_000_000
-"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
-
-_NAME = "pasted"
-_NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
-# Pasted packs of a session that are listed: the bytes of each are kept.
-_MOST_LISTED = 20
-
-
 def is_of_moves(text: str) -> bool:
     """True if pasted text is of moves, maybe with titles or a mistake, and not of levels."""
     if has_board(text):
@@ -631,55 +588,3 @@ def is_of_moves(text: str) -> bool:
         return any(map(str.isalpha, moves_in(text)))
     except LevelError as error:
         return not error.character or "#" not in text and has_nearly_moves(text)
-
-
-def steps_in(text: str, board: Board, state: State) -> list[Direction]:
-    """Return the steps that moves in a text are from a position; raises LevelError and LurdError."""
-    return steps_of(board, state, moves_in(text))
-
-
-def open_pasted(
-    data: bytes, files: list[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
-) -> Start:
-    """Open the levels in some bytes as a pack, and list it unless it is listed; raises PackError for no level."""
-    numbers = [match[1] for file in files if file.is_pasted and (match := re.fullmatch(_NUMBERED, file.name))]
-    name = f"{_NAME} {int(numbers[-1] or 1) + 1}" if numbers else _NAME
-    file = pack_from_bytes(data, name)._replace(is_pasted=True)
-    file = next((each for each in files if each.key == file.key), file)
-    pack_session = open_pack_session(file)
-    number = pack_session.start_number()
-    if number is None:
-        raise PackError(str(pack_session.pack.errors[0]))
-    _list_pasted(file, files, catalog)
-    return Start(pack_session, number)
-
-
-def _list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:
-    """Add a pasted pack to the list unless it is there; if there are many, the oldest one goes."""
-    if file in files:
-        return
-    files.append(file)
-    pasted = [each for each in files if each.is_pasted]
-    if len(pasted) > _MOST_LISTED:
-        files.remove(pasted[0])
-        if catalog.is_open:
-            catalog.forget(pasted[0])
-
-
-def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
-    """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
-    try:
-        steps = steps_in(text, play.level.board, play.game.state)
-    except (LevelError, LurdError) as error:
-        return BadPaste(str(error))
-    if len(steps) > MOST_MOVES:
-        return TooManyPasted(len(steps), MOST_MOVES)
-    stop = play.make_legal(steps)
-    if stop is None and play.game.is_solved:
-        return None
-    return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
-
-
-def on_one_line(text: str) -> str:
-    """Return text for a prompt: white space stripped and folded to single blanks, nothing for a terminal to act on."""
-    return printable(" ".join(text.split()))

@@ -1,29 +1,276 @@
-"""A pack in play: its levels in order, and what the player has done with each."""
+"""A pack in play: its levels in order, what the player has done with each, and what else is known of them."""
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeVar
 
+from sokoterm.app.background import BuildJob, Call
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
-from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, count_pushes
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.search import game_limits
+from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
+from sokoterm.store.library import replay_best
 from sokoterm.store.packs import PackError, PackFile, Stamp, title_of
+from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
-from sokoterm.store.score_table import ScoreTable
-from sokoterm.store.solutions import Best, Dates, Summary
+from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
+from sokoterm.store.series import MadeLevel
+from sokoterm.store.solutions import Best, Summary, found_of
 
-Aid = Literal["undo", "hint", "solution"]
-"""Steps taken back, a push made by the solver, or a solution shown."""
+_Result = TypeVar("_Result")
+
+# A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
+_MOST_AT_ONCE = 100_000
+
+# A step of a lower bound takes some thirty microseconds.
+_BOUNDS_AT_ONCE = 100
+
+
+def _steps_of(level: Level) -> int:
+    """Return how many steps the records of a level have; counts and walks may stand for very many."""
+    records = level.records
+    are_plain = all(record.moves.isalpha() for record in records)
+    return sum(len(record.moves) for record in records) if are_plain else _MOST_AT_ONCE + 1
+
+
+def _needed_pushes(level: Level) -> Generator[object, None, int]:
+    """Return the lower bound on the pushes of a solution, 0 if there is none."""
+    # Searches, once the first picture is there.
+    from sokoterm.solver.common.lower_bound import make_lower_bound
+    from sokoterm.solver.search import LimitReached, Meter
+
+    board, start = level.board, level.start
+    meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)
+    try:
+        _, matching = yield from make_lower_bound(board, start, meter)
+    except LimitReached:
+        return 0
+    return matching.cost if matching is not None else 0
+
+
+class LevelLookups:
+    """Facts about the levels of one pack from files, the library, the score table and the store.
+
+    A long replay runs in a thread; until it ends, its look-up has no answer.
+    """
+
+    def __init__(self, pack_session: "PackSession", catalog: Catalog) -> None:
+        self._pack_session = pack_session
+        self._store = pack_session.store
+        self._scores = pack_session.scores
+        self._catalog = catalog
+        self._going: list[Call[object]] = []
+        # By the number of the level, and the figures of a solution.
+        self._standings: dict[tuple[int, int, int], Call[Standing]] = {}
+        self._open_pushes: dict[int, tuple[PlayStamp, Call[int]]] = {}
+        # By the number of the level; True: with all of its own records.
+        self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
+        self._found: dict[int, Call[list[KnownSolution]]] = {}
+        self._other_places: dict[int, list[LevelPlace]] = {}
+        self._lessons = 0
+        self._needed: dict[int, int] = {}
+        self._bounding: dict[int, Generator[object, None, int]] = {}
+        self._proven: dict[int, dict[str, int]] = {}
+
+    def refresh(self) -> None:
+        """Forget the standings: a level has been solved."""
+        self._standings = {occasion: replay for occasion, replay in self._standings.items() if not replay.is_over}
+
+    def forget_found(self, level: Level) -> None:
+        """Forget what the program has kept of a level: there is more."""
+        self._found.pop(level.number, None)
+
+    # Work while no key is pressed
+
+    @property
+    def is_replaying(self) -> bool:
+        """True while a long replay that was asked for is under way."""
+        if self._going:
+            self._going = [each for each in self._going if not each.is_over]
+        return bool(self._going)
+
+    def go_on(self) -> None:
+        """Wait a moment for a replay under way."""
+        if self.is_replaying:
+            self._going[-1].wait()
+
+    def idle_work(self, level: Level) -> Callable[[], object] | None:
+        """The next piece of work, of a moment, on what no picture of a level waits for; None if nothing is left.
+
+        That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
+        long.
+        """
+        if self._catalog.has_index and not self._catalog.is_open:
+            return self._catalog.open
+        if self.is_replaying:
+            return self.go_on
+        if self._bounding:
+            return self._bound
+        has_records = bool(level.records) and (level.number, True) not in self._known
+        if level.number not in self._found or has_records and _steps_of(level) <= _MOST_AT_ONCE:
+            return partial(self.all_known, level)
+        return None
+
+    def _replay(self, replay: Callable[[], _Result], steps: int) -> Call[_Result]:
+        begun = Call(replay, at_once=steps <= _MOST_AT_ONCE)
+        if not begun.is_over:
+            self._going.append(begun)
+        return begun
+
+    # Scores
+
+    def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> Standing:
+        """The best of all accounts; nobody without a shared table, and until it is replayed.
+
+        It is asked anew once the player has solved the level with these ``moves`` and ``pushes``.
+        """
+        scores, occasion = self._scores, (level.number, moves, pushes)
+        if scores is None:
+            return Standing()
+        if occasion not in self._standings:
+            # Others may have solved another level by the time the player comes back to it.
+            for earlier in [each for each in self._standings if each[0] != level.number]:
+                if self._standings[earlier].is_over:
+                    del self._standings[earlier]
+            try:
+                standing = scores.standing(level, _MOST_AT_ONCE)
+                self._standings[occasion] = Call(lambda: standing, at_once=True)
+            except TooLongError:
+                self._standings[occasion] = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
+        return self._standings[occasion].result or Standing()
+
+    # The open play
+
+    def open_pushes(self, level: Level) -> int:
+        """Pushes in the open play of a level.
+
+        0 if there is no play, or it is over or does not fit, and until it is replayed.
+        """
+        counted = self._count_open(level, self._store.open_plays([level])[0])
+        return counted.result or 0 if counted is not None else 0
+
+    def begun(self, levels: Sequence[Level]) -> set[int]:
+        """The numbers of the levels whose open play has pushes; a long one counts until it is replayed."""
+        stamps = self._store.open_plays(levels)
+        begun = {level.number: self._count_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
+        return {number for number, play in begun.items() if play is not None and (play.result or not play.is_over)}
+
+    def _count_open(self, level: Level, stamp: PlayStamp | None) -> Call[int] | None:
+        if stamp is None:
+            return None
+        known = self._open_pushes.get(level.number)
+        if known is None or known[0] != stamp:
+            lurd = self._store.open_moves(level)
+            known = stamp, self._replay(lambda: count_pushes(level.board, level.start, lurd), len(lurd))
+            self._open_pushes[level.number] = known
+        return known[1]
+
+    # Files and the library
+
+    def known(self, level: Level) -> list[KnownSolution]:
+        """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
+
+        All but the best are missing until the level has been opened (see ``all_known``).
+        """
+        self._forget_old()
+        if level.number not in self._found:
+            try:
+                rows = self._store.found_rows(level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                rows = []
+            self._found[level.number] = self._replay(partial(found_of, rows, level), sum(len(row.lurd) for row in rows))
+        whole = self._known.get((level.number, True))
+        of_files = whole if whole is not None and whole.is_over else self._replay_files(level, with_records=False)
+        return distinct([*(of_files.result or []), *(self._found[level.number].result or [])])
+
+    def known_at_once(self, level: Level) -> list[KnownSolution]:
+        """The same if no picture has to wait for it, else none."""
+        is_there = self._catalog.is_open or (level.number, True) in self._known or level.number in self._found
+        return self.known(level) if is_there else []
+
+    def all_known(self, level: Level) -> list[KnownSolution]:
+        """The known solutions with all of the level's own records."""
+        self._forget_old()
+        if level.records:
+            self._replay_files(level, with_records=True)
+        return self.known(level)
+
+    def _replay_files(self, level: Level, *, with_records: bool) -> Call[list[KnownSolution]]:
+        if (level.number, with_records) not in self._known:
+            rows = self._catalog.open().known_rows(level, self._pack_session.key) if self._catalog.has_index else []
+
+            def replay() -> list[KnownSolution]:
+                own = solutions_of(level, self._pack_session.name) if with_records else []
+                return distinct([*own, *(replay_best(level, rows) if rows else [])])
+
+            steps = 2 * max((row.moves for row in rows), default=0) + (_steps_of(level) if with_records else 0)
+            self._known[level.number, with_records] = self._replay(replay, steps)
+        return self._known[level.number, with_records]
+
+    def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
+        """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
+
+        ``waits``: have it at once, which may take two seconds on the largest boards.
+        """
+        if level.number not in self._needed and level.number not in self._bounding:
+            self._bounding[level.number] = _needed_pushes(level)
+        while waits and self._bounding:
+            self._bound()
+        return self._needed.get(level.number, 0)
+
+    def _bound(self) -> None:
+        """Go on for a moment with the lower bound asked for last."""
+        number, steps = next(reversed(self._bounding.items()))
+        try:
+            for __ in range(_BOUNDS_AT_ONCE):
+                next(steps)
+        except StopIteration as end:
+            self._needed[number] = end.value
+            del self._bounding[number]
+
+    def proven(self, level: Level) -> dict[str, int]:
+        """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
+        if level.number not in self._proven:
+            try:
+                self._proven[level.number] = self._store.proven(level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                self._proven[level.number] = {}
+        return self._proven[level.number]
+
+    def other_places(self, level: Level) -> list[LevelPlace]:
+        """The other places of the level in the library, the first of each title; none until that is open."""
+        if not self._catalog.is_open:
+            return []
+        self._forget_old()
+        if level.number not in self._other_places:
+            found = self._catalog.open().names_of(self._pack_session.hash_of(level))
+            places = [place for place in found if (place.key, place.number) != (self._pack_session.key, level.number)]
+            first = {place.pack: place for place in reversed(places)}
+            self._other_places[level.number] = sorted(first.values(), key=places.index)
+        return self._other_places[level.number]
+
+    def _forget_old(self) -> None:
+        """Forget what the library said before it learned more."""
+        lessons = self._catalog.lessons if self._catalog.is_open else 0
+        if self._lessons != lessons:
+            self._lessons = lessons
+            self._known.clear()
+            self._other_places.clear()
+
+
+Aid = Literal["undos", "hints", "shown"]
+"""Steps taken back, a push made by the solver, or a solution shown: the count of it in an ``Effort``."""
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
@@ -34,7 +281,10 @@ _MOST_COUNTED = 500
 
 
 class PackSession:
-    """A pack with the player's progress, read from the store when it is first needed."""
+    """A pack with the player's progress, read from the ``store`` when it is first needed.
+
+    ``numbers`` are those of the levels that can be read, in order.
+    """
 
     def __init__(
         self,
@@ -46,18 +296,17 @@ class PackSession:
         stamp: Stamp | None = None,
         scores: ScoreTable | None = None,
     ) -> None:
-        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts."""
+        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts, if any."""
         self.pack = pack
         self.key = key
         self.stamp = stamp
         self.name = title_of(pack, name)
         self._file_name = name
-        self.lookups = LevelLookups(key, self.name, store, catalog, scores, self._hash_of)
-        self._store = store
+        self.store = store
+        self.scores = scores
+        self.numbers = [level.number for level in pack.levels]
+        self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
-        self._scores = scores
-        self._numbers = [level.number for level in pack.levels]
-        self._entries: list[Level | LevelError] | None = None
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
@@ -65,58 +314,55 @@ class PackSession:
         self._improvements: dict[int, list[Improvement]] = {}
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
-        # The pack, and the same with the number of each level in its title.
-        self._numbered: tuple[Pack, Pack] | None = None
         self.beside: FilesBeside | None = None
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
-        self.key = self.lookups.key = file.key
+        self.key = file.key
         self.name = title_of(self.pack, file.name)
         self._file_name = file.name
 
     # Levels
 
-    @property
-    def numbers(self) -> list[int]:
-        """The numbers of the levels that can be read, in order."""
-        return self._numbers
-
-    @property
+    @cached_property
     def entries(self) -> list[Level | LevelError]:
         """The levels in order, with the error of each that cannot be read in its place."""
-        if self._entries is None:
-            self._entries = sorted([*self.pack.levels, *self.pack.errors], key=number_of)
-        return self._entries
+        return sorted([*self.pack.levels, *self.pack.errors], key=number_of)
+
+    @cached_property
+    def _numbered(self) -> Pack:
+        """The pack with the number of each level in its title."""
+        levels = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
+        return self.pack._replace(levels=tuple(levels))
 
     def find_level(self, number: int) -> Level | None:
-        """The level with a number, None if there is none that can be played."""
+        """The level with a number; None if there is none that can be played."""
         return self.pack.find_level(number)
 
     def has_level(self, number: int) -> bool:
-        """True if there is a level with this number to play."""
-        return self.find_level(number) is not None
+        """True if there is a level with this number to play, made yet or not."""
+        return self.is_making(number) or self.find_level(number) is not None
 
     def find_number(self, text: str) -> int:
         """The level number that was typed, 0 for other text."""
         return int(text) if text.isdecimal() else 0
 
     def next_number(self, number: int) -> int | None:
-        return next((each for each in self._numbers if each > number), None)
+        return next((each for each in self.numbers if each > number), None)
 
     def previous_number(self, number: int) -> int | None:
-        return next((each for each in reversed(self._numbers) if each < number), None)
+        return next((each for each in reversed(self.numbers) if each < number), None)
 
     def next_unsolved(self, number: int) -> int | None:
         """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
         levels = self.pack.levels
         first = bisect_right(levels, number, key=number_of)
-        for part in (levels[first:], levels[:first]):
-            for start in range(0, len(part), _AT_ONCE):
-                some = [level for level in part[start : start + _AT_ONCE] if level.number != number]
-                self.read_figures(some)
-                if (unsolved := next(filter(self.is_left, some), None)) is not None:
-                    return unsolved.number
+        others = [level for level in (*levels[first:], *levels[:first]) if level.number != number]
+        for start in range(0, len(others), _AT_ONCE):
+            some = others[start : start + _AT_ONCE]
+            self.read_figures(some)
+            if (unsolved := next(filter(self.is_left, some), None)) is not None:
+                return unsolved.number
         return None
 
     def count_unsolved(self) -> int | None:
@@ -129,17 +375,15 @@ class PackSession:
 
     def start_number(self) -> int | None:
         """The level the player left, else the first unsolved, else the first; None if none can be read."""
-        left = self._store.load_place(self.key)
-        if left in self._numbers:
-            return left
-        return self.next_unsolved(0) or next(iter(self._numbers), None)
+        left = self.store.load_place(self.key)
+        return left if left in self.numbers else self.next_unsolved(0) or next(iter(self.numbers), None)
 
     # Progress
 
     def best(self, level: Level) -> Best:
         """The player's best solutions of a level."""
         if level.number not in self._best:
-            self._best[level.number] = self._store.best(level)
+            self._best[level.number] = self.store.best(level)
         return self._best[level.number]
 
     def find_numbers(self, query: Query) -> Collection[int]:
@@ -147,11 +391,7 @@ class PackSession:
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
         if self._found is None or self._found[0] != asked:
-            if self._numbered is None or self._numbered[0] is not self.pack:
-                numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
-                self._numbered = self.pack, self.pack._replace(levels=tuple(numbered))
-            pack = self._numbered[1]
-            self._found = asked, marks.numbers_in(query, pack, self._file_name, self.stamp, self._hash_of)
+            self._found = asked, marks.numbers_in(query, self._numbered, self._file_name, self.stamp, self.hash_of)
         return self._found[1]
 
     def forget_found(self) -> None:
@@ -168,8 +408,8 @@ class PackSession:
         """Read the figures of several levels in one query, before they are asked for one by one."""
         unknown = [level for level in levels if level.number not in self._figures]
         if unknown:
-            found = self._store.summaries(map(self._hash_of, unknown))
-            self._figures.update((level.number, found.get(self._hash_of(level))) for level in unknown)
+            found = self.store.summaries(map(self.hash_of, unknown))
+            self._figures.update((level.number, found.get(self.hash_of(level))) for level in unknown)
 
     def is_solved(self, number: int) -> bool:
         """True if the player has solved the level with this number."""
@@ -179,10 +419,6 @@ class PackSession:
     def is_left(self, level: Level) -> bool:
         """True if the player has not solved a level that can be played."""
         return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
-
-    def dates(self, level: Level) -> Dates:
-        """The dates on which the player solved a level, and the time put into it."""
-        return self._store.dates(level)
 
     def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
@@ -194,18 +430,17 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        self._store.keep_found(level, solution, OPTIMIZER)
-        problem = self._store.save_rows()
+        self.store.keep_found(level, solution, OPTIMIZER)
         self.lookups.forget_found(level)
-        return problem
+        return self.store.save_rows()
 
     def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
         """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
-        self._store.keep_proven(level, metric, metric.measure(solution))
-        return self._store.save_rows()
+        self.store.keep_proven(level, metric, metric.measure(solution))
+        return self.store.save_rows()
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
@@ -218,17 +453,13 @@ class PackSession:
     @property
     def is_planning_off(self) -> bool:
         """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
-        return self._store.load_planning_off(self.key)
-
-    def set_planning_off(self, is_planning_off: bool) -> str | None:
-        """Remember it; return one line if it cannot be written yet."""
-        return self._store.save_planning_off(self.key, is_planning_off)
+        return self.store.load_planning_off(self.key)
 
     # Recording of play
 
     def take_up(self, level: Level, game: Game) -> str | None:  # noqa: ARG002 - a floor may change it
         """Note that a level is played on, with its game as it was left; return one line if that is not saved yet."""
-        return self._store.save_place(self.key, level.number)
+        return self.store.save_place(self.key, level.number)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         """Save a play with the seconds since the last save; return one line if it cannot be written yet.
@@ -236,33 +467,39 @@ class PackSession:
         A solved position is resumed by the next session, but not once the level ``is_over``.
         """
         is_solved = is_over and game.is_solved
-        return self._store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
+        return self.store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
 
     def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
         """Note help that the player took; the position is the one after the moves ``lurd``.
 
         Steps taken back are no help; a generated pack counts them.
         """
-        if aid != "undo":
-            self._store.note_help(level, lurd)
+        if aid != "undos":
+            self.store.note_help(level, lurd)
 
-    def begin_again(self, level: Level) -> None:
-        """Forget the help given on a solved level that is started again: it may be solved without help now."""
-        self._store.forget_help(level)
-
-    def bring_back(self, level: Level, lurd: str) -> None:
-        """Note a solution that undo has brought back: to have it again is not to solve the level without help."""
-        self._store.note_help(level, lurd)
-
-    def enter_score(self, level: Level, solution: Solution) -> None:
-        """Enter a solution in the table of all accounts, if there is one."""
-        if self._scores is not None:
-            self._scores.enter(level, solution)
-
-    def _hash_of(self, level: Level) -> str:
+    def hash_of(self, level: Level) -> str:
+        """The level hash of a level."""
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
+
+    # What generated packs have beyond others
+
+    def is_making(self, number: int) -> bool:  # noqa: ARG002
+        """True if a level can be played and is still to be built."""
+        return False
+
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002
+        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
+        return ()
+
+    def find_made(self, number: int) -> MadeLevel | None:  # noqa: ARG002
+        """A level as it was generated; None if it was not."""
+        return None
+
+    def has_result(self, number: int) -> bool:  # noqa: ARG002
+        """True if there is a result to share at a level."""
+        return False
 
 
 class FilesBeside:
@@ -278,7 +515,9 @@ class FilesBeside:
         self._unsolved: dict[str, PackSession | None] = {}
 
     def next(self, pack_session: PackSession, step: int) -> PackSession | None:
-        """Open the file after that of a pack, or before it (-1)."""
+        """Open the file after that of a pack, or before it (-1), or the next that is not solved (0)."""
+        if step == 0:
+            return self.unsolved(pack_session)
         before, after = self._around(pack_session)
         return next(self._opened(after if step > 0 else before[::-1]), None)
 

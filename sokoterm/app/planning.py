@@ -96,8 +96,8 @@ def _lattice(board: Board, row: int, column: int) -> Bitboard:
 class ReachSearch:
     """Search for the boxes that reach one goal which takes them, a little at a time, so that no key waits for it.
 
-    ``found`` has the boxes in the order given, ``told`` how many were looked at and
-    which found when progress was told last.
+    ``found`` has the boxes in the order given, ``total`` is the number of boxes to look at; ``told`` are how many were
+    looked at and which found when progress was told last.
     """
 
     def __init__(
@@ -114,16 +114,12 @@ class ReachSearch:
         might = boxes_that_might_reach(board, state, square)
         is_candidate = tester(might & boxes_taken(board, state.boxes, square), board.size)
         self._boxes = [box for box in boxes if is_candidate(box)]
+        self.total = len(self._boxes)
         self._told_at = monotonic()
 
     @property
-    def total(self) -> int:
-        """The number of boxes to look at."""
-        return len(self._boxes)
-
-    @property
     def is_done(self) -> bool:
-        return self.looked_at == len(self._boxes)
+        return self.looked_at == self.total
 
     def work(self, seconds: float) -> None:
         """Look at boxes until all are done or the time is over, at one at least."""

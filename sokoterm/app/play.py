@@ -1,31 +1,30 @@
-"""Play model: the level in play, its actions by the rules, and their typed outcomes."""
+"""Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
-from sokoterm.app.generated import DescentPack, GeneratedPack
+from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import Hints, are_alike
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
-from sokoterm.app.level_figures import Win, unproven
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Answer,
     Blocked,
-    BookmarkSet,
     Browse,
     ChooseImprovement,
     Copy,
     Moved,
-    NoBookmark,
     NoLevel,
     NoNextLevel,
     Note,
-    NotSaved,
+    NoteOf,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
     Outcome,
+    PastedMoves,
     Perform,
     Share,
     ShowStatistics,
@@ -37,10 +36,89 @@ from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
+from sokoterm.engine.record import steps_of
+from sokoterm.engine.value import Value
+from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.search import Strategy
+from sokoterm.store.solutions import Recorded
+
+
+class BestFigures(NamedTuple):
+    """The fewest moves and the fewest pushes, maybe of two solutions."""
+
+    moves: int
+    pushes: int
+
+
+class LevelFigures(Value):
+    """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
+
+    ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
+    moves, 0 if none is proven.
+    """
+
+    best: BestFigures | None
+    known: BestFigures | None
+    needs: int
+    optimum: int
+    fewest_moves: int = 0
+
+
+class Win(Value):
+    """A level that has just been solved by the moves ``lurd``; ``before`` is the player's best until then.
+
+    ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
+    the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
+    ``is_helped``: the level was never solved without help.
+    """
+
+    lurd: str
+    moves: int
+    pushes: int
+    seconds: float
+    before: BestFigures | None
+    following: int | None
+    unsolved: int | None
+    is_helped: bool = False
+
+    @property
+    def is_new_best(self) -> bool:
+        """True if the level was solved before with more moves or more pushes."""
+        return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
+
+
+def _fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
+    known = [solution for solution in solutions if solution is not None]
+    if not known:
+        return None
+    return BestFigures(min(each.moves for each in known), min(each.pushes for each in known))
+
+
+def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the figures of a level, as far as they are known without waiting."""
+    lookups = pack_session.lookups
+    best = pack_session.best(level)
+    mine = _fewest_of((best.by_moves, best.by_pushes))
+    known = _fewest_of(each.solution for each in lookups.known_at_once(level))
+    if (made := pack_session.find_made(level.number)) is not None:
+        return LevelFigures(mine, known, made.par, made.par)
+    proven = lookups.proven(level)
+    fewest = proven.get(Objective.PUSHES, 0)
+    needs = fewest or lookups.needed_pushes(level)
+    is_met = needs > 0 and any(each is not None and each.pushes == needs for each in (mine, known))
+    return LevelFigures(mine, known, needs, needs if is_met else fewest, proven.get(Objective.MOVES, 0))
+
+
+def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the player's figures of a level and the known ones, without any search for what it needs."""
+    best = pack_session.figures(level)
+    known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
+    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, 0, 0)
+
 
 # Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
 # longer.
@@ -104,7 +182,7 @@ class PlayModel:
     @property
     def has_result(self) -> bool:
         """True if there is a result to share, as a solved daily level and a descent have."""
-        return isinstance(self.pack_session, GeneratedPack) and self.pack_session.has_result(self.level.number)
+        return self.pack_session.has_result(self.level.number)
 
     @property
     def deadlock(self) -> Deadlock | None:
@@ -149,20 +227,60 @@ class PlayModel:
 
     @property
     def _unproven(self) -> Question | None:
-        is_won = self.win is not None and self.game.is_solved
-        is_asked = is_won and self.hints.search is None and self.warning.takes_proofs
-        return unproven(self.pack_session, self.level, self._asked) if is_asked else None
+        """What to prove next after a win: its fewest pushes, then its fewest moves; each is asked once."""
+        pack_session, level, asked = self.pack_session, self.level, self._asked
+        is_won = self.win is not None and self.game.is_solved and pack_session.find_made(level.number) is None
+        if not is_won or self.hints.search is not None or not self.warning.takes_proofs:
+            return None
+        figures = figures_of(pack_session, level)
+        known = ((Objective.PUSHES, figures.optimum), (Objective.MOVES, figures.fewest_moves))
+        metric = next((metric for metric, fewest in known if not fewest and metric not in asked), None)
+        if metric is None:
+            return None
+
+        def strategy() -> Strategy:
+            from sokoterm.solver.strategies import fewest  # searches, once the first picture is there
+
+            return fewest.search_moves if metric is Objective.MOVES else fewest.search_pushes
+
+        def answer(solution: Solution | None, optimal: str | None) -> None:
+            asked.add(metric)
+            if solution is not None and optimal == metric:
+                pack_session.keep_proven(level, metric, solution)
+
+        return Question((pack_session, level, metric), level.board, level.start, strategy, answer)
 
     @property
     def _may_be_lost(self) -> bool:
         is_watched = self.warns and self.hints.search is None and self.warning.takes_proofs
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
+    def note_win(self, recorded: Recorded) -> None:
+        """Note that the level has been solved by a solution which was just recorded."""
+        pack_session, level, solution = self.pack_session, self.level, recorded.solution
+        if pack_session.find_made(level.number) is None:
+            pack_session.lookups.needed_pushes(level, waits=True)
+        before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
+        following = pack_session.next_unsolved(level.number)
+        is_last = following is not None and following < level.number
+        figures = pack_session.figures(level)
+        self.win = Win(
+            solution.lurd,
+            solution.moves,
+            solution.pushes,
+            pack_session.store.dates(level).seconds if before is None else self.seconds,
+            before,
+            following,
+            pack_session.count_unsolved() if is_last else None,
+            figures is not None and figures.is_helped,
+        )
+        self.seconds = 0.0
+
     # Time
 
     def wake_after(self) -> float | None:
         """Seconds until ``tick`` has something to do; None if there is nothing."""
-        if self.pack_session.lookups.has_more_on(self.level):
+        if self.pack_session.lookups.idle_work(self.level) is not None:
             return 0.0
         if not self.warning.is_sharp:
             return _SHARPEN_SECONDS
@@ -173,8 +291,8 @@ class PlayModel:
         """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
         lookups = self.pack_session.lookups
         is_waited_for = lookups.is_replaying and not self.warning.is_sharp
-        if lookups.has_more_on(self.level) and not is_waited_for:
-            lookups.find_more_on(self.level)
+        if not is_waited_for and (work := lookups.idle_work(self.level)) is not None:
+            work()
         elif not self.warning.is_sharp:
             self.warning.sharpen()
         else:
@@ -201,9 +319,9 @@ class PlayModel:
             case "plan" | "plan goal":
                 return self.why_no_planning or OpenPlanner(asks_goal=action == "plan goal")
             case "plain":
-                is_off = not self.pack_session.is_planning_off
-                if problem := self.pack_session.set_planning_off(is_off):
-                    return NotSaved(problem)
+                pack_session, is_off = self.pack_session, not self.pack_session.is_planning_off
+                if problem := pack_session.store.save_planning_off(pack_session.key, is_off):
+                    return Note.NOT_SAVED.of(problem=problem)
                 return Note.PLANNING_OFF if is_off else Note.PLANNING_ON
             case "warnings":
                 self.warns = not self.warns
@@ -222,7 +340,10 @@ class PlayModel:
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
                 return Share()
             case "copy":
-                return self._copy()
+                best = self.pack_session.best(self.level).by_moves
+                if best is not None and (self.game.is_solved or not self.game.moves):
+                    return Copy(best.lurd, is_best=True)
+                return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
         return self._leave(action)
 
     def _move(self, name: str, move: Callable[[Direction], bool]) -> Answer:
@@ -247,13 +368,14 @@ class PlayModel:
             case _:
                 answer = self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
-            self.pack_session.note_aid(self.level, "undo", game.lurd)
+            self.pack_session.note_aid(self.level, "undos", game.lurd)
         if was_solved and action == "restart":
-            self.pack_session.begin_again(self.level)
+            self.pack_session.store.forget_help(self.level)  # it may be solved without help now
             self.solved_lurd = ""
             self.seconds = 0.0
         elif action == "undo" and game.is_solved:
-            self.pack_session.bring_back(self.level, game.lurd)
+            # To have a solution again is not to solve the level without help.
+            self.pack_session.store.note_help(self.level, game.lurd)
             self.solved_lurd = game.lurd
         return answer
 
@@ -297,23 +419,19 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        beside = self.pack_session.beside
-        return self._start_in(beside.next(self.pack_session, step) if number is None and beside else None, number)
+        """Ask for a level or, without a number, for that of another file: see ``FilesBeside.next``."""
+        pack_session = self.pack_session
+        if number is not None:
+            return Start(pack_session, number)
+        other = pack_session.beside.next(pack_session, step) if pack_session.beside is not None else None
+        return Start(other, other.numbers[0]) if other is not None else None
 
     def _next_unsolved(self) -> Start | None:
-        number, beside = self.pack_session.next_unsolved(self.level.number), self.pack_session.beside
-        return self._start_in(beside.unsolved(self.pack_session) if number is None and beside else None, number)
-
-    def _start_in(self, other: PackSession | None, number: int | None) -> Start | None:
-        if number is not None:
-            return Start(self.pack_session, number)
-        return Start(other, other.numbers[0]) if other is not None else None
+        return self._start(self.pack_session.next_unsolved(self.level.number), 0)
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""
-        if not self.pack_session.has_level(number):
-            return NoLevel(number)
-        return Start(self.pack_session, number)
+        return Start(self.pack_session, number) if self.pack_session.has_level(number) else NoLevel(number)
 
     # Path finding
 
@@ -351,6 +469,19 @@ class PlayModel:
         self.must_save = self.must_save or self.game.state.boxes != boxes
         return stop
 
+    def paste(self, text: str) -> PastedMoves | NoteOf | None:
+        """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+        try:
+            steps = steps_of(self.level.board, self.game.state, moves_in(text))
+        except (LevelError, LurdError) as error:
+            return Note.PASTED_WRONG.of(problem=str(error))
+        if len(steps) > MOST_MOVES:
+            return Note.PASTED_TOO_MANY.of(moves=len(steps), most=MOST_MOVES)
+        stop = self.make_legal(steps)
+        if stop is None and self.game.is_solved:
+            return None
+        return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
+
     def take_over(self, lurd: str) -> Note | None:
         """Take over the position of a replay with its moves; return None if the game is there already."""
         if len(lurd) > MOST_MOVES:
@@ -362,21 +493,21 @@ class PlayModel:
 
     # Bookmarks
 
-    def set_bookmark(self, name: str) -> BookmarkSet | Note:
+    def set_bookmark(self, name: str) -> NoteOf | Note:
         """Remember the moves so far under a letter."""
         if not self.game.set_bookmark(name):
             return Note.BOOKMARKS_FULL
         self.must_save = True
-        return BookmarkSet(name)
+        return Note.BOOKMARK_SET.of(name=name)
 
-    def go_to_bookmark(self, name: str) -> Note | NoBookmark:
+    def go_to_bookmark(self, name: str) -> Note | NoteOf:
         """Return to a bookmark, if there is one of this name."""
         try:
             if not self.game.go_to_bookmark(name):
-                return NoBookmark(name)
+                return Note.NO_BOOKMARK.of(name=name)
         except LurdError:
             return Note.BOOKMARK_DOES_NOT_FIT
-        self.pack_session.note_aid(self.level, "undo", self.game.lurd)
+        self.pack_session.note_aid(self.level, "undos", self.game.lurd)
         self.must_save = True
         return Note.DONE
 
@@ -391,16 +522,9 @@ class PlayModel:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
         self._after_hint = self.game.state
-        self.pack_session.note_aid(self.level, "hint", self.game.lurd)
+        self.pack_session.note_aid(self.level, "hints", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN
-
-    def _copy(self) -> Copy | Note:
-        """The moves made so far; of a solved level, at its start or its end, the best solution."""
-        best = self.pack_session.best(self.level).by_moves
-        if best is not None and (self.game.is_solved or not self.game.moves):
-            return Copy(best.lurd, is_best=True)
-        return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
 
     # The optimizer
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sokoterm.app.request import Note
 from sokoterm.engine.bits import Direction, Square, flood, lowest, regions
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.reach import find_walk
@@ -33,7 +33,7 @@ class Pulling:
     """
 
     def __init__(self, level: Level, *, is_free: bool = False) -> None:
-        board = level.board
+        self.board = board = level.board
         boxes = solved_boxes(board, level.start.boxes)
         assert boxes is not None  # see ``why_no_pulling``
         self.level = level
@@ -43,10 +43,6 @@ class Pulling:
         # The history, with what was undone, and the place in it.
         self._moments = [_Moment(State(boxes, max(0, player)), "")]
         self._at = 0
-
-    @property
-    def board(self) -> Board:
-        return self.level.board
 
     @property
     def state(self) -> State:

@@ -15,7 +15,10 @@ _NEAR = 64
 
 
 class Replay:
-    """``lurd`` played from the position after the moves ``before``; the first ``k`` of its moves are shown."""
+    """``lurd`` played from the position after the moves ``before``; the first ``k`` of its moves are shown.
+
+    ``moves`` and ``pushes`` are their numbers in all.
+    """
 
     def __init__(self, level: Level, before: str, lurd: str) -> None:
         """Raises LurdError if the moves do not fit the level."""
@@ -31,16 +34,7 @@ class Replay:
         self._played = 0, Replayer(level.board, self._start)
         # The number of moves up to each push.
         self._push_moves = [move for move, letter in enumerate(self.letters, start=1) if letter.isupper()]
-
-    @property
-    def moves(self) -> int:
-        """The number of moves."""
-        return len(self.letters)
-
-    @property
-    def pushes(self) -> int:
-        """The number of pushes."""
-        return len(self._push_moves)
+        self.moves, self.pushes = len(self.letters), len(self._push_moves)
 
     @property
     def pushes_shown(self) -> int:

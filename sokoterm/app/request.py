@@ -1,5 +1,6 @@
 """Answers to what the player does: outcomes, which ``wording`` phrases for both faces, and requests to the session."""
 
+from collections.abc import Mapping
 from enum import Enum
 
 from sokoterm.app.generated import DescentPack
@@ -10,7 +11,6 @@ from sokoterm.engine.board import State
 from sokoterm.engine.game import Stop
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
-from sokoterm.solver.search import Reason
 from sokoterm.store.packs import PackFile
 
 
@@ -156,11 +156,11 @@ Request = Asked | ShowReplay
 
 
 class Happened(Value):
-    """An outcome with figures or names."""
+    """An outcome that ``wording`` phrases."""
 
 
 class Note(Enum):
-    """An outcome that needs no figures: its text, where ``{action}`` stands for the key of an action."""
+    """An outcome by its text, where ``{action}`` stands for the key of an action."""
 
     DONE = ""  # the board says it all
     RESTARTED = N_("reset: undo brings the moves back")
@@ -173,12 +173,16 @@ class Note(Enum):
     WARNINGS_OFF = N_("deadlock warnings off")
     PLANNING_ON = N_("walk-to and push-to on in this pack")
     PLANNING_OFF = N_("walk-to and push-to off in this pack")
+    NOT_SAVED = "{problem}"  # it holds for this session only; the store says why
     PLANNING_IS_OFF = N_("walk-to and push-to are off in this pack: {plain} turns them on")
     BOARD_TOO_LARGE = N_("the board is too large for this")
     NO_WAY = N_("you cannot walk there without pushing")
     GOAL_FILLED = N_("that goal is filled")
     NO_MOVES = N_("no moves yet")
     TOO_MANY_MOVES = N_("a play has at most {most:,} moves")
+    BOOKMARK_SET = N_("bookmark {name} set: {keys} returns here")
+    OTHER_SESSION = N_("another session also played this level: {keys} goes to its position")
+    NO_BOOKMARK = N_("no bookmark {name}")
     BOOKMARKS_FULL = N_("no bookmark set: the bookmarks of this level already hold too many moves")
     BOOKMARK_DOES_NOT_FIT = N_("that bookmark is damaged: its moves do not fit this level")
     NO_RUN = N_("no run to end: only a descent has runs")
@@ -198,8 +202,18 @@ class Note(Enum):
     SEARCH_OF_OTHER_POSITION_STOPPED = N_("search stopped: the position has changed")
     PLAY_DOES_NOT_FIT = N_("the saved position does not fit this level: starting over")
     HISTORY_CONDENSED = N_("long history: undo takes back the oldest moves in one step")
+    # By the limit that a search has hit: see ``Reason``.
+    NO_SOLUTION_IN_TIME = N_("no solution found: limit of time reached")
+    NO_SOLUTION_IN_NODES = N_("no solution found: limit of nodes reached")
+    NO_SOLUTION_IN_STATES = N_("no solution found: limit of states reached")
+    NO_SOLUTION_IN_MEMORY = N_("no solution found: limit of memory reached")
+    NO_SOLUTION_IN_SIZE = N_("no solution found: the board is too large")
+    SOLVER_CRASHED = N_("the solver crashed: {log}")
+    LEVEL_NOT_MADE = N_("a level could not be made: {log}")
     NO_OTHER_SOLUTION = N_("no other solution")
     NOTHING_TO_IMPROVE = N_("solve the level first: {improve} improves your own solution, in a replay the one shown")
+    PASTED_TOO_MANY = N_("pasted moves: {moves:,}, expected at most {most:,}")
+    PASTED_WRONG = N_("pasted moves: {problem}")
     PASTED_NEITHER = N_("the pasted text is neither moves nor a level")
     PASTED_OFF_BOARD = N_("moves can only be pasted on the board")
     DRAWING_FULL = N_("a drawing has at most {most} rows and columns")
@@ -211,6 +225,17 @@ class Note(Enum):
     PLAYER_STAYS = N_("only before the first pull")
     NOT_AT_START = N_("pull the boxes to where they begin first")
     NOTHING_TO_REVERSE = N_("reverse play needs a closed board with goals and the player")
+
+    def of(self, **values: object) -> "NoteOf":
+        """Return the note with the figures or names that its text has places for."""
+        return NoteOf(self, values)
+
+
+class NoteOf(Happened):
+    """A note and the figures or names in its text; beside the ``name`` of a bookmark stand the ``keys`` to go to it."""
+
+    note: Note
+    values: Mapping[str, object]
 
 
 class Moved(Happened):
@@ -225,18 +250,6 @@ class Blocked(Happened):
     direction: Direction
 
 
-class BookmarkSet(Happened):
-    """The moves so far are kept under a name."""
-
-    name: str
-
-
-class NoBookmark(Happened):
-    """Nothing is kept under a name."""
-
-    name: str
-
-
 class NoLevel(Happened):
     """The pack has no level of this number to play."""
 
@@ -248,25 +261,6 @@ class NoNextLevel(Happened):
 
     number: int
     unsolved: bool
-
-
-class NotSaved(Happened):
-    """Something holds for this session only; the store says why."""
-
-    problem: str
-
-
-class GaveUp(Happened):
-    """A search ended at a limit."""
-
-    reason: Reason
-
-
-class Failed(Happened):
-    """A search crashed, or the building of a level; ``log`` says where the details are, or why there are none."""
-
-    log: str
-    is_building: bool = False
 
 
 class Improved(Happened):
@@ -283,12 +277,6 @@ class RunOver(Happened):
     run: DescentPack
 
 
-class OtherSession(Happened):
-    """Another session played this level too; its position is kept under a bookmark."""
-
-    bookmark: str
-
-
 class IdleTooLong(Happened):
     """The session ends because there was no sign of the player for some minutes."""
 
@@ -300,19 +288,6 @@ class PastedMoves(Happened):
 
     moves: int
     stop: Stop | None
-
-
-class TooManyPasted(Happened):
-    """More moves were pasted than are made at once."""
-
-    moves: int
-    most: int
-
-
-class BadPaste(Happened):
-    """Pasted text that was taken for moves is none; ``problem`` is that of the parser."""
-
-    problem: str
 
 
 Outcome = Note | Happened

@@ -3,28 +3,25 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.app.background import LevelBuilder
+from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries, SeriesEntry
+from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.level_figures import fewest_of, win_of
-from sokoterm.app.lists import OwnPacks
+from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
     Browse,
     EndRun,
-    Failed,
-    GaveUp,
     IdleTooLong,
     Improve,
     Improved,
     NoLevel,
     Note,
+    NoteOf,
     OpenEditor,
-    OtherSession,
     Outcome,
     Request,
     RunOver,
@@ -53,8 +50,8 @@ class Services(Value):
     ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
     ``make_builder`` are called with a function that wakes the event loop. ``clock`` returns seconds and never goes
     back. After ``idle_minutes`` without a key the session is saved and ends; None: never. ``series`` leads to the
-    generated packs, which a list shows above the others if ``lists_series``. ``own_packs`` are those that the player
-    may rename and remove, None where there are none. ``warns`` is False if warnings of lost positions are off at first.
+    generated packs, which a list shows above the others if ``lists_series``. ``own_folder`` has the packs that the
+    player may change, empty where there are none. ``warns`` is False if warnings of lost positions are off at first.
     """
 
     store: ProgressStore
@@ -71,14 +68,11 @@ class Services(Value):
     series: GeneratedSeries | None = None
     lists_series: bool = False
     warns: bool = True
-    own_packs: OwnPacks | None = None
-
-    def series_entries(self) -> Sequence[SeriesEntry]:
-        """The generated packs that a list shows."""
-        return self.series.entries if self.series is not None and self.lists_series else ()
+    own_folder: str = ""
 
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+_WHY = {Status.UNSOLVABLE: Note.NO_SOLUTION_FROM_THERE, Status.BEGINS_SOLVED: Note.CANNOT_BE_PLAYED}
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
@@ -97,19 +91,27 @@ class Heard(Value):
 class Session:
     """One level after the other, until the player leaves.
 
-    ``play`` is None before the first; ``notify`` takes notices for the player, perhaps more than once.
+    ``play`` is None before the first; ``lists`` has all packs. ``notify`` takes notices for the player, perhaps more
+    than once.
     """
 
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
         """``wake`` has the event loop look for news of the background threads."""
         self.play: PlayModel | None = None
-        self.solver = services.make_solver(wake)
+        self.solver = solver = services.make_solver(wake)
+        self.lists = Lists(
+            services.files,
+            services.open_pack_session,
+            services.catalog,
+            services.own_folder,
+            is_busy=lambda: solver.is_busy,
+        )
         self._services = services
         self._store = services.store
         self._clock = services.clock
         self._notify = notify
         self._prover = services.make_prover(wake)
-        self._builder = services.make_builder(wake)
+        self.builder = services.make_builder(wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
         self._failed_at = self._clock()
@@ -131,8 +133,11 @@ class Session:
         match asked:
             case Start():
                 return self._start(asked)
-            case Solve() if play is not None:
-                self._solve(play, asked)
+            case Solve(state) if play is not None:
+                if self._improving is not None:
+                    self._warn(self._end_search())
+                self._prover.seek(None)
+                self.solver.start(play.level.board, state)
             case Improve() if play is not None:
                 self._improve(play, asked)
             case StopSearch():
@@ -143,7 +148,10 @@ class Session:
                 return play.take_over(lurd)
             case EndRun() if play is not None and play.run is not None:
                 return self._end_run(play.run)
-            case Browse() | OpenEditor() | ShowStatistics():
+            case Browse():
+                self.save()
+                self.lists.close_others(play.pack_session if play is not None else None)
+            case OpenEditor() | ShowStatistics():
                 self.save()
         return None
 
@@ -160,10 +168,10 @@ class Session:
             self._end_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
-        warns = self.warns
         game = self._resumed(level)
+        self.lists.hold(pack_session)
         problem = pack_session.take_up(level, game)
-        self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)
+        self.play = PlayModel(pack_session, level, game, self._clock, warns=self.warns)
         self._last_key = self._clock()
         self._warn(problem)
         self._warn(self._store.save_rows())
@@ -180,13 +188,13 @@ class Session:
             self._notify(Note.PLAY_DOES_NOT_FIT)
             return Game(level)
         for name in play.others:
-            self._notify(OtherSession(name))
+            self._notify(Note.OTHER_SESSION.of(name=name))
         return game
 
     def close(self) -> None:
         """End all work in the background, and save."""
         self._prover.close()
-        self._builder.close()
+        self.builder.close()
         self._end_search()
         self.solver.close()
         self.save()
@@ -207,13 +215,6 @@ class Session:
 
     def _is_in_play(self, improvement: Improvement) -> bool:
         return self.play is not None and improvement.level is self.play.level
-
-    def _solve(self, play: PlayModel, asked: Solve) -> None:
-        """Have the solver search from a position of the play."""
-        if self._improving is not None:
-            self._warn(self._end_search())
-        self._prover.seek(None)
-        self.solver.start(play.level.board, asked.state)
 
     def _improve(self, play: PlayModel, asked: Improve) -> None:
         """Have a solution of the level in play made better in the background; any other search ends, which is told."""
@@ -273,9 +274,12 @@ class Session:
                         answer: Outcome | None = play.found(solution, is_watched=is_watched)
                         was_awaited = True  # what is found after a hint is heard too
                     case Crashed(traceback):
-                        answer = play.search_stopped(Failed(self._services.log_crash(traceback)))
-                    case SearchOutcome():
-                        answer = play.search_stopped(_why_unsolved(news))
+                        answer = play.search_stopped(self._crashed(traceback))
+                    case SearchOutcome(status, reason=reason):
+                        why = _WHY.get(status)
+                        if reason is not None:
+                            why = Note[f"NO_SOLUTION_IN_{reason.name}"]
+                        answer = play.search_stopped(why)
                 if search is not None and was_awaited:
                     yield Heard(news, search, answer, is_first)
 
@@ -292,10 +296,13 @@ class Session:
                     yield Heard(news, improvement)
             case Crashed(traceback):
                 self._end_improvement()
-                yield Heard(news, improvement, Failed(self._services.log_crash(traceback)))
+                yield Heard(news, improvement, self._crashed(traceback))
             case SearchOutcome(seconds=seconds, optimal=optimal):
                 is_proven = optimal == improvement.objective
                 yield Heard(news, improvement, self._end_improvement(seconds, is_proven=is_proven))
+
+    def _crashed(self, traceback: str) -> NoteOf:
+        return Note.SOLVER_CRASHED.of(log=self._services.log_crash(traceback))
 
     def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
@@ -304,39 +311,35 @@ class Session:
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
                 improvement.has_news = False
         if not play.game.is_solved:
-            play.pack_session.note_aid(play.level, "solution", replay.before)
+            play.pack_session.note_aid(play.level, "shown", replay.before)
 
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
         self._prover.answer()
         self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
 
-    def make_levels(self, awaited: Start | None) -> Failed | None:
+    def make_levels(self, awaited: Start | None) -> NoteOf | None:
         """Build the level that is awaited, or those after the level in play; return a failure.
 
         The solver goes first while it works for the player.
         """
-        wanted = awaited
-        if wanted is None and self.play is not None:
-            wanted = Start(self.play.pack_session, self.play.level.number)
-        pack_session = wanted.pack_session if wanted is not None else None
-        jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
-        crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
-        return Failed(self._services.log_crash(crash), is_building=True) if crash else None
+        jobs: Sequence[BuildJob] = ()
+        if awaited is not None:
+            jobs = awaited.pack_session.jobs(awaited.number)
+        elif self.play is not None:
+            jobs = self.play.pack_session.jobs(self.play.level.number)
+        crash = self.builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
+        return Note.LEVEL_NOT_MADE.of(log=self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""
-        return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
+        return start.pack_session.is_making(start.number)
 
     def _end_run(self, run: DescentPack) -> RunOver:
         self.save()
         run.end()
         self._warn(self._store.save_rows())
         return RunOver(run)
-
-    def pause_building(self) -> None:
-        """Pause building for a key that was pressed, until ``make_levels`` is called again."""
-        self._builder.pause(None)
 
     # Saving
 
@@ -349,14 +352,12 @@ class Session:
         self.save(is_over=True)
         recorded = self._store.record(play.level, play.solved_lurd)
         self._warn(recorded.problem)
-        play.pack_session.enter_score(play.level, recorded.solution)
+        if play.pack_session.scores is not None:
+            play.pack_session.scores.enter(play.level, recorded.solution)
         play.pack_session.refresh()
         if earlier and play.game.lurd.startswith(earlier) and play.game.lurd[len(earlier) :].islower():
             return recorded  # a walk on the solved board
-        before = fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
-        seconds = self._store.dates(play.level).seconds if before is None else play.seconds
-        play.seconds = 0.0
-        play.win = win_of(play.pack_session, play.level, recorded.solution, before, seconds)
+        play.note_win(recorded)
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
@@ -404,11 +405,3 @@ class Session:
     def _warn(self, problem: str | Outcome | None) -> None:
         if problem is not None:
             self._notify(problem)
-
-
-def _why_unsolved(outcome: SearchOutcome) -> Outcome | None:
-    if outcome.status is Status.UNSOLVABLE:
-        return Note.NO_SOLUTION_FROM_THERE
-    if outcome.status is Status.BEGINS_SOLVED:
-        return Note.CANNOT_BE_PLAYED
-    return GaveUp(outcome.reason) if outcome.reason is not None else None

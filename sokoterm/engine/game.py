@@ -70,6 +70,7 @@ class Game:
         self._most_kept = 4 * most_moves + 2 * _EDIT_COST
         self._letters: list[str] = []
         self._pushes = 0
+        self._judged: tuple[State | None, bool] = None, False
         self._cost = 0
         self.cursor = 0
         for edit in edits:
@@ -107,7 +108,9 @@ class Game:
     @property
     def is_solved(self) -> bool:
         """True if every box is on a goal and a box was pushed: some levels begin solved."""
-        return self._pushes > 0 and is_solved(self.level.board, self.state)
+        if self._judged[0] is not self.state:  # it is asked several times a key
+            self._judged = self.state, self._pushes > 0 and is_solved(self.level.board, self.state)
+        return self._judged[1]
 
     @property
     def can_undo(self) -> bool:

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from sokoterm.app.catalog import LevelSort
-from sokoterm.app.lists import ListedLevel, Lists, open_pasted
+from sokoterm.app.lists import LevelSort, ListedLevel
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Start
@@ -41,13 +40,7 @@ class CatalogCommands:
     """
 
     def __init__(self, session: Session, services: Services, react: React) -> None:
-        self.lists = Lists(
-            list(services.files),
-            services.open_pack_session,
-            services.catalog,
-            services.own_packs,
-            is_busy=lambda: session.solver.is_busy,
-        )
+        self.lists = session.lists
         self.by_name: Mapping[str, Callable[[Arguments], Answer]] = {
             "packs": self.packs,
             "pack": self.open,
@@ -72,12 +65,6 @@ class CatalogCommands:
         """That of the level in play."""
         return self._session.play.pack_session if self._session.play is not None else None
 
-    def hold(self, pack_session: PackSession) -> None:
-        """Keep the pack session in play, for when its pack is opened again."""
-        file = next((file for file in self.lists.files if file.key == pack_session.key), None)
-        if file is not None and self.lists.get(file) is None:
-            self.lists.hold(file, pack_session)
-
     def wake_after(self) -> float | None:
         """Return the seconds until ``lists.work`` is due; nothing is done before the library is asked for."""
         is_asked = self._catalog.is_open or self.lists.is_by_difficulty
@@ -88,11 +75,11 @@ class CatalogCommands:
     def packs(self, arguments: Arguments = ()) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
         first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
-        self.lists.learn()
+        self._catalog.work(())
         if first == 1 and self._series is not None:
             try:
                 yield f"daily: {DailyWords(self._series.daily()).facts}"
-                yield f"descend: {DescentWords(self._series.last_descent()).facts}"
+                yield f"descend: {DescentWords(self._series.descent()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
@@ -147,7 +134,7 @@ class CatalogCommands:
         """Yield the lines of the page of statistics."""
         from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
-        self.lists.learn()
+        self._catalog.work(())
         yield from filter(None, statistics_page(self._services.store, self._catalog, self.lists.files))
 
     def _order(self, arguments: Arguments) -> Answer:
@@ -172,7 +159,7 @@ class CatalogCommands:
             for line in self._level_lines(pack_session, found):
                 # Translators: a level of a list: its number, title and figures.
                 yield _("level {level}", level=line)
-        self.lists.learn()
+        self._catalog.work(())
         packs, numbers = self.lists.packs(wanted), self._numbers
         for file, known, _problem, _hard in self.lists.about_packs(packs):
             number, name = numbers[file.key], pack_name(file, known)
@@ -181,7 +168,7 @@ class CatalogCommands:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self.lists.count_unknown())
+        unknown = unknown_text(self._catalog.count_unknown(self.lists.files))
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -204,21 +191,15 @@ class CatalogCommands:
             return [words_of(pack_session).why_missing(number)]
         return self._react(Start(pack_session, number))
 
-    def paste(self, text: str) -> Answer:
-        """Play pasted levels, and list them as a pack."""
-        pasted = open_pasted(text.encode(), self.lists.files, self._services.open_pack_session, self._catalog)
-        errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
-        return [*errors, *self._react(pasted)]
-
     def _play_found(self, arguments: Arguments) -> Answer:
         """Play the levels of all packs that a query finds."""
         if not arguments:
             return [_("type a query of the levels to play: series unsolved hard<50")]
         query = _query_of(arguments)
-        self.lists.learn()
+        self._catalog.work(())
         self._catalog.refresh()
         start = self.lists.open_found(" ".join(arguments), query)
-        unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []
+        unknown = [unknown_text(number)] if (number := self._catalog.count_unknown(self.lists.files)) else []
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _daily(self, arguments: Arguments) -> Answer:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Scope, ShowReplay
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.lists import steps_in
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Answer as PlayAnswer
@@ -25,7 +24,9 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, squares_of
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.record import steps_of
 from sokoterm.engine.rules import boxes_taken, goals_taking
+from sokoterm.formats.text import moves_in
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, ArgumentError, Arguments, Given, number_in, numbers_in
 from sokoterm.linemode.speech import BoxNames, Situation, solved, with_and
@@ -228,7 +229,7 @@ class PlayCommands:
         """Make moves as one undo group, as far as possible."""
         play = self.play
         try:
-            steps = steps_in(text, play.level.board, play.game.state)
+            steps = steps_of(play.level.board, play.game.state, moves_in(text))
         except (LevelError, LurdError) as error:
             return [str(error)]
         stop = play.make_legal(steps)

@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
-from sokoterm.app.lists import MOST_PASTED, is_of_moves
+from sokoterm.app.lists import MOST_PASTED
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import (
     Browse,
@@ -30,6 +30,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
+from sokoterm.engine.text import printable
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import (
@@ -314,9 +315,13 @@ class LineSession:
         if pasting.room < 0:
             return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
         text = "\n".join(pasting.lines)
-        if is_of_moves(text) and self._play_commands is not None:
+        pasted = self._session.lists.paste(text.encode())
+        if isinstance(pasted, Start):
+            errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
+            return [*errors, *self._react(pasted)]
+        if pasted is None and self._play_commands is not None:
             return self._play_commands.moves(text)
-        return self._catalog_commands.paste(text) if "#" in text else [self._phrase(Note.PASTED_NEITHER)]
+        return [self._phrase(Note.PASTED_NEITHER)]
 
     # Requests
 
@@ -326,7 +331,6 @@ class LineSession:
         play, commands, catalog = self._session.play, self._play_commands, self._catalog_commands
         match asked:
             case Start() if play is not None and outcome is None:
-                catalog.hold(play.pack_session)
                 self._replay = None
                 self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
                 return self._play_commands.heading()

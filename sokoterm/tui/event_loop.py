@@ -310,7 +310,7 @@ class EventLoop:
         events = self._terminal.read_keys(timeout)
         self._session.solver.pause()
         if events:
-            self._session.pause_building()
+            self._session.builder.pause(None)  # until the next ``make_levels``
         return events
 
     def _timeout(self) -> float | None:

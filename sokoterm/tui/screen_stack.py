@@ -3,7 +3,6 @@
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.lists import is_of_moves, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -65,7 +64,6 @@ class ScreenStack:
         self._without_mouse: Screen | None = None
         # The level that is waited for, and its MakingScreen.
         self._awaited: tuple[Start, Screen] | None = None
-        self._files = list(services.files)
         # The editor opened last, and the play of its drawing.
         self._editor: Screen | None = None
         self._drawn: Start | None = None
@@ -195,7 +193,7 @@ class ScreenStack:
                 from sokoterm.tui.screens.pages import TextScreen
                 from sokoterm.wording.statistics import statistics_page
 
-                lines = statistics_page(self._services.store, self._services.catalog, self._files)
+                lines = statistics_page(self._services.store, self._services.catalog, self.session.lists.files)
                 browser = self._keymaps.browser
                 self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, browser))
             case OpenPlanner(box, goal, asks_goal) if play is not None:
@@ -257,18 +255,11 @@ class ScreenStack:
             self._say(f"{title}: {error}")
 
     def _browse(self) -> None:
-        from sokoterm.app.lists import Lists
         from sokoterm.tui.screens.browser import BrowserScreen
 
         services, play = self._services, self.play
-        model = Lists(
-            self._files,
-            services.open_pack_session,
-            services.catalog,
-            services.own_packs,
-            is_busy=lambda: self.session.solver.is_busy,
-        )
-        browser = BrowserScreen(model, services.catalog, self._keymaps.browser, services.series_entries())
+        series = services.series.entries if services.series is not None and services.lists_series else ()
+        browser = BrowserScreen(self.session.lists, services.catalog, self._keymaps.browser, series)
         if play is not None:
             services.catalog.refresh()
         if play is not None and not play.model.is_run_over:
@@ -299,30 +290,28 @@ class ScreenStack:
     def paste(self, paste: Paste) -> None:
         """Use a paste as the text that is asked for, else as moves, else as levels to play."""
         text = paste.data.decode("utf-8", "replace")
-        line = on_one_line(text)
+        line = printable(" ".join(text.split()))
         if paste.problem:
             self._say(_("paste ignored: {problem}", problem=paste.problem))
-        elif not line or self.top.paste(line):
-            pass
-        elif not is_of_moves(text):
-            if "#" in text:
-                self._paste_levels(paste.data)
+        elif line and not self.top.paste(line):
+            try:
+                pasted = self.session.lists.paste(paste.data)
+            except PackError as error:
+                self._say(str(error))
+                return
+            if isinstance(pasted, Start):
+                self._play_pasted(pasted)
+            elif pasted is not None:
+                self._say(pasted)
+            elif self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
+                self._stack = [self.play]
+                self.play.interrupt()
+                self.play.say(self.play.model.paste(text))
             else:
-                self._say(Note.PASTED_NEITHER)
-        elif self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
-            self._stack = [self.play]
-            self.play.interrupt()
-            self.play.say(paste_moves(self.play.model, text))
-        else:
-            self._say(Note.PASTED_OFF_BOARD)
+                self._say(Note.PASTED_OFF_BOARD)
 
-    def _paste_levels(self, data: bytes) -> None:
+    def _play_pasted(self, pasted: Start) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        try:
-            pasted = open_pasted(data, self._files, self._services.open_pack_session, self._services.catalog)
-        except PackError as error:
-            self._say(str(error))
-            return
         before = words_of(self.play.model.pack_session).name if self.play is not None else ""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
@@ -344,20 +333,20 @@ class ScreenStack:
             self._stack.append(self._editor)
             return
         self.rescue()
-        services, pack_session, own = self._services, edit.pack_session, self._services.own_packs
+        pack_session, lists = edit.pack_session, self.session.lists
         try:
             editor: Editor | None = Editor(drawing_of_rows(NEW_ROWS))
             if pack_session is not None:
-                editor = open_level(pack_session, edit.number, self._files)
+                editor = open_level(pack_session, edit.number, lists.files)
             if editor is None:
                 self._say(Note.NO_ROWS)
                 return
             key = pack_session.key if pack_session is not None else ""
-            kept = KeptDrawing(services.store, editor, key, edit.number)
+            kept = KeptDrawing(self._services.store, editor, key, edit.number)
             # The player's own pack in which the level stands.
-            file = next((file for file in self._files if file.key == key and own is not None and own.has(file)), None)
+            file = next((file for file in lists.files if file.key == key and lists.is_own(file)), None)
             home = (file, edit.number) if file is not None else None
-            self._editor = EditorScreen(editor, self._keymaps, kept, own, self._files, home)
+            self._editor = EditorScreen(editor, self._keymaps, kept, lists, home)
         except PackError as error:
             self._say(str(error))
             return

@@ -2,8 +2,7 @@
 
 from itertools import chain, islice
 
-from sokoterm.app.catalog import LevelSort
-from sokoterm.app.lists import Folder, Graded
+from sokoterm.app.lists import Folder, Graded, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
@@ -55,7 +54,7 @@ def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pa
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
     """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
-    dates, lookups = pack_session.dates(level), pack_session.lookups
+    dates, lookups = pack_session.store.dates(level), pack_session.lookups
     facts = [kind] if (kind := kind_text(level.board)) else []
     if dates.first_solved is not None and dates.last_solved is not None:
         first, last = map(date_text, (dates.first_solved, dates.last_solved))
@@ -70,7 +69,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         solution = known[0].solution
         figures = listed([pushes_text(solution.pushes), moves_text(solution.moves)])
         facts.append(_("known {figures} ({credit})", figures=figures, credit=known[0].credit))
-    if names := also(lookups.other_places(level), lookups.key):
+    if names := also(lookups.other_places(level), pack_session.key):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(_("played for {duration}", duration=duration(round(dates.seconds))))

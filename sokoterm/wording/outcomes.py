@@ -9,22 +9,15 @@ from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement,
 from sokoterm.app.keymap import IMPROVE, Keymap
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
-    BadPaste,
-    BookmarkSet,
-    Failed,
-    GaveUp,
     IdleTooLong,
     Improved,
-    NoBookmark,
     NoLevel,
     NoNextLevel,
     Note,
-    NotSaved,
-    OtherSession,
+    NoteOf,
     Outcome,
     PastedMoves,
     RunOver,
-    TooManyPasted,
 )
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockKind
@@ -33,7 +26,7 @@ from sokoterm.engine.guide import Stretch
 from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.language import number as number_text
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.search import Progress, Reason
+from sokoterm.solver.search import Progress
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.packs import words_of
 
@@ -266,13 +259,6 @@ class ChoiceWords:
         return _("found moves {found}, expected a range of moves within 0-{moves}: {example}", **told)
 
 
-_LIMITS = {
-    Reason.TIME: N_("no solution found: limit of time reached"),
-    Reason.NODES: N_("no solution found: limit of nodes reached"),
-    Reason.STATES: N_("no solution found: limit of states reached"),
-    Reason.MEMORY: N_("no solution found: limit of memory reached"),
-    Reason.SIZE: N_("no solution found: the board is too large"),
-}
 # Translators: at most 40 columns, shown beside the counters of a play.
 _DEADLOCK_REASONS = {
     DeadlockKind.DEAD_SQUARE: N_("a box that can reach no goal"),
@@ -298,29 +284,13 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
     match outcome:
         case Note.TOO_MANY_MOVES:
             return _(Note.TOO_MANY_MOVES.value, most=MOST_MOVES)
-        case Note.DRAWING_FULL:
-            from sokoterm.app.editing import MOST_SIDE  # the editor only
-
-            return _(Note.DRAWING_FULL.value, most=MOST_SIDE)
         case Note():
             return _(outcome.value).format_map(keymap.first_keys)
-        case BookmarkSet(name):
-            return _("bookmark {name} set: {keys} returns here", name=name, keys=keymap.typed("to bookmark", name))
-        case NoBookmark(name):
-            return _("no bookmark {name}", name=name)
-        case OtherSession(name):
-            keys = keymap.typed("to bookmark", name)
-            return _("another session also played this level: {keys} goes to its position", keys=keys)
-        case NotSaved(problem):
-            return problem
-        case GaveUp(reason):
-            return _(_LIMITS[reason])
-        case Failed(log, is_building=False):
-            return _("the solver crashed: {log}", log=log)
+        case NoteOf(note, values):
+            keys = keymap.typed("to bookmark", str(values["name"])) if "name" in values else ""
+            return _(note.value, **values, keys=keys)
         case Improved():
             return _improved_text(outcome, keymap)
-        case Failed(log):
-            return _("a level could not be made: {log}", log=log)
         case RunOver(run):
             result = words_of(run).result(run.depth)
             return _("the run is over: {result}", result=result or _("no floor was solved"))
@@ -340,10 +310,6 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             )
         case PastedMoves(moves, stop):
             return _pasted_text(moves, stop, keymap.key_of("undo"))
-        case TooManyPasted(moves, most):
-            return _("pasted moves: {moves:,}, expected at most {most:,}", moves=moves, most=most)
-        case BadPaste(problem):
-            return _("pasted moves: {problem}", problem=problem)
     return ""
 
 

@@ -123,9 +123,8 @@ class PackWords:
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
-        lookups = self._pack_session.lookups
-        is_wanted = not self._pack_session.best(level).by_moves and lookups.is_known(level)
-        if not is_wanted or not (known := lookups.known(level)):
+        known = self._pack_session.lookups.known_at_once(level)
+        if self._pack_session.best(level).by_moves or not known:
             return ""
         return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
 
@@ -135,8 +134,7 @@ class PackWords:
         ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
         first one stands in the table.
         """
-        lookups = self._pack_session.lookups
-        standing = lookups.standing(level, moves, pushes)
+        scores, standing = self._pack_session.scores, self._pack_session.lookups.standing(level, moves, pushes)
         best, shortest = standing.by_pushes, standing.by_moves
         if best is None or shortest is None:
             return ""
@@ -144,7 +142,7 @@ class PackWords:
             figure, name, yours = pushes_text(best.pushes), best.name, pushes
         elif shortest.moves < moves:
             figure, name, yours = moves_text(shortest.moves), shortest.name, moves
-        elif lookups.account in (best.name, shortest.name):
+        elif scores is not None and scores.name in (best.name, shortest.name):
             return _("the best on this server")
         else:
             return _("equals the best on this server, by {name}", name=best.name)

@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.level_figures import BestFigures, LevelFigures, Win, figures_of
-from sokoterm.app.play import PlayModel
+from sokoterm.app.play import BestFigures, LevelFigures, PlayModel, Win, figures_of
 from sokoterm.language import _, listed, moves_text, ngettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of

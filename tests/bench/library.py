@@ -10,11 +10,10 @@ from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog, Grading, LevelSort
-from sokoterm.app.lists import SORTS, Lists
+from sokoterm.app.catalog import Catalog, Grading
+from sokoterm.app.lists import LevelSort, Lists
 from sokoterm.app.pack_session import PackSession
-from sokoterm.bench.pty_child import player_command, player_environ
-from sokoterm.bench.sessions import milliseconds
+from sokoterm.bench.sessions import milliseconds, player_command, player_environ
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
@@ -211,7 +210,7 @@ def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
     """Measure the order by difficulty: the key for it, what is known after some idle time, and keys meanwhile."""
     with _player(data, folder) as child:
         child.start_up()
-        switches = [child.press_and_see("o") for _ in range(len(SORTS) * (keys // len(SORTS)) + 1)]
+        switches = [child.press_and_see("o") for _ in range(len([*LevelSort]) * (keys // len([*LevelSort])) + 1)]
         print_figure("the next order, ms: p50 p95 most", milliseconds(switches), note="at most 100")
         child.idle(seconds)
         rows = []
@@ -229,7 +228,7 @@ def _print_graded(data: str, seconds: int) -> None:
     keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
     graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
     grading = Grading(index, open_pack, lambda _: True)
-    packs, (done, total) = grading.packs(keys).values(), grading.progress(keys)
+    packs, (done, total, __) = grading.packs(keys).values(), grading.progress(keys)
     index.close()
     print_figure(f"levels graded in {seconds} s", f"{graded:,}")
     print_figure("of the levels that packs are graded by", f"{done:,} of {total:,}")

@@ -10,7 +10,6 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
-from sokoterm.app.lists import OwnPacks
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
@@ -90,11 +89,11 @@ def _services(
 
     beside = FilesBeside(files, open_pack_session, catalog)
     switching = ThreadSwitching()
-    cores, own = ONE_CORE, None
+    cores, own_folder = ONE_CORE, ""
     if not options.is_hosted and options.account is None:  # the data folder is not shared with other accounts
         count = options.settings.cores or min(_CORES, usable_cores())
         cores = Cores(count, lane_command(gives_way=True), only_waits=True)
-        own = OwnPacks(packs_dir(data_dir(options.data_dir)), store, catalog.forget_missing)
+        own_folder = packs_dir(data_dir(options.data_dir))
     return Services(
         store=store,
         catalog=catalog,
@@ -114,7 +113,7 @@ def _services(
         idle_minutes=options.idle_minutes,
         series=GeneratedSeries(store, catalog, scores),
         lists_series=not options.packs and options.level is None,
-        own_packs=own,
+        own_folder=own_folder,
     )
 
 

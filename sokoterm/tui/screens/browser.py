@@ -11,13 +11,13 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-from sokoterm.app.catalog import Catalog, LevelSort
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
 from sokoterm.app.keymap import BROWSER, Keymap, by_place
-from sokoterm.app.level_figures import stored_figures
-from sokoterm.app.lists import Folder, ListedLevel, ListedPack, Lists, folders_of, parts_of
+from sokoterm.app.lists import Folder, LevelSort, ListedLevel, ListedPack, Lists, folders_of, parts_of
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
+from sokoterm.app.play import stored_figures
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
@@ -167,7 +167,7 @@ class BrowserScreen(Screen):
     def _unknown(self) -> str:
         """Return how many packs a filter of all packs cannot find yet, as they are not indexed."""
         is_of_packs = self.lists.pack_session is None and self.lists.filter.text
-        return unknown_text(self._model.count_unknown()) if is_of_packs else ""
+        return unknown_text(self._catalog.count_unknown(self._model.files)) if is_of_packs else ""
 
     @property
     def _is_replaying(self) -> bool:
@@ -346,7 +346,7 @@ class BrowserScreen(Screen):
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
-        self._model.learn(self._model.shown)
+        self._catalog.work(self._model.shown)
         self.lists.leave_pack()
 
     def _sort(self, step: int) -> None:
@@ -487,7 +487,8 @@ class BrowserScreen(Screen):
     def _folder_line(self, folder: Folder, width: int) -> Line:
         """Return the line of a folder, with the levels in it, if they are known."""
         counts = self._catalog.count_levels(folder.files)
-        name = f"{' ' * (_INDENT * folder.depth)}{'+' if folder.is_folded else '-'} {printable(folder.name)}/"
+        indent = " " * (_INDENT * len(folders_of(folder.path)))
+        name = f"{indent}{'+' if folder.is_folded else '-'} {printable(parts_of(folder.path)[-1])}/"
         if counts is None:
             return pack_line("", name, "-", width)
         return self._solved_line("*" if counts[0] == counts[1] else "", name, *counts, width)
@@ -575,8 +576,7 @@ class BrowserScreen(Screen):
                 draw_list(canvas, area, plain_lines(folded(words.facts, area.width), styles.QUIET))
             return
         # The first picture does not wait for the library.
-        found = self._catalog.level_rows([(pack_session.key, level.number)]) if self._catalog.is_open else []
-        row = found[0] if found else None
+        row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
         title, *others = preview_lines(pack_session, level, row)
         figures = stored_figures(pack_session, level)
         lines = plain_lines([title], styles.TITLE) + plain_lines(others)

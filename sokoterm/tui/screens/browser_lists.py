@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.catalog import Catalog, LevelSort
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import GeneratedPack, SeriesEntry
-from sokoterm.app.lists import Entry, Folder, Lists, folders_of, tree_of
+from sokoterm.app.lists import Entry, Folder, LevelSort, Lists, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackFile
@@ -94,7 +94,7 @@ class BrowserLists:
     def pack_rows(self) -> Sequence[PackRow]:
         """Return the series, and the packs in their folders or, filtered or sorted, without."""
         if self.is_tree:
-            return [*self._series, *tree_of(self._lists.files, self._catalog.folded)]
+            return [*self._series, *tree_of(self._lists.files, self._lists.folded)]
         wanted = self._wanted_packs
         series = (entry for entry in self._series if is_name(wanted, f"{entry.name} {_(entry.name)}"))
         return [*series, *self._lists.packs(wanted)]
@@ -155,7 +155,7 @@ class BrowserLists:
 
     def _unfold(self, row: Row | None) -> None:
         if isinstance(row, PackFile):
-            self._catalog.folded.difference_update(folders_of(row.name))
+            self._lists.folded.difference_update(folders_of(row.name))
 
     def choose_number(self, number: int | None) -> None:
         """Move the cursor of the list of levels to one of them, to the first if it is not there."""
@@ -164,7 +164,7 @@ class BrowserLists:
 
     def fold(self, folder: Folder) -> None:
         """Fold a folder, or unfold it."""
-        self._catalog.folded ^= {folder.path}
+        self._lists.folded ^= {folder.path}
 
     def leave_folder(self) -> None:
         """Fold the chosen folder, else go to the one around the chosen row."""
@@ -190,11 +190,9 @@ class BrowserLists:
 
     def show(self, pack_session: PackSession, number: int) -> None:
         """Choose a level in play, and its pack in the list of packs."""
-        match self.choose_pack(pack_session.key):
-            case SeriesEntry() as entry if isinstance(pack_session, GeneratedPack):
-                entry.pack = pack_session
-            case PackFile() as file:
-                self._lists.hold(file, pack_session)
+        entry = self.choose_pack(pack_session.key)
+        if isinstance(entry, SeriesEntry) and isinstance(pack_session, GeneratedPack):
+            entry.pack = pack_session
         self.enter(pack_session, number)
 
     def look_beside(self) -> None:

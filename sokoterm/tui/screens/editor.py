@@ -7,9 +7,9 @@ from itertools import product
 from sokoterm.app.drawing import Drawing, Spot
 from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
-from sokoterm.app.lists import OwnPacks
+from sokoterm.app.lists import Lists
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, Note, PlayDrawn, Quit, Reread
+from sokoterm.app.request import Close, CopyText, Note, Outcome, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
@@ -64,11 +64,10 @@ class EditorScreen(Screen):
         editor: Editor,
         keymaps: Keymaps,
         kept: KeptDrawing,
-        own_packs: OwnPacks | None,
-        files: list[PackFile],
+        lists: Lists,
         home: tuple[PackFile, int] | None = None,
     ) -> None:
-        """``kept`` is that of the editor; ``own_packs`` is None where nothing can be saved. May raise PackError."""
+        """``kept`` is that of the editor; drawings are saved to packs of ``lists``. May raise PackError."""
         self.keymap = keymaps.editor
         self._keymaps = keymaps
         self.editor = editor
@@ -77,8 +76,7 @@ class EditorScreen(Screen):
         if kept.resume():
             self.message = _("as you left it, not saved; {key} undoes all of it", key=self.keymap.key_of("undo"))
         self._kept = kept
-        self._own_packs = own_packs
-        self._files = files
+        self._lists = lists
         self._place: BoardPlace | None = None
         # The cell of the square that was the first one when the editor was opened, in which area, at which size.
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
@@ -145,8 +143,8 @@ class EditorScreen(Screen):
 
         return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
 
-    def _say(self, note: Note | None) -> None:
-        self.message = phrase(note, self.keymap)
+    def _say(self, outcome: Outcome | None) -> None:
+        self.message = phrase(outcome, self.keymap)
 
     # Questions
 
@@ -156,7 +154,7 @@ class EditorScreen(Screen):
             self._text = getattr(self.editor.drawing, field).replace("\n", _NEW_LINE)
 
     def _ask_pack(self) -> None:
-        if self._own_packs is None:
+        if not self._lists.own_folder:
             key = self.keymap.key_of("copy")
             self.message = _("no packs of your own here: {key} copies the level", key=key)
         elif self.editor.level is None:
@@ -196,11 +194,11 @@ class EditorScreen(Screen):
 
     def _save(self, name: str) -> Reaction | None:
         level = self.editor.level
-        if self._own_packs is None or level is None:
+        if level is None:
             return None
         number = self.home[1] if self.home is not None and self.home[0].name == name.strip() else None
         try:
-            self.home = self._own_packs.put_level(name, level, self._files, number, self.editor.origin)
+            self.home = self._lists.put_level(name, level, number, self.editor.origin)
         except PackError as error:
             self.message = str(error)
             return None
@@ -248,7 +246,7 @@ class EditorScreen(Screen):
             self._say(self._fill(*self._pressed, place, thing))
         return None
 
-    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Note | None:
+    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Outcome | None:
         """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
         editor = self.editor
         if was_drawn:

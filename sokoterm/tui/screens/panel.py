@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.level_figures import Win, figures_of
-from sokoterm.app.play import PlayModel
+from sokoterm.app.play import PlayModel, Win, figures_of
 from sokoterm.language import _, pgettext
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints

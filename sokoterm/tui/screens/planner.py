@@ -638,7 +638,7 @@ class PlannerScreen(Screen):
                 letters = (key_of("all letters"), _("marks") if self._shows_all_letters else _("letters"))
                 hints = [
                     ("a-z", _("square")),
-                    (self.keymap.move_keys, pgettext("footer: the next square", "next")),
+                    (self.keymap.keys_towards(), pgettext("footer: the next square", "next")),
                     push,
                     (key_of("next"), pgettext("footer: the next box", "box")),
                     *([letters] if columns == 1 else []),

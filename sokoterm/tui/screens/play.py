@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
-from sokoterm.app.level_figures import Win
-from sokoterm.app.play import PlayModel
+from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, EndRun, Improved, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board
@@ -523,8 +522,8 @@ class PlayScreen(Screen):
     @property
     def _other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        lookups = self.model.pack_session.lookups
-        return also(lookups.other_places(self.model.level), lookups.key, 1)
+        pack_session = self.model.pack_session
+        return also(pack_session.lookups.other_places(self.model.level), pack_session.key, 1)
 
     def _with_names(self, text: str) -> str:
         """Return a text and the names of other packs with the level; empty if there are none, or no room for both."""
@@ -617,7 +616,7 @@ class PlayScreen(Screen):
         model, keymap = self.model, self.keymap
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]
-        first = (keymap.move_keys, pgettext("footer: the player moves", "move"))
+        first = (keymap.keys_towards(), pgettext("footer: the player moves", "move"))
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
         if self._is_solved:

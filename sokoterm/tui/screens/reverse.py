@@ -91,7 +91,7 @@ class ReverseScreen(Screen):
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
         keymap, labels = self.keymap, dict[str, str]()
-        moves = [(keymap.move_keys, pgettext("footer", "walk"))]
+        moves = [(keymap.keys_towards(), pgettext("footer", "walk"))]
         if all(map(keymap.has_action, _PULLS)):
             moves.append((keymap.keys_towards("pull "), pgettext("footer", "pull")))
         if not pulling.pulls and keymap.has_action("next area"):

@@ -215,9 +215,9 @@ def test_rows_and_columns_are_put_in_with_the_walls_beside_and_taken_out() -> No
 def test_a_drawing_has_an_end() -> None:
     editor = acted(start("new"), *["add row"] * 300)
     assert editor.drawing.height == 250
-    assert editor.act("add row") is Note.DRAWING_FULL
+    assert editor.act("add row") == Note.DRAWING_FULL.of(most=250)
     editor = Editor(drawing_of_rows(["#" * 248]), (0, 0))
-    assert editor.act("wall") is Note.DRAWING_FULL
+    assert editor.act("wall") == Note.DRAWING_FULL.of(most=250)
     editor = Editor(drawing_of_rows(["#" * 300, "#" * 300]), (1, 1))
     assert editor.act("floor") is None, "a larger one can be edited"
 

@@ -210,8 +210,8 @@ def test_solutions_that_differ_only_by_walks_of_equal_length_are_one(tmp_path: P
     with Player(tmp_path, f"{HALL}Solution: duRRRR\nSolution: dduuRRRR\n") as player:
         player.move("udRRRR")
         lookups, level = player.model.pack_session.lookups, player.model.level
-        while lookups.has_more_on(level):
-            lookups.find_more_on(level)
+        while (work := lookups.idle_work(level)) is not None:
+            work()
         choices = asked(player)
         assert [each.solution.lurd for each in choices.known] == ["udRRRR", "dduuRRRR"]
 

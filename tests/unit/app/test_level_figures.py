@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from sokoterm.app.improvement import FoundBy
-from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
+from sokoterm.app.play import BestFigures, LevelFigures, figures_of
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
 from tests.present import present

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import lists as order
-from sokoterm.app.catalog import Catalog, Grading, LevelSort
+from sokoterm.app.catalog import Catalog, Grading
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
@@ -19,6 +19,7 @@ from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
+from tests.unit.store.conftest import connections as connections
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import Session
 from tests.unit.tui.test_browser import PUSH, ROOM, Home
@@ -121,13 +122,12 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
         index.learn(file, open_pack(file), stamp_of(file))
     graded = Grading(index, open_pack, lambda _: True)
     for _ in graded.grade_packs(packs):
-        if graded.progress([file.key for file in packs]) == (1, 2):
+        if graded.progress([file.key for file in packs]) == (1, 2, 2):
             break
     assert {key[-5]: grade.shown for key, grade in graded.packs([file.key for file in packs]).items()} == {
         "b": "~63",
         "c": "0",
     }
-    index.close()
 
 
 def test_a_large_board_keeps_its_estimate(home: Home) -> None:
@@ -186,10 +186,13 @@ def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> Non
     catalog = Catalog(
         lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 0.0), lambda: False, open_store(tmp_path)
     )
-    catalog.sort = LevelSort.DIFFICULTY
     catalog.open()
-    assert order.Lists([], lambda file: pytest.fail(file.name), catalog).wake_after(None) is not None
-    assert order.Lists([], lambda file: pytest.fail(file.name), catalog, is_busy=lambda: True).wake_after(None) is None
+    busy = {True}
+    lists = order.Lists([], lambda file: pytest.fail(file.name), catalog, is_busy=lambda: True in busy)
+    lists.set(order.LevelSort.DIFFICULTY)
+    assert lists.wake_after(None) is None
+    busy.clear()
+    assert lists.wake_after(None) is not None
 
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:
@@ -215,4 +218,3 @@ def test_grades_of_other_figures_are_not_taken(home: Home) -> None:
     index.keep_grades({level_hash: Grade(7, "7+")}, FIGURES_VERSION)
     assert index.grades([file.key], FIGURES_VERSION) == {file.key: {1: Grade(7, "7+")}}
     assert index.grades([file.key], FIGURES_VERSION + 1) == {file.key: {}}
-    index.close()

@@ -6,13 +6,17 @@ from typing import cast
 
 import pytest
 
-from sokoterm.app.lists import Folder, Lists, OwnPacks, folders_of, tree_of
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.lists import Folder, LevelSort, Lists, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack
+from sokoterm.store.progress import ProgressStore
 from tests.unit.app.generated import Home
 from tests.unit.store.archived import zipped
+from tests.unit.store.conftest import connections as connections
 from tests.unit.store.stores import ROOM, open_store
 
 FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
@@ -35,8 +39,7 @@ def test_a_folded_folder_shows_nothing_below_it() -> None:
 def test_a_folder_has_all_packs_below_it() -> None:
     folders = [row for row in tree_of(FILES, {"x/y"}) if isinstance(row, Folder)]
     assert [len(row.files) for row in folders] == [3, 1, 1]
-    assert [row.depth for row in folders] == [0, 1, 0]
-    assert [row.name for row in folders] == ["x", "y", "z"]
+    assert [row.path for row in folders] == ["x", "x/y", "z"]
 
 
 def test_folders_around_a_pack() -> None:
@@ -54,14 +57,13 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     def open_pack_session(file: PackFile) -> PackSession:
         if problems:
             raise PackError(problems.pop())
-        return cast(PackSession, SimpleNamespace(key=file.key))
+        return cast(PackSession, SimpleNamespace(key=file.key, pack=open_pack(file), stamp=None))
 
     packs = Lists([file], open_pack_session, home.catalog)
     assert packs.open(file) is None
     assert "it is locked" in home.catalog.problem(file)
     assert packs.open(file) is not None
     assert home.catalog.problem(file) == ""
-    home.close()
 
 
 def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
@@ -87,7 +89,6 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
     problem = f"broken: cannot be read: internal error: see {log}"
     assert (library.problem(broken), library.problem(whole)) == (problem, "")
     assert list(library.figures(files)) == [whole.key]
-    home.close()
 
 
 TEXT = ROOM.xsb()
@@ -102,8 +103,12 @@ def _folder(tmp_path: Path) -> Path:
     return folder
 
 
-def own_packs(folder: Path) -> OwnPacks:
-    return OwnPacks(str(folder), open_store(folder.parent), lambda *_: None)
+def lists_of(folder: Path, files: list[PackFile], store: ProgressStore | None = None) -> Lists:
+    library = folder.parent / "library.db"
+    catalog = Catalog(
+        lambda: LibraryIndex.open(str(library), lambda: 0.0), library.exists, store or open_store(folder.parent)
+    )
+    return Lists(files, lambda file: pytest.fail(file.name), catalog, str(folder))
 
 
 def packs(folder: Path) -> list[PackFile]:
@@ -111,55 +116,53 @@ def packs(folder: Path) -> list[PackFile]:
 
 
 def test_a_pack_is_renamed_in_its_folder_and_in_the_list(folder: Path) -> None:
-    files = packs(folder)
-    renamed = own_packs(folder).rename(files[0], " dd ", files)
-    assert [file.name for file in files] == ["c", "dd", "sub/b"]
-    assert files == packs(folder)
+    lists = lists_of(folder, packs(folder))
+    renamed = lists.rename(lists.files[0], " dd ")
+    assert [file.name for file in lists.files] == ["c", "dd", "sub/b"]
+    assert lists.files == packs(folder)
     assert open_pack(renamed).levels[0].boxes == 1
-    own_packs(folder).rename(files[2], "z", files)
-    assert [file.name for file in files] == ["c", "dd", "sub/z"]
+    lists.rename(lists.files[2], "z")
+    assert [file.name for file in lists.files] == ["c", "dd", "sub/z"]
     assert (folder / "sub" / "z.txt").exists()
 
 
 def test_the_place_in_a_pack_stays(folder: Path) -> None:
     store, files = open_store(folder.parent), packs(folder)
     store.save_place(files[0].key, 7)
-    renamed = OwnPacks(str(folder), store, lambda *_: None).rename(files[0], "new", files)
+    renamed = lists_of(folder, files, store).rename(files[0], "new")
     assert store.load_place(renamed.key) == 7
     assert store.load_place(files[0].key) is None or files[0] == renamed
-    store.close()
 
 
 def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
     store, files = open_store(folder.parent), packs(folder)
     first, other = files[0], files[1]
-    own = OwnPacks(str(folder), store, lambda *_: None)
+    lists = lists_of(folder, files, store)
     store.save_place(first.key, 3)
     store.save_place(other.key, 5)
-    renamed = own.rename(first, "new", files)
+    renamed = lists.rename(first, "new")
     assert store.last_pack == other.key
-    assert own.rename(other, "last", files).key == store.last_pack
+    assert lists.rename(other, "last").key == store.last_pack
     store.close()
     store = open_store(folder.parent)
     assert (store.load_place(renamed.key), store.load_place(first.key)) == (3, None)
     assert store.load_place(store.last_pack or "") == 5
-    store.close()
 
 
 @pytest.mark.parametrize("name", ["", "..", ".hidden", "a/b", "../a", "x\\y", "sub\0", "c\n", "b" * 300, "c"])
 def test_a_name_that_is_no_file_name_or_taken_is_refused(folder: Path, name: str) -> None:
     (folder / "c.txt").write_text(TEXT)
     files = packs(folder)
-    before = files[:]
+    lists = lists_of(folder, files)
     with pytest.raises(PackError):
-        own_packs(folder).rename(files[0], name, files)
-    assert files == before == packs(folder)
+        lists.rename(files[0], name)
+    assert lists.files == files == packs(folder)
 
 
 def test_a_pack_is_removed(folder: Path) -> None:
-    files = packs(folder)
-    own_packs(folder).remove(files[0], files)
-    assert [file.name for file in files] == ["c", "sub/b"]
+    lists = lists_of(folder, packs(folder))
+    lists.remove(lists.files[0])
+    assert [file.name for file in lists.files] == ["c", "sub/b"]
     assert not (folder / "a.txt").exists()
 
 
@@ -173,13 +176,24 @@ def test_what_lies_elsewhere_is_left_alone(folder: Path, tmp_path: Path) -> None
     (folder / "z.zip").write_bytes(zipped({"in.txt": TEXT}))
     files = [*packs(folder), *find_packs(str(outside)), *bundled_packs()]
     files += [PackFile(str(folder / "sub" / ".." / ".." / "out" / "x.txt"), "x", str(outside))]
-    own = own_packs(folder)
-    assert [file.name for file in files if own.has(file)] == ["a", "c", "sub/b"]
+    lists = lists_of(folder, files)
+    assert [file.name for file in files if lists.is_own(file)] == ["a", "c", "sub/b"]
     for file in files:
-        if not own.has(file):
+        if not lists.is_own(file):
             with pytest.raises(PackError):
-                own.remove(file, files)
+                lists.remove(file)
             with pytest.raises(PackError):
-                own.rename(file, "new", files)
+                lists.rename(file, "new")
     assert outside.exists()
     assert (folder / "link.txt").is_symlink()
+
+
+def test_the_oldest_pasted_pack_leaves_a_sorted_list_too(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    lists = Lists([], home.open_pack_session, home.catalog)
+    lists.set(LevelSort.TITLE)
+    for width in range(1, 22):
+        lists.paste(f"#{'#' * width}###\n#@{' ' * width}$.#\n#{'#' * width}####\n".encode())
+        assert len(lists.packs()) == min(width, 20)
+    assert {file.name for file in lists.packs()} == {f"pasted {number}" for number in range(2, 22)}
+    home.close()

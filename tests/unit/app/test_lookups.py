@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.improvement import ShowReplay
-from sokoterm.app.lookups import LevelLookups
+from sokoterm.app.pack_session import LevelLookups
 from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.store.score_table import Score, ScoreTable, Standing
@@ -18,8 +18,8 @@ LONG = "rl" * 300_000 + FEWEST_MOVES
 
 def rest(lookups: LevelLookups, level: Level) -> None:
     """Do all that is done on a level while no key is pressed."""
-    while lookups.has_more_on(level):
-        lookups.find_more_on(level)
+    while (work := lookups.idle_work(level)) is not None:
+        work()
 
 
 def test_a_long_record_is_replayed_once_it_is_asked_for(tmp_path: Path) -> None:
@@ -61,7 +61,6 @@ def standing_after(folder: Path, name: str, day: float, lurd: str) -> Standing:
         player.act("restart")
         player.move(lurd)
         level, game = player.model.level, player.model.game
-        assert player.model.pack_session.lookups.account == name
         return player.model.pack_session.lookups.standing(level, game.moves, game.pushes)
 
 
@@ -74,8 +73,28 @@ def test_a_win_is_entered_by_moves_and_by_pushes_and_the_first_of_equals_stays(t
     assert standing_after(tmp_path, "ann", 4.0, FEWEST_PUSHES) == Standing(by_cid, by_ann)
 
 
+def test_the_best_of_a_level_is_read_once_while_it_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[Level]()
+
+    def standing(_: ScoreTable, level: Level, most: int | None = None) -> Standing:  # noqa: ARG001
+        read.append(level)
+        return Standing()
+
+    monkeypatch.setattr(ScoreTable, "standing", standing)
+    scores = ScoreTable(str(tmp_path / "scores.db"), "ann", lambda: 1.0, pytest.fail)
+    with Player(tmp_path, f"{PACK}\n\n{PACK}", scores=scores) as player:
+        lookups, levels = player.model.pack_session.lookups, player.model.pack_session.pack.levels
+        read.clear()
+        for level in (levels[0], levels[0], levels[1], levels[0]):
+            for moves in (0, 8, 0):
+                lookups.standing(level, moves, moves)
+        assert [level.number for level in read] == [1, 1, 2, 2, 1, 1]
+
+
 def test_without_a_table_there_is_no_standing(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
         player.move(FEWEST_MOVES)
         lookups = player.model.pack_session.lookups
-        assert (lookups.account, lookups.standing(player.model.level, 8, 4)) == ("", Standing())
+        assert lookups.standing(player.model.level, 8, 4) == Standing()

@@ -8,10 +8,8 @@ import pytest
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
     Blocked,
-    BookmarkSet,
     Copy,
     Moved,
-    NoBookmark,
     NoLevel,
     NoNextLevel,
     Note,
@@ -59,8 +57,8 @@ def test_history(model: PlayModel) -> None:
 
 def test_bookmarks(model: PlayModel) -> None:
     model.act("right")
-    assert model.set_bookmark("a") == BookmarkSet("a")
-    assert model.go_to_bookmark("b") == NoBookmark("b")
+    assert model.set_bookmark("a") == Note.BOOKMARK_SET.of(name="a")
+    assert model.go_to_bookmark("b") == Note.NO_BOOKMARK.of(name="b")
     model.act("down")
     assert model.go_to_bookmark("a") is Note.DONE
     assert model.game.lurd == "r"

@@ -104,7 +104,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
         (job,) = days.jobs(number)
         finish(job.steps())()
     level = present(days.find_level(number))
-    days.note_aid(level, "undo", "")
+    days.note_aid(level, "undos", "")
     home.close()
     with SeriesPlayer(tmp_path, DAILY, MONDAY) as player:
         assert effort_of(player).undos == 3

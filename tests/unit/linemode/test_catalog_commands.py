@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.lists import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
 from sokoterm.app.session import Services, Session
@@ -41,7 +40,7 @@ class Desk:
             log_crash=lambda _: "the log",
             make_solver=ForegroundSearch,
             make_prover=IdleProver,
-            own_packs=OwnPacks(str(self.folder), self.store, self.catalog.forget_missing),
+            own_folder=str(self.folder),
         )
         self.commands = CatalogCommands(Session(services, lambda _: None, lambda: None), services, self._react)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.lists import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.session import Services
@@ -85,7 +84,7 @@ class Home:
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
             make_prover=IdleProver,
-            own_packs=OwnPacks(str(self.folder / "packs"), store, catalog.forget_missing),
+            own_folder=str(self.folder / "packs"),
         )
         first: Reaction = Browse()
         if file is not None:

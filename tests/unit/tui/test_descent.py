@@ -10,7 +10,7 @@ import pytest
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.keymap import KEYMAPS
-from sokoterm.app.request import Failed
+from sokoterm.app.request import Note
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import RunScore
@@ -176,7 +176,7 @@ class FailingWorkshop(BusyWorkshop):
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows(line_for(Failed("details in the log", is_building=True)))
+    assert session.shows(line_for(Note.LEVEL_NOT_MADE.of(log="details in the log")))
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.request import GaveUp, Note
+from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import STRATEGIES
@@ -247,8 +247,8 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (TIME_OVER, line_for(GaveUp(Reason.TIME))),
-        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(GaveUp(Reason.MEMORY))),
+        (TIME_OVER, line_for(Note.NO_SOLUTION_IN_TIME)),
+        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(Note.NO_SOLUTION_IN_MEMORY)),
         (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), line_for(Note.LEVEL_UNSOLVABLE)),
     ],
 )

@@ -5,33 +5,26 @@ import pytest
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.request import (
-    BadPaste,
-    BookmarkSet,
-    Failed,
-    GaveUp,
     IdleTooLong,
     Moved,
-    NoBookmark,
     Note,
-    NotSaved,
-    OtherSession,
     Outcome,
     PastedMoves,
-    TooManyPasted,
 )
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
-from sokoterm.solver.search import Reason
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
 SILENT = {Note.DONE}
+FIGURES = {"name": "a", "log": "see crash.log", "moves": 1_000_001, "most": 1_000_000, "problem": "a wall"}
 
 
 @pytest.mark.parametrize("note", Note)
 def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
     for keymaps in (KEYMAPS, with_wasd(KEYMAPS)):
-        line = phrase(note, keymaps.play)
+        has_figures = any(f"{{{name}" in note.value for name in (*FIGURES, "keys"))
+        line = phrase(note.of(**FIGURES) if has_figures else note, keymaps.play)
         assert (line == "") == (note in SILENT)
         assert "{" not in line
         assert line == line.strip()
@@ -79,20 +72,26 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.NO_OTHER_SOLUTION, "no other solution"),
         (Note.PASTED_NEITHER, "the pasted text is neither moves nor a level"),
         (Note.PASTED_OFF_BOARD, "moves can only be pasted on the board"),
-        (BookmarkSet("a"), "bookmark a set: 'a returns here"),
-        (NoBookmark("a"), "no bookmark a"),
-        (OtherSession("o"), "another session also played this level: 'o goes to its position"),
-        (NotSaved("progress not saved yet"), "progress not saved yet"),
-        (GaveUp(Reason.TIME), "no solution found: limit of time reached"),
-        (Failed("see crash.log"), "the solver crashed: see crash.log"),
-        (Failed("see crash.log", is_building=True), "a level could not be made: see crash.log"),
+        (Note.BOOKMARK_SET.of(name="a"), "bookmark a set: 'a returns here"),
+        (Note.NO_BOOKMARK.of(name="a"), "no bookmark a"),
+        (Note.OTHER_SESSION.of(name="o"), "another session also played this level: 'o goes to its position"),
+        (Note.NOT_SAVED.of(problem="progress not saved yet"), "progress not saved yet"),
+        (Note.NO_SOLUTION_IN_TIME, "no solution found: limit of time reached"),
+        (Note.SOLVER_CRASHED.of(log="see crash.log"), "the solver crashed: see crash.log"),
+        (Note.LEVEL_NOT_MADE.of(log="see crash.log"), "a level could not be made: see crash.log"),
         (IdleTooLong(1), "no key pressed for 1 minute: saved and quit"),
         (IdleTooLong(2.5), "no key pressed for 2.5 minutes: saved and quit"),
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),
         (PastedMoves(17, Stop(18, Direction.RIGHT, "a wall")), "pasted 17 moves; move 18, R: a wall"),
         (PastedMoves(11, Stop(12, Direction.UP, "a wall")), "pasted 11 moves; move 12, U: a wall"),
-        (TooManyPasted(1_000_001, 1_000_000), "pasted moves: 1,000,001, expected at most 1,000,000"),
-        (BadPaste("found '(' without ')' after it"), "pasted moves: found '(' without ')' after it"),
+        (
+            Note.PASTED_TOO_MANY.of(moves=1_000_001, most=1_000_000),
+            "pasted moves: 1,000,001, expected at most 1,000,000",
+        ),
+        (
+            Note.PASTED_WRONG.of(problem="found '(' without ')' after it"),
+            "pasted moves: found '(' without ')' after it",
+        ),
     ],
 )
 def test_an_outcome_is_a_line(outcome: Outcome | None, line: str) -> None:

@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.catalog import LevelSort
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.keymap import PLAY
+from sokoterm.app.lists import LevelSort
 from sokoterm.app.request import RunOver
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
@@ -78,7 +78,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
 
 def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     assert isinstance(run, DescentPack)
     words = DescentWords(run)
     assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
@@ -112,7 +112,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
 
 def test_a_run_that_ends_on_its_first_floor_has_no_result(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.last_descent()
+    run = home.series.descent()
     level = build(run, 1)
     run.take_up(level, Game(level))
     run.end()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import PLAY
-from sokoterm.app.level_figures import BestFigures, LevelFigures
 from sokoterm.app.options import Series
+from sokoterm.app.play import BestFigures, LevelFigures
 from sokoterm.wording.standing import WinWords, figure_rows
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
@@ -114,7 +114,7 @@ def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None
 
 def test_a_floor_solved_with_hints_is_not_on_par(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, Series(True)) as player:
-        player.model.pack_session.note_aid(player.model.level, "hint", "")
+        player.model.pack_session.note_aid(player.model.level, "hints", "")
         player.move(solution_of_floor(7, 1).lurd)
         assert words(player).title == "Solved with help"
 
