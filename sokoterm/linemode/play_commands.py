@@ -144,13 +144,10 @@ class PlayCommands:
         yield _("{level}, by {author}", level=spoken, author=author) if author else spoken
         if comment := self._comment:
             yield comment
-        yield _(
-            "{rows}, {columns}, {boxes}; you are at {place}",
-            rows=ngettext("{n} row", "{n} rows", board.height),
-            columns=ngettext("{n} column", "{n} columns", board.width),
-            boxes=boxes_text(level.boxes),
-            place=here.place(here.state.player),
-        )
+        rows = ngettext("{n} row", "{n} rows", board.height)
+        columns = ngettext("{n} column", "{n} columns", board.width)
+        size = {"rows": rows, "columns": columns, "boxes": boxes_text(level.boxes)}
+        yield _("{rows}, {columns}, {boxes}; you are at {place}", place=here.place(here.state.player), **size)
         if kind := kind_text(board):
             yield f"{kind}: {kind_rules(board)}"
         yield from here.picture()
@@ -351,16 +348,8 @@ class PlayCommands:
         told = ngettext(
             "{box} can be pushed to {n} square", "{box} can be pushed to {n} squares", len(squares), box=here.box(box)
         )
-        return [
-            in_clauses(
-                [
-                    told,
-                    _("goals: {places}", places=here.places(goals)) if goals else "",
-                    _("others: {places}", places=here.places(others)) if others else "",
-                    _("lost at: {places}", places=here.places(lost_at)) if lost_at else "",
-                ]
-            )
-        ]
+        parts = ((N_("goals: {places}"), goals), (N_("others: {places}"), others), (N_("lost at: {places}"), lost_at))
+        return [in_clauses([told, *(_(text, places=here.places(some)) for text, some in parts if some)])]
 
     def _fill(self, arguments: Arguments) -> Answer:
         from sokoterm.engine.planner.box_reach import boxes_that_reach  # the planner takes 4 ms

@@ -76,7 +76,7 @@ class Situation(NamedTuple):
         return board.square(numbers[0] - 1, numbers[1] - 1)
 
     def look(self, given: Given) -> list[str]:
-        """Answer one of LOOKS, except ``facts`` and ``difficulty``; raises NumberError."""
+        """Answer one of LOOKS, except ``facts`` and ``difficulty``; raises ArgumentError."""
         match given.name:
             case "board":
                 return self.picture()
