@@ -85,7 +85,7 @@ SEQUENCES = [
 ]
 
 
-@pytest.mark.parametrize("gap", [0.12, 0.3])
+@pytest.mark.parametrize("gap", others_slow([0.12, 0.3]))
 def test_nothing_of_them_is_a_key(tmp_path: Path, pack: str, gap: float) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.type("jl", "moves 2")
@@ -98,11 +98,3 @@ def test_nothing_of_them_is_a_key(tmp_path: Path, pack: str, gap: float) -> None
         screen.type("l", "moves 3")
         assert "mouse" not in screen.text
         assert screen.cursor == (11, 36)
-
-
-def test_keys_of_the_keypad_and_of_the_keyboard_protocol_of_kitty(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.type("2\x1bOv\x1b[57403u\x1b[57407u", "moves 4 ")
-        screen.type("u\x1b[117u\x1b[114;5u", "moves 3 ")
-        screen.type("g\x1b[57401u", "level number")
-        screen.leave("\x1b[27u\x1b[99;5u")

@@ -92,29 +92,3 @@ def test_a_line_that_is_measured_to_be_slow_gets_small_boards_and_says_so_once(h
         screen.idle(1.5)
         assert "slow line" not in screen.text
         screen.leave()
-
-
-def test_a_fast_line_with_a_long_way_stays_as_it_is(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(100_000.0, 0.4)) as screen:
-        screen.idle(1.5)
-        screen.type("l", "moves 1")
-        assert TILE in screen.text
-        screen.leave()
-
-
-def test_answers_that_come_late_are_not_left_to_the_shell(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(100_000.0, 0.3)) as screen:
-        screen.leave()
-        assert screen.output.count(b"\x1b[5n") == 3
-
-
-def test_large_pictures_are_marked_once_the_terminal_says_that_it_synchronizes(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS, begins="") as screen:
-        screen.wait_for_output(b"\x1b[?2026$p")
-        screen.wait_for("moves 0")
-        assert b"\x1b[?2026h" not in screen.output
-        screen.write(b"\x1b[?2026;2$y\x1b[0n")
-        screen.type("n", "First Steps 2/")
-        screen.wait_for_output(b"\x1b[?2026l")
-        assert screen.output.count(b"\x1b[?2026h") == screen.output.count(b"\x1b[?2026l") == 1
-        screen.leave()

@@ -29,10 +29,6 @@ def report(row: int, column: int, button: int = 0, *, is_press: bool = True) -> 
     return f"\x1b[<{button};{column + 1};{row + 1}{'M' if is_press else 'm'}".encode()
 
 
-def old_report(row: int, column: int, button: int = 0) -> bytes:
-    return b"\x1b[M" + bytes([32 + button, 33 + column, 33 + row])
-
-
 def click(screen: Screen, row: int, column: int, words: str, button: int = 0) -> None:
     """Press and let go a button, and wait for words."""
     screen.write(report(row, column, button) + report(row, column, button, is_press=False))
@@ -56,26 +52,6 @@ def test_a_level_is_solved_by_clicks_alone(tmp_path: Path, cell: int) -> None:
         click(screen, top + 3, left + 7 * cell, "Boxes that reach", button=2)
         click(screen, top + 3, left + 4 * cell, "level solved")
         screen.leave()
-
-
-@pytest.mark.parametrize("term", others_slow(["screen", "screen-256color", "linux"]))
-def test_reports_of_the_older_form_act_and_are_no_keys(tmp_path: Path, term: str) -> None:
-    with open_pack(tmp_path, PACK, environ={"TERM": term}) as screen:
-        top, left = corner(screen)
-        # The newer form is asked for all the same: what such a terminal runs in may well know it.
-        assert b"\x1b[?1000h\x1b[?1006h" in screen.output
-        # Beyond column and row 223 the older form has no bytes: what terminals send then is none of our squares.
-        for lost in (b"\x1b[M \xff\xff", b"\x1b[M \x00\x00", b"\x1b[M \x1f\x05", b"\x1b[M \xc4\xbf"):
-            screen.write(lost)
-        screen.read(0.2)
-        assert "moves 0" in screen.text
-        screen.write(old_report(top + 4, left + 8))
-        screen.wait_for("moves ")
-        screen.write(old_report(top + 4, left + 8, 3))
-        for piece in (b"\x1b[<0;", b"9", b"999;1M", b"\x1b[M", b"qqq", b"\x1b[<" + b"q", b"\x1b[<0;1;1;1;1M"):
-            screen.write(piece)
-            screen.read(0.2)
-        screen.type("g", "level number")
 
 
 def test_the_mouse_is_given_back_at_the_end_and_taken_again_after_a_stop(tmp_path: Path) -> None:

@@ -67,12 +67,6 @@ def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_pat
         assert screen.output.count(PASTE_OFF) == 1
 
 
-def test_a_paste_without_an_end_does_not_hold_the_keyboard_for_ever(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.type("\x1b[200~qqq", "paste ignored: it was cut off")
-        screen.type("l", "moves 1")
-
-
 def test_a_terminal_that_may_not_know_it_is_not_asked_and_a_paste_there_can_be_undone(
     tmp_path: Path, pack: str
 ) -> None:

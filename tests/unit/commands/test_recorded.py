@@ -275,26 +275,6 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (["-o", "out.jsonl", "--json"], "found --json with -o, expected one of them"),
-        (["--cluster", "here"], "found --cluster without -o OUT, expected both"),
-        (["--cluster", "here", "-o", "out.slc"], "found -o out.slc, expected a name that ends in .sok or .jsonl"),
-        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with --cluster, expected one of them"),
-        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with --cluster, expected one of them"),
-        (["--cluster", "here", "-o", "out.sok", "--cores", "2"], "found --cores with --cluster, expected one of them"),
-        (["--cluster", "here", "-o", "out.sok", "--jobs", "2"], "found --jobs with --cluster, expected one of them"),
-        (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
-    ],
-)
-def test_wrong_usage_is_one_line(command: Command, flags: list[str], said: str) -> None:
-    command.monkeypatch.chdir(command.folder)
-    assert said in command.refusal("solve", command.pack("levels.txt", [ONE_PUSH]), *flags)
-    assert [path.name for path in command.folder.iterdir() if path.name.startswith("out")] == []
-
-
-@pytest.mark.usefixtures("cluster")
 def test_a_damaged_journal_is_set_aside_and_the_results_stay(command: Command) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
     solve(command, pack, out)
@@ -359,39 +339,17 @@ def test_a_level_without_a_solution_to_begin_with_needs_no_worker(command: Comma
     assert cluster.done == []
 
 
-def test_difficulty_is_that_of_info(command: Command, cluster: NearCluster) -> None:
-    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, SEED]), command.folder / "out.jsonl"
-    result = command("info", pack, "--difficulty", "--cluster", "here", "-o", out)
-    assert (result.status, result.out) == (0, "3 levels, 1 of them equal to another\n")
-    expected = command("info", pack, "--difficulty", "--json").objects
-    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
-    assert len(cluster.done) == 2
-    assert command("info", pack, "--cluster", "here", "-o", out).err.endswith("expected both\n")
-
-
-def test_ids_are_those_of_hash(command: Command, cluster: NearCluster) -> None:
+@pytest.mark.parametrize(("verb", "equal", "done"), [("info --difficulty", 2, 2), ("hash", 1, 3)])
+def test_difficulty_and_ids_are_those_that_are_printed(
+    command: Command, cluster: NearCluster, verb: str, equal: int, done: int
+) -> None:
+    """A turned level has another Exact-Id."""
     pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, ONE_PUSH, SEED]), command.folder / "out.jsonl"
-    result = command("hash", pack, "--cluster", "here", "-o", out)
-    assert (result.status, result.out) == (0, "4 levels, 1 of them equal to another\n")
-    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == command("hash", pack, "--json").objects
-    assert len(cluster.done) == 3, "a turned level has another Exact-Id"
-
-
-@pytest.mark.parametrize(
-    ("verb", "flags", "said"),
-    [
-        ("optimize", ["--between", "1-2"], "found --between with --cluster, expected one of them"),
-        ("optimize", ["--to", "better.sok"], "found --to with --cluster, expected one of them"),
-        ("optimize", ["--jobs", "2"], "found --jobs with --cluster, expected one of them"),
-        ("info", ["--difficulty", "--json"], "found --json with --cluster, expected one of them"),
-        ("hash", ["--json"], "found --json with --cluster, expected one of them"),
-    ],
-)
-@pytest.mark.usefixtures("cluster")
-def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: str, flags: list[str], said: str) -> None:
-    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
-    assert said in command.refusal(verb, pack, *flags, "--cluster", "here", "-o", out)
-    assert not out.exists()
+    result = command.done(*verb.split(), pack, "--cluster", "here", "-o", out)
+    assert result.out == f"4 levels, {equal} of them equal to another\n"
+    expected = command(*verb.split(), pack, "--json").objects
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(cluster.done) == done
 
 
 def test_a_bar_shows_rate_estimate_and_workers(command: Command, cluster: NearCluster) -> None:
