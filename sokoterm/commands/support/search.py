@@ -502,18 +502,10 @@ def text_of(level: Level, answer: Answer) -> str:
     """Return the answer for a level as text."""
     frame = canonical(level)
     start, __ = to_canonical(level, "", frame)
-
-    def moves(solution: Solution | None) -> str | None:
-        return to_canonical(level, solution.lurd, frame)[1] if solution else None
-
-    found = answer.found
-    solutions = {
-        "start": start,
-        "lurd": moves(answer.solution),
-        "given": moves(answer.given),
-        "method": found.method if found else "",
-    }
-    return json_line(_fields(answer) | solutions)
+    solutions = {"lurd": answer.solution, "given": answer.given}
+    moves = {name: each and to_canonical(level, each.lurd, frame)[1] for name, each in solutions.items()}
+    method = answer.found.method if answer.found else ""
+    return json_line({**_fields(answer), "start": start, **moves, "method": method})
 
 
 def answer_of(level: Level, text: str) -> Answer:
