@@ -125,16 +125,13 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     It names its author, and its pack and number there; ``status`` goes to its comment.
     """
     level = chosen.level
-    metadata = _in_collection(level, chosen.title) + ((("status", status),) if status else ())
+    metadata = level.metadata
+    if not any(key == "collection" for key, __ in metadata):
+        metadata = (*metadata, ("collection", f"{chosen.title} {level.number}"))
+    if status:
+        metadata = (*metadata, ("status", status))
     records = (record, *level.records) if record else level.records
     return write(Pack("", (level._replace(metadata=metadata, records=records),)), "sok").data + b"\n"
-
-
-def _in_collection(level: Level, title: str) -> tuple[tuple[str, str], ...]:
-    """Return the texts of a level with the title of its collection and its number there, unless they name one."""
-    if any(key == "collection" for key, __ in level.metadata):
-        return level.metadata
-    return (*level.metadata, ("collection", f"{title} {level.number}"))
 
 
 def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
@@ -159,7 +156,9 @@ def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
     levels: list[Level] = []
     for pack, pack_author in zip(packs, authors, strict=True):
         for level in pack.levels:
-            metadata = _in_collection(level, pack.title) if is_changed and pack.title else level.metadata
+            metadata = level.metadata
+            if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
+                metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
             levels.append(
                 level._replace(
                     number=len(levels) + 1,
