@@ -11,7 +11,7 @@ from sokoterm.commands.optimize import objective_flag, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
 from sokoterm.commands.support.output import Column, InputError, Table, print_row, table_of, width_of
 from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.search import in_order, search_levels
+from sokoterm.commands.support.search import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
@@ -129,7 +129,7 @@ def _measure(
     measured: list[_Measured] = []
     print_row(table.heading)
     with closing(search_levels(searches, jobs)) as answers:
-        for (row, _, known), answer in zip(found, in_order(answers)):
+        for (row, _, known), answer in zip(found, answers):
             after = answer.solution or known
             lengths = ((known.moves, known.pushes), (after.moves, after.pushes), row.theirs)
             __, ours, theirs = (each if objective is Objective.MOVES else each[::-1] for each in lengths)

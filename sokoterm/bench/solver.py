@@ -4,10 +4,9 @@ import os
 import platform
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from hashlib import sha256
-from itertools import chain
 from math import ceil
 
 from sokoterm import __version__
@@ -21,7 +20,6 @@ from sokoterm.commands.support.search import (
     SearchFigures,
     SearchFlags,
     figures_table,
-    in_order,
     search_levels,
     summary,
 )
@@ -107,9 +105,16 @@ def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: Benc
     rows: list[SearchFigures] = []
     table = figures_table(each.level for each in chosen)
     print_row(table.heading)
+    missing = [place for place in range(len(chosen)) if place not in known]
+
+    def keep(index: int, answer: Answer) -> None:
+        if record:
+            record.add({"place": missing[index], **answer.figures._asdict()})
+
     try:
-        with closing(search_levels([(each.level, request) for each in chosen], jobs, known)) as found:
-            for each, row in zip(chosen, in_order(chain(known.items(), _recorded(found, record)))):
+        with closing(search_levels([(chosen[place].level, request) for place in missing], jobs, keep)) as answers:
+            for place, each in enumerate(chosen):
+                row = known[place] if place in known else next(answers).figures
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))
                 rows.append(row)
@@ -120,14 +125,6 @@ def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: Benc
             complain(f"{record.path}: keeps the levels that are finished; the same command goes on from there")
         raise
     return rows
-
-
-def _recorded(found: Iterable[tuple[int, Answer]], record: BenchRecord | None) -> Iterator[tuple[int, SearchFigures]]:
-    """Yield the rows of answers, each once it is on record."""
-    for place, answer in found:
-        if record:
-            record.add({"place": place, **answer.figures._asdict()})
-        yield place, answer.figures
 
 
 def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:

@@ -1,6 +1,6 @@
 """``sokoterm keys``: prints the keys in force."""
 
-from sokoterm.app.keymap import Binding, Keymaps, shown
+from sokoterm.app.keymap import Keymaps, shown
 from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
@@ -27,20 +27,16 @@ def run(arguments: list[str]) -> int:
     config = read_config(config_file(), [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(keys.value, config)
     if as_json.value:
-        _print_json(keymaps)
+        for screen, keymap in keymaps._asdict().items():
+            for action, names, text, __ in keymap.bindings:
+                fields = {"screen": screen, "action": written(action), "keys": [*map(shown, names)], "help": text}
+                print(json_line(fields))
     else:
         _print_tables(keymaps)
     problems = [*config.problems, *refused, *read_looks(config.colors)[1]]
     for problem in problems:
         complain(problem)
     return 2 if problems else 0
-
-
-def _print_json(keymaps: Keymaps) -> None:
-    for screen, keymap in keymaps._asdict().items():
-        for binding in keymap.bindings:
-            keys = [shown(key) for key in binding.keys]
-            print(json_line({"screen": screen, "action": written(binding.action), "keys": keys, "help": binding.help}))
 
 
 def _print_tables(keymaps: Keymaps) -> None:
@@ -50,11 +46,10 @@ def _print_tables(keymaps: Keymaps) -> None:
         if index:
             print()
         print(screen)
-        rows = [(written(binding.action), _shown_keys(binding), _(binding.help)) for binding in keymap.bindings]
+        rows = [
+            (written(action), "a-z" if action == "label" else " ".join(map(shown, keys)), _(text))
+            for action, keys, text, __ in keymap.bindings
+        ]
         rows += [("", _(line.keys), _(line.text)) for line in keymap.mouse]
         for line in table_of(columns, rows):
             print_row(f"  {line}")
-
-
-def _shown_keys(binding: Binding) -> str:
-    return "a-z" if binding.action == "label" else " ".join(map(shown, binding.keys))

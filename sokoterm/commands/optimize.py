@@ -44,7 +44,6 @@ from sokoterm.commands.support.search import (
     Request,
     answer_of,
     endings,
-    in_order,
     lost_text,
     place_key,
     search_levels,
@@ -527,8 +526,7 @@ def _results(tasks: Sequence[_Task], flags: _OptimizeFlags) -> Iterator[_Improve
     searches = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
     tables = PackTables[_Figures](_table(tasks, flags.objective), _totals)
     try:
-        with closing(search_levels(searches, flags.jobs.value, keeps=True)) as found:
-            answers = in_order(found)
+        with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
             for each in tasks:
                 answer = next(answers) if each.request is not None else None
                 result = _Improvement.by(answer, each.begin, flags.objective)

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from functools import partial
 from time import time
@@ -20,7 +20,6 @@ from sokoterm.commands.support.search import (
     SearchTotals,
     answer_of,
     figures_table,
-    in_order,
     lost_text,
     place_key,
     search_levels,
@@ -169,8 +168,13 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
         request = flags.search.request(line=line)
     all_solved = True
     tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
-    with closing(search_levels([(each.level, request) for each in chosen], flags.search.jobs.value or 1)) as found:
-        for each, answer in zip(chosen, in_order(_kept(found, chosen, progress))):
+
+    def keep(place: int, answer: Answer) -> None:
+        _keep(progress, chosen[place].level, answer)
+
+    searches = [(each.level, request) for each in chosen]
+    with closing(search_levels(searches, flags.search.jobs.value or 1, keep)) as answers:
+        for each, answer in zip(chosen, answers):
             if flags.json.value:
                 print(_json(each, answer, rle), flush=True)
             else:
@@ -181,15 +185,6 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
             all_solved &= answer.outcome.status is Status.SOLVED and optimal in (None, answer.outcome.optimal)
     tables.end()
     return levels.status or (0 if all_solved else 1)
-
-
-def _kept(
-    found: Iterable[tuple[int, Answer]], chosen: Sequence[Chosen], progress: ProgressStore | None
-) -> Iterator[tuple[int, Answer]]:
-    """Pass on answers by the places of their levels, whose solutions are kept as they come."""
-    for place, answer in found:
-        _keep(progress, chosen[place].level, answer)
-        yield place, answer
 
 
 def _texts(answer: Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:

@@ -105,9 +105,7 @@ def first_line(error: Exception | str) -> str:
 
 def print_row(row: str) -> None:
     """Print a row of a table, on a terminal cut at its width."""
-    if sys.stdout.isatty():
-        row = _clipped(row, terminal_columns(sys.stdout))
-    print(row)
+    print_rows([row])
 
 
 def print_rows(rows: Iterable[str]) -> None:

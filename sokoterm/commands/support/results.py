@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from time import monotonic, time
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol
 
 from sokoterm.commands import SCHEDULER_LOST
 from sokoterm.commands.support.levels import (
@@ -265,10 +265,7 @@ class ResultFile:
         os.lseek(self._file, 0, os.SEEK_SET)
         return bytes.fromhex(whole.tail).startswith(os.read(self._file, _TAIL))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         os.close(self._file)
 
     def clear(self) -> None:
@@ -458,7 +455,7 @@ class RecordedFlags:
             with (
                 self._workers(jobs, memory) as workers,
                 closing(_journal(path, job)) as journal,
-                ResultFile(output, path, journal.written()) as file,
+                closing(ResultFile(output, path, journal.written())) as file,
             ):
                 status = _Run(job, journal, file, self._count(output)).by(workers, self._levels)
         except JournalError as error:

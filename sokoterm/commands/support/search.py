@@ -5,13 +5,13 @@ An answer as text serves every level of a hash: its solutions are in the canonic
 
 import argparse
 import signal
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
 from math import inf
 from operator import add
 from time import monotonic
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Look
 from sokoterm.commands.support.output import (
@@ -61,7 +61,6 @@ _LIMITS = command_limits(monotonic)
 _ONE_CORE_FLAGS = ("--jobs", "--strategy", "--optimal", "--moves", "--nodes")
 # More pushes than any board has room for; far more would leave no digits to tell positions apart.
 _MOST_WEIGHT = 1_000_000
-_Item = TypeVar("_Item")
 # Widths of the rows of levels, which come one by one: a day of a search at its best, and levels of any size.
 _NODES_WIDTH = len("99,999,999,999")
 _LENGTH_WIDTH = len("999,999")
@@ -210,19 +209,23 @@ def search_level(level: Level, request: Request, report: Callable[[Report], obje
 
 
 def search_levels(
-    searches: Sequence[tuple[Level, Request]], jobs: int, skipped: Container[int] = (), *, keeps: bool = False
-) -> Generator[tuple[int, Answer], None, None]:
-    """Make searches, ``jobs`` of them at a time; yields the index of one and its answer as soon as that is known.
+    searches: Sequence[tuple[Level, Request]],
+    jobs: int,
+    hear: Callable[[int, Answer], None] = lambda _index, _answer: None,
+    *,
+    keeps: bool = False,
+) -> Generator[Answer, None, None]:
+    """Make searches, ``jobs`` of them at a time; yields the answers in order.
 
-    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  Each has a
-    process of its own, whose memory goes with it.  However this ends (Ctrl-C, SIGTERM, a closed generator), the
-    processes end with it.  If it ``keeps`` what was found, a signal is raised only after each search that has begun was
-    answered with its best so far.
+    ``hear`` is told the index of each search and its answer as soon as that is known.  Meanwhile the status line shows
+    how far the searches have come.  Each has a process of its own, whose memory goes with it.  However this ends
+    (Ctrl-C, SIGTERM, a closed generator), the processes end with it.  If it ``keeps`` what was found, a signal is
+    raised only after each search that has begun was answered with its best so far.
     """
     latest = [Report(Progress(request.name)) for _, request in searches]
-    begun = (
-        Job(index, partial(_searched, *each), tells=True) for index, each in enumerate(searches) if index not in skipped
-    )
+    waiting: dict[int, Answer] = {}
+    place = 0
+    begun = (Job(index, partial(_searched, *each), tells=True) for index, each in enumerate(searches))
     with Processes(jobs, fresh=True, keeps=keeps) as processes, StatusLine() as line:
         for said in processes.run(begun):
             for each in said:
@@ -231,9 +234,13 @@ def search_levels(
                     if isinstance(each, Reported):
                         latest[index] = each.value
                         line.write(_state(searches[index][0], index, len(searches), latest[index].progress))
-                    else:
-                        line.clear()
-                        yield index, each.result if isinstance(each, Done) else _lost(latest[index], each)
+                        continue
+                    line.clear()
+                    waiting[index] = each.result if isinstance(each, Done) else _lost(latest[index], each)
+                    hear(index, waiting[index])
+                    while place in waiting:
+                        yield waiting.pop(place)
+                        place += 1
 
 
 def _searched(level: Level, request: Request, tell: Callable[[Report], object]) -> Answer:
@@ -272,21 +279,6 @@ def _lost(latest: Report, lost: Lost) -> Answer:
     elif lost.status != _KILLED:  # by the kernel: memory ran out
         raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
     return Answer(outcome, latest.found, latest.given)
-
-
-def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
-    """Yield the items of (place, item) pairs by place, each as soon as all before it are there.
-
-    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
-    ['a', 'b', 'c']
-    """
-    waiting: dict[int, _Item] = {}
-    place = 0
-    for each, item in finished:
-        waiting[each] = item
-        while place in waiting:
-            yield waiting.pop(place)
-            place += 1
 
 
 class SearchFlags:
@@ -502,18 +494,10 @@ def text_of(level: Level, answer: Answer) -> str:
     """Return the answer for a level as text."""
     frame = canonical(level)
     start, __ = to_canonical(level, "", frame)
-
-    def moves(solution: Solution | None) -> str | None:
-        return to_canonical(level, solution.lurd, frame)[1] if solution else None
-
-    found = answer.found
-    solutions = {
-        "start": start,
-        "lurd": moves(answer.solution),
-        "given": moves(answer.given),
-        "method": found.method if found else "",
-    }
-    return json_line(_fields(answer) | solutions)
+    solutions = {"lurd": answer.solution, "given": answer.given}
+    moves = {name: each and to_canonical(level, each.lurd, frame)[1] for name, each in solutions.items()}
+    method = answer.found.method if answer.found else ""
+    return json_line({**_fields(answer), "start": start, **moves, "method": method})
 
 
 def answer_of(level: Level, text: str) -> Answer:

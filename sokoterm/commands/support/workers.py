@@ -20,6 +20,7 @@ from itertools import islice
 from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
@@ -76,23 +77,24 @@ class Lost(NamedTuple):
 
 
 class Processes:
-    """A number of processes, each with one task at a time; one that is killed costs its task alone.
+    """A number of processes, each with one job at a time; one that is killed costs its job alone.
 
     Leaving the block ends them.  Ctrl-C and SIGTERM are noted in it, and raised before the next message is waited for:
     raised at once, they could come up while Python frees an object of multiprocessing, where exceptions are dropped.
     """
 
     def __init__(self, count: int, *, fresh: bool = False, keeps: bool = False) -> None:
-        """``fresh``: each task gets a process of its own, whose memory goes with it.
+        """``fresh``: each job gets a process of its own, whose memory goes with it.
 
-        If it ``keeps`` what was found, a signal ends ``run``, which says then what is known of each task, and is raised
+        If it ``keeps`` what was found, a signal ends ``run``, which says then what is known of each job, and is raised
         after that.
         """
         self.workers = count
         self._fresh = fresh
         self._keeps = keeps
-        self._idle: list[_Process] = []
-        self._busy: dict[Connection, _Process] = {}
+        # By the pipe to each: all processes, and the keys of the jobs they are at.
+        self._processes: dict[Connection, BaseProcess] = {}
+        self._busy: dict[Connection, int | str] = {}
         self._noted = 0  # the signal that has come and was not raised
         self._is_heeded = False
         self._usual: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
@@ -104,8 +106,8 @@ class Processes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in [*self._idle, *self._busy.values()]:
-            process.end()
+        for pipe in [*self._processes]:
+            self._end(pipe)
         for signum, usual in self._usual.items():
             signal.signal(signum, usual)
         if self._noted:
@@ -123,22 +125,19 @@ class Processes:
                 is_over = job is _END
                 if not isinstance(job, Job):
                     break
-                process = self._idle.pop() if self._idle else _Process()
-                process.begin(job)
-                self._busy[process.pipe] = process
+                self._begin(job)
             if not self._busy:
                 break
             ready = wait([*self._busy], WAIT_SECONDS)
             if not self._keeps:
                 self._heed()
-            yield [self._heard(self._busy[each]) for each in ready if isinstance(each, Connection)]
-        for pipe, process in [*self._busy.items()]:
+            yield [self._heard(each) for each in ready if isinstance(each, Connection)]
+        for pipe, key in [*self._busy.items()]:
             while pipe in self._busy and pipe.poll():
-                yield [self._heard(process)]
+                yield [self._heard(pipe)]
             if pipe in self._busy:
-                process.end()
-                del self._busy[pipe]
-                yield [Lost(process.key, -signal.SIGTERM)]
+                self._end(pipe)
+                yield [Lost(key, -signal.SIGTERM)]
         self._heed()
 
     @contextmanager
@@ -152,16 +151,44 @@ class Processes:
         finally:
             self._is_heeded = False
 
-    def _heard(self, process: "_Process") -> Reported | Done | Lost:
-        """Take one message of a process that is busy; raises what its work has raised."""
-        said = process.listen()
-        if not isinstance(said, Reported):
-            del self._busy[process.pipe]
-            if isinstance(said, Done) and not self._fresh:
-                self._idle.append(process)
-            else:
-                process.end()
+    def _begin(self, job: Job) -> None:
+        pipe = next((each for each in self._processes if each not in self._busy), None)
+        if pipe is None:
+            context = get_context()
+            pipe, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs,), daemon=True)
+            with _held(*_ENDING):
+                process.start()
+            theirs.close()
+            self._processes[pipe] = process
+        self._busy[pipe] = job.key
+        with suppress(OSError):  # it was killed, which is heard in place of the result
+            pipe.send(job)
+
+    def _heard(self, pipe: Connection) -> Reported | Done | Lost:
+        """Take one message of a process that is busy; raises what its work has raised, and SystemExit after SIGTERM."""
+        try:
+            said: Reported | Done | Lost | Exception = pipe.recv()
+        except (EOFError, OSError):
+            process = self._processes[pipe]
+            process.join()
+            status = process.exitcode or 0
+            if status == -signal.SIGTERM:  # sent to the whole group, and here first
+                raise SystemExit(128 + signal.SIGTERM) from None
+            said = Lost(self._busy[pipe], status)
+        if isinstance(said, Exception):
+            raise said
+        if isinstance(said, Done) and not self._fresh:
+            del self._busy[pipe]
+        elif not isinstance(said, Reported):
+            self._end(pipe)
         return said
+
+    def _end(self, pipe: Connection) -> None:
+        self._busy.pop(pipe, None)
+        process = self._processes.pop(pipe)
+        process.terminate()
+        process.join()
 
     def _note(self, signum: int, _frame: FrameType | None) -> None:
         self._noted = signum
@@ -178,42 +205,6 @@ class Processes:
 
 
 _END = object()
-
-
-class _Process:
-    """A process that does jobs one after the other, at the other end of ``pipe``; ``key`` is that of the latest."""
-
-    def __init__(self) -> None:
-        context = get_context()
-        self.key: int | str = 0
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        with _held(*_ENDING):
-            self._process.start()
-        theirs.close()
-
-    def begin(self, job: Job) -> None:
-        self.key = job.key
-        with suppress(OSError):  # it was killed, which is heard in place of the result
-            self.pipe.send(job)
-
-    def listen(self) -> Reported | Done | Lost:
-        """Take one message; raises an exception of the work, and SystemExit after SIGTERM."""
-        try:
-            said: Reported | Done | Exception = self.pipe.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            status = self._process.exitcode or 0
-            if status == -signal.SIGTERM:  # sent to the whole group, and here first
-                raise SystemExit(128 + signal.SIGTERM) from None
-            return Lost(self.key, status)
-        if isinstance(said, Exception):
-            raise said
-        return said
-
-    def end(self) -> None:
-        self._process.terminate()
-        self._process.join()
 
 
 def _serve(pipe: Connection) -> None:

@@ -372,7 +372,7 @@ def test_a_bar_shows_rate_estimate_and_workers(command: Command, cluster: NearCl
 def test_two_commands_do_not_write_one_file(command: Command, cluster: NearCluster) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
     solve(command, pack, out)
-    with ResultFile(str(out), "journal", WrittenPart("", *tail_of(out))):
+    with closing(ResultFile(str(out), "journal", WrittenPart("", *tail_of(out)))):
         result = command("solve", pack, "--cluster", "here", "-o", out)
     assert (result.status, result.out) == (2, "")
     assert result.err == f"sokoterm: {out}: another sokoterm is writing it\n"

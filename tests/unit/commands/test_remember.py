@@ -1,6 +1,6 @@
 """``--remember``: solutions that a search has found are known from then on, and nobody has solved the levels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
@@ -75,8 +75,11 @@ def test_results_of_a_run_without_it_are_kept_and_nothing_is_solved_again(comman
 
 
 def test_ctrl_c_loses_no_solution_that_waits_for_that_of_an_earlier_level(command: Command) -> None:
-    def interrupted(searches: Sequence[tuple[Level, Request]], _jobs: int) -> Iterator[tuple[int, Answer]]:
-        yield 1, search_level(*searches[1], lambda _: None)
+    def interrupted(
+        searches: Sequence[tuple[Level, Request]], _jobs: int, keep: Callable[[int, Answer], None]
+    ) -> Generator[Answer, None, None]:
+        keep(1, search_level(*searches[1], lambda _: None))
+        yield from ()
         raise KeyboardInterrupt
 
     command.monkeypatch.setattr(solve, "search_levels", interrupted)

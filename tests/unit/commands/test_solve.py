@@ -57,8 +57,8 @@ def test_a_search_whose_process_is_killed_has_run_out_of_memory_also_where_there
 ) -> None:
     monkeypatch.delattr(signal, "SIGKILL")
     level = Level.from_xsb(TWO_PUSHES)
-    ((index, answer),) = search_levels([(level, Request("killed", _killed, command_limits(monotonic)))], 1)
-    assert (index, answer.found) == (0, None)
+    (answer,) = search_levels([(level, Request("killed", _killed, command_limits(monotonic)))], 1)
+    assert answer.found is None
     assert (answer.outcome.status, answer.outcome.reason) == (Status.GAVE_UP, Reason.MEMORY)
 
 
@@ -152,7 +152,7 @@ def test_jobs_answer_in_the_order_of_the_levels(command: Command, verb: str) -> 
 def test_no_more_cores_are_taken_than_asked_for(command: Command, flags: str, jobs_and_cores: tuple[int, int]) -> None:
     begun: list[tuple[int, int]] = []
 
-    def begin(searches: Sequence[tuple[Level, Request]], jobs: int) -> Generator[tuple[int, Answer], None, None]:
+    def begin(searches: Sequence[tuple[Level, Request]], jobs: int, _keep: object) -> Generator[Answer, None, None]:
         for _, request in searches:
             several = request.search.keywords.get("cores") if isinstance(request.search, partial) else None
             begun.append((jobs, several.count if several else 1))
