@@ -36,7 +36,6 @@ from sokoterm.commands.support.results import (
     RecordedJob,
     Result,
     level_in_sok,
-    merged,
     write_pack,
 )
 from sokoterm.commands.support.search import (
@@ -59,6 +58,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, range_in
 from sokoterm.formats.registry import format_of
+from sokoterm.formats.uniting import merged
 from sokoterm.language import N_, _, in_clauses, levels_text, listed, ngettext, number, pgettext
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
