@@ -119,13 +119,8 @@ class _OptimizeFlags:
     @property
     def of_one_level(self) -> dict[str, object]:
         """The flags that speak of one level, each true if it is given."""
-        return self.moves.given | {
-            "between": self._between.value is not None,
-            "keep": bool(self._keep.value),
-            "bar": bool(self._bar.value),
-            "cross": bool(self._cross.value),
-            "cross_file": bool(self._cross_file.value),
-        }
+        steering = (self._between, self._keep, self._bar, self._cross, self._cross_file)
+        return self.moves.given | {flag.name: bool(flag.value) for flag in steering}
 
     def check_levels(self, count: int) -> None:
         """Raise InputError if flags that speak of one level are given for several."""
