@@ -2,41 +2,24 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
+from functools import partial
 from time import time
-from typing import NamedTuple
 
-from sokoterm.commands.support.library import learn_packs, opened_index, remember
+from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
-from sokoterm.commands.support.parser import Parser, Reading, ReadingFlags
-from sokoterm.commands.support.results import merged, write_new_file
-from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.levelhash import level_hash
+from sokoterm.commands.support.parser import Parser, ReadingFlags
+from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import printable, stem_of
-from sokoterm.formats.registry import Written, check_read_back, format_of, write
-from sokoterm.formats.uniting import in_letters
 from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
-from sokoterm.store.known_levels import solutions_of
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import changing, free_name, suffix_of
+from sokoterm.store.adding import Added, LibraryFolder
 from sokoterm.store.packs import (
     PackError,
     PackFile,
-    Stamp,
-    added_packs,
-    bundled_packs,
     find_packs,
-    open_pack,
-    read_bytes,
-    read_pack,
-    reading,
-    stamp_of,
-    title_of,
 )
 from sokoterm.store.paths import packs_dir, progress_file
-from sokoterm.store.progress import ProgressStore, opened_progress
-from sokoterm.store.solutions import is_better
-from sokoterm.store.whole_files import remove_leftovers
+from sokoterm.store.progress import opened_progress
 from sokoterm.wording.lists import guess_text
 
 
@@ -90,16 +73,22 @@ def run(arguments: list[str]) -> int:
         opened_index(folder) as index,
         ProgressBar(len(files), packs_done) as bar,
     ):
-        library = LibraryFolder(index, packs, reading, is_named=name.value is not None, progress=progress)
+        learn = partial(learn_packs, index, reading=reading._replace(encoding=None))
+        is_named = name.value is not None
+        library = LibraryFolder(
+            packs, index, learn, reading.limits, reading.encoding, is_named=is_named, progress=progress
+        )
         results: list[Added] = []
         for done, file in enumerate(files):
             bar.show(done)
             try:
                 added = library.add(file)
-            except (PackError, LevelError, InputError) as error:
+            except (PackError, LevelError) as error:
                 bar.complain(str(error))
                 status = 2
                 continue
+            if progress is not None and (not_saved := progress.save_rows()):
+                bar.complain(not_saved)
             bar.clear()
             print(_json(added) if as_json.value else _line(added, packs), flush=True)
             for problem in added.pack.errors:
@@ -113,187 +102,6 @@ def run(arguments: list[str]) -> int:
     if new_only.value and len(results) > 1 and not as_json.value:
         print(_total(results))
     return status
-
-
-class Added(NamedTuple):
-    """A pack in the library: its source, its file, and the number of its levels that are new.
-
-    ``path`` is empty if there is no file: no level is new. ``left_out`` are the levels of ``pack`` that are not in it,
-    of whose solutions so many are known now as ``solutions_kept``. ``lost`` names what the file cannot hold.
-    """
-
-    source: str
-    path: str
-    pack: Pack
-    new: int
-    was_there: bool
-    left_out: Sequence[Level] = ()
-    solutions_kept: int = 0
-    lost: Sequence[str] = ()
-
-    @property
-    def is_added(self) -> bool:
-        """True if there is a file now that was not there before."""
-        return bool(self.path) and not self.was_there
-
-    @property
-    def records_left_out(self) -> int:
-        """The number of solutions and saved games of the levels left out."""
-        return sum(len(level.records) for level in self.left_out)
-
-
-class LibraryFolder:
-    """The folder of added packs, with its index."""
-
-    def __init__(
-        self,
-        index: LibraryIndex,
-        folder: str,
-        reading: Reading,
-        *,
-        is_named: bool = False,
-        progress: ProgressStore | None = None,
-    ) -> None:
-        """``is_named``: packs are called by their ``name``, even if they have titles of their own.
-
-        With a ``progress`` only levels that are not there yet are added; it keeps the solutions of the others.
-        """
-        self._index = index
-        self._folder = folder
-        self._reading = reading
-        self._is_named = is_named
-        # Folders without leftovers of unfinished writes.
-        self._swept: set[str] = set()
-        index.forget_missing(folder)
-        self._progress = progress
-        # The packs met, by key, and the level hashes of their levels.
-        self._met: dict[str, Stamp | None] = {}
-        self._there = set[str]()
-        self._meet([*bundled_packs(), *(added_packs(folder, index.stamps()) if progress is not None else [])])
-
-    def add(self, file: PackFile) -> Added:
-        """Copy a pack and enter it in the index; raises PackError, LevelError or InputError."""
-        data = read_bytes(file, self._reading.limits)
-        pack = read_pack(data, file.source, self._reading.encoding, self._reading.limits)
-        if not pack.levels:
-            raise PackError(_("not added: no readable level; the first error: {error}", error=pack.errors[0]))
-        inside = os.path.join(os.path.realpath(self._folder), "")
-        if file.key.startswith("bundled:") or os.path.realpath(file.path).startswith(inside):
-            return Added(file.path, file.path, pack, 0, True)
-        name = pack.title if file.path == "-" and not self._is_named else file.name
-        if self._progress is None:
-            return self._add_whole(file, name, pack, data)
-        with changing(self._folder):
-            self._meet(added_packs(self._folder, self._index.stamps()))
-            new, left_out = self._sifted(pack, file.source)
-            if not left_out:
-                added = self._add_whole(file, name, pack, data)
-            elif not new:
-                added = Added(file.source, "", pack, 0, False)
-            else:
-                written, suffix = _rewritten(pack._replace(levels=tuple(new.values()), errors=()), file.path)
-                copy, was_there = self._write(name, f"pack{suffix}", written.data)
-                added = Added(file.source, copy.path, pack, len(new), was_there, lost=written.lost)
-            self._there.update(new)
-            kept = self._keep_solutions(self._progress, left_out, title_of(pack, name))
-            return added._replace(left_out=left_out, solutions_kept=kept)
-
-    def _meet(self, files: Sequence[PackFile]) -> None:
-        """Index packs, and count the levels of those that are new or have changed as there."""
-        changed = [file for file in files if file.key not in self._met or self._met[file.key] != stamp_of(file)]
-        learn_packs(self._index, changed, self._reading._replace(encoding=None))
-        self._met |= {file.key: stamp_of(file) for file in changed}
-        for by_number in self._index.hashes([file.key for file in changed]).values():
-            self._there.update(by_number.values())
-
-    def _sifted(self, pack: Pack, source: str) -> tuple[dict[str, Level], list[Level]]:
-        """Return the levels of a pack that are new, each puzzle once, by level hash; and the others.
-
-        Raises PackError.
-        """
-        new: dict[str, Level] = {}
-        left_out = []
-        for level in pack.levels:
-            with reading(source):
-                key = level_hash(level)
-            if key in self._there or key in new:
-                left_out.append(level)
-            else:
-                new[key] = level
-        return new, left_out
-
-    def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
-        """Write the bytes of a pack; raises PackError or InputError."""
-        if self._reading.encoding is not None:
-            # A mark, so that the encoding need not be given again; it outweighs that of XML.
-            data = data.decode(self._reading.encoding).removeprefix("\ufeff").encode("utf-8-sig")
-        # A pack without a title is called by its file.
-        copy, was_there = self._write(name, file.path, data, None if self._is_named else pack)
-        new = 0 if was_there else self._index.count_new(copy.key, self._folder)
-        return Added(file.path, copy.path, pack, new, was_there)
-
-    def _write(self, name: str, source: str, data: bytes, pack: Pack | None = None) -> tuple[PackFile, bool]:
-        """Write a pack into the folder and enter it in the index; return it, and True if it was there before.
-
-        ``pack`` is what is in the bytes, read from the file if it is None.  Raises PackError or InputError.
-        """
-        while True:
-            path, was_there = free_name(self._folder, name, source, data)
-            inside = os.path.dirname(path)
-            try:
-                os.makedirs(inside, exist_ok=True)
-            except OSError as error:
-                problem = _("{path}: cannot be created: {reason}", path=inside, reason=error.strerror)
-                raise InputError(problem) from None
-            if inside not in self._swept:
-                self._swept.add(inside)
-                remove_leftovers(inside)
-            if was_there or write_new_file(path, data):
-                (copy,) = find_packs(path)
-                copy = copy._replace(name=stem_of(os.path.relpath(path, self._folder)))
-                pack = open_pack(copy, limits=self._reading.limits) if pack is None else pack
-                if self._index.entry(copy) is None:
-                    self._index.learn(copy, pack, stamp_of(copy))
-                return copy, was_there
-
-    def _keep_solutions(self, progress: ProgressStore, levels: Sequence[Level], title: str) -> int:
-        """Put the solutions that came with levels of a pack among the known ones, if they are better by some metric.
-
-        Return their number.  Raises PackError if the progress cannot be read now.
-        """
-        kept = 0
-        for level in levels:
-            brought = solutions_of(level, title)
-            if not brought:
-                continue
-            in_library = self._index.known(level, folder=self._folder)
-            known = [each.solution for each in (*progress.found_solutions(level), *in_library)]
-            for each in brought:
-                if is_better(each.solution, known):
-                    remember(progress, level, each)
-                    known.append(each.solution)
-                    kept += 1
-        return kept
-
-
-def _rewritten(pack: Pack, source: str) -> tuple[Written, str]:
-    """Return the file of a reduced pack, and its suffix; raises LevelError if no file would be read back as it is.
-
-    It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
-    notes its old one. Moves are plain LURD.
-    """
-    suffix = suffix_of(source)
-    pack = merged([pack])
-    pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
-    name = format_of(suffix) or "xsb"
-    written = write(pack, name)
-    if not written.lost:
-        with suppress(LevelError):
-            check_read_back(written, pack, name)
-            return written, suffix
-    written = write(pack, "sok")
-    check_read_back(written, pack, "sok", source)
-    return written, ".sok"
 
 
 def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:

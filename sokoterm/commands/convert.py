@@ -8,7 +8,7 @@ from sokoterm.commands.support.levels import LevelFlags
 from sokoterm.commands.support.library import KnownSolutions, known_solutions
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.results import format_flag, merged, output_flag, texts_flag, write_pack
+from sokoterm.commands.support.results import format_flag, merged_in_file, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution
@@ -65,7 +65,7 @@ def run(arguments: list[str]) -> int:
     if sources != _NONE:
         packs = _with_solutions(packs, sources, parser.folder)
     shared = _sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs]
-    pack = merged(shared, keeps_texts=texts.value)
+    pack = merged_in_file(shared, keeps_texts=texts.value)
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1

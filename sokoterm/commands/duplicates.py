@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sokoterm.commands.support.levels import Levels, where_flag
 from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import PackFlags, Parser
-from sokoterm.commands.support.results import format_flag, merged, texts_flag, write_pack
+from sokoterm.commands.support.results import format_flag, merged_in_file, texts_flag, write_pack
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
@@ -151,7 +151,7 @@ def _format(path: str | None, name: str | None) -> str:
 
 def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool) -> None:
     """Write the distinct levels; raises InputError if there are none."""
-    pack = merged(collection.distinct(), keeps_texts=keeps_texts)
+    pack = merged_in_file(collection.distinct(), keeps_texts=keeps_texts)
     if not pack.levels:
         raise InputError(_("{path}: not written: there are no levels to write", path=path))
     write_pack(path, pack, name, is_whole=is_whole)

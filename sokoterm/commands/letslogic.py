@@ -3,14 +3,14 @@
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from time import sleep, time
 from typing import NamedTuple
 
 from sokoterm.commands import HOST
-from sokoterm.commands.add import LibraryFolder
 from sokoterm.commands.support.levels import until_last_push
-from sokoterm.commands.support.library import opened_index
+from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.output import Column, InputError, complain, is_yes, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, Reading, count
 from sokoterm.engine.level import Level, Pack
@@ -19,6 +19,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
+from sokoterm.store.adding import LibraryFolder
 from sokoterm.store.fetch import without_password
 from sokoterm.store.letslogic import (
     SERVER,
@@ -200,7 +201,7 @@ class _Session:
         file = pack_from_bytes(written.data, f"{_FOLDER}-{chosen}.txt")._replace(name=name)
         folder = packs_dir(self._folder)
         with opened_index(self._folder) as index:
-            added = LibraryFolder(index, folder, Reading()).add(file)
+            added = LibraryFolder(folder, index, partial(learn_packs, index, reading=Reading())).add(file)
         keep_collection(self._progress, self._server, chosen, collection.title)
         self._save()
         if self._as_json:

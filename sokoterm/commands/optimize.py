@@ -36,7 +36,6 @@ from sokoterm.commands.support.results import (
     RecordedJob,
     Result,
     level_in_sok,
-    merged,
     write_pack,
 )
 from sokoterm.commands.support.search import (
@@ -58,6 +57,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, range_in
 from sokoterm.formats.registry import format_of
+from sokoterm.formats.uniting import merged
 from sokoterm.language import N_, _, in_clauses, levels_text, listed, ngettext, number, pgettext
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
@@ -118,13 +118,8 @@ class _OptimizeFlags:
     @property
     def of_one_level(self) -> dict[str, object]:
         """The flags that speak of one level, each true if it is given."""
-        return self.moves.given | {
-            "between": self._between.value is not None,
-            "keep": bool(self._keep.value),
-            "bar": bool(self._bar.value),
-            "cross": bool(self._cross.value),
-            "cross_file": bool(self._cross_file.value),
-        }
+        steering = (self._between, self._keep, self._bar, self._cross, self._cross_file)
+        return self.moves.given | {flag.name: bool(flag.value) for flag in steering}
 
     def check_levels(self, count: int) -> None:
         """Raise InputError if flags that speak of one level are given for several."""

@@ -1,4 +1,4 @@
-"""Equal levels made one: the solutions of all, turned to fit, and the best of their texts.
+"""Equal levels made one: the solutions of all, turned to fit, and the best of their texts; and packs made one.
 
 Levels are equal if they have the same level hash: turned or mirrored, with the player elsewhere in its area, or with
 other decoration.
@@ -29,6 +29,10 @@ _NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various author
 _MOST_LETTERS = 2_000_000
 _FIGURES = re.compile(r"[0-9]+/[0-9]+")
 _KEY_IN_REMARKS = re.compile(r"([a-z][a-z ]*): +(.*)", re.IGNORECASE)
+# Most titles of collections in the title of one.
+_TITLES = 3
+# A line that counts the levels of its collection.
+_COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 # Keys that belong to a place in a pack, not to the puzzle.
 _OF_PLACE = ("collection", "heading")
 
@@ -113,6 +117,72 @@ def with_shared_records(copies: Sequence[LevelCopy]) -> Iterator[Level]:
     for copy in copies:
         records, _, _ = _records([copy, *(each for each in copies if each is not copy)])
         yield copy.level._replace(records=records)
+
+
+def merged(packs: Sequence[Pack]) -> Pack:
+    """Merge packs into one with the levels of all.
+
+    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
+    the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
+    or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
+    number there.  Of solutions with the same moves the first is kept.
+    """
+    titles = [*filter(None, dict.fromkeys(pack.title for pack in packs))]
+    title = " + ".join(titles[:_TITLES])
+    if len(titles) > _TITLES:
+        title += f" and {len(titles) - _TITLES} more"
+    # What a single pack says of its author stays where it stands.
+    authors = [pack.author if len(packs) == 1 else author_of(pack) for pack in packs]
+    author = authors[0] if len(set(authors)) == 1 else ""
+    numbers = [level.number for pack in packs for level in pack.levels]
+    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
+    levels: list[Level] = []
+    for pack, pack_author in zip(packs, authors, strict=True):
+        for level in pack.levels:
+            metadata = level.metadata
+            if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
+                metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
+            levels.append(
+                level._replace(
+                    number=len(levels) + 1,
+                    author=level.author or ("" if author else pack_author),
+                    metadata=metadata,
+                    records=without_repeats(level),
+                )
+            )
+    common = [
+        pair
+        for pair in (packs[0].metadata if packs else ())
+        if pair[0] != REMARKS and all(pair in pack.metadata for pack in packs)
+    ]
+    size = len(levels) if len(packs) == 1 else None
+    remarks = _below_titles(packs, [_without_counts(remarks_of(pack), size) for pack in packs])
+    comment = _below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs])
+    metadata = (*(((REMARKS, remarks),) if remarks else ()), *dict.fromkeys(common))
+    return Pack(title, tuple(levels), author=author, comment=comment, metadata=metadata)
+
+
+def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
+    """Return all that a pack says besides its remarks and what it has in ``common`` with others."""
+    own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
+    return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
+
+
+def _without_counts(text: str, size: int | None) -> str:
+    """Return a text without lines such as ``Levels: 155``, except those that give this size."""
+    found = ((_COUNT.fullmatch(line), line) for line in text.split("\n"))
+    return "\n".join(line for count, line in found if count is None or int(count[1]) == size)
+
+
+def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
+    """Merge a text of each pack: one that all have stays as it is, others stand below the titles of their packs."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    titles: dict[str, list[str]] = {text: [] for text in texts if text}
+    for pack, text in zip(packs, texts, strict=True):
+        if text:
+            titles[text].append(pack.title)
+    return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())
 
 
 def in_letters(level: Level) -> Level:

@@ -16,16 +16,7 @@ from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import N_, _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.packs import (
-    PackError,
-    PackFile,
-    check_not_shipped,
-    key_of,
-    open_pack,
-    read_bytes,
-    reading,
-    ships,
-)
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, key_of, open_pack, read_bytes, reading, ships
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.whole_files import lock, move_to_free, write_whole
 
@@ -43,7 +34,7 @@ _PATIENCE = 10.0
 
 
 @contextmanager
-def _telling(problem: str, **values: str) -> Iterator[None]:
+def telling(problem: str, **values: str) -> Iterator[None]:
     """Raise PackError with this text, which has a ``{reason}``, where the system refuses something."""
     try:
         yield
@@ -57,7 +48,7 @@ def changing(folder: str) -> Iterator[None]:
 
     Raises PackError.
     """
-    with _telling(N_("{path}: cannot be made: {reason}"), path=printable(folder)):
+    with telling(N_("{path}: cannot be made: {reason}"), path=printable(folder)):
         os.makedirs(folder, exist_ok=True)
         descriptor = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
     try:
@@ -137,7 +128,7 @@ def remove_own(folder: str, file: PackFile) -> None:
     """Remove the file of a pack, and the folders that are empty without it; raises PackError."""
     check_own(folder, file)
     with changing(folder):
-        with _telling(N_("{name}: cannot be removed: {reason}"), name=printable(file.name)):
+        with telling(N_("{name}: cannot be removed: {reason}"), name=printable(file.name)):
             os.unlink(file.path)
         remove_empty(folder, os.path.dirname(file.path))
 
@@ -194,7 +185,7 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
             number, data = _changed(file, open_pack(file), level, number, before)
         else:
             raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-        with _telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
+        with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
             write_whole(file.path, data)
     return number
 
@@ -370,7 +361,7 @@ def _check_free(path: str, new: str, shown: str) -> None:
     folder = os.path.dirname(new)
     if not os.path.exists(folder):
         return
-    with _telling(N_("{path}: cannot be listed: {reason}"), path=printable(folder)), os.scandir(folder) as entries:
+    with telling(N_("{path}: cannot be listed: {reason}"), path=printable(folder)), os.scandir(folder) as entries:
         is_folder = {entry.name: entry.is_dir() for entry in entries}
     name = os.path.basename(shown)
     if is_folder.get(name):
@@ -389,7 +380,7 @@ def _move(folder: str, renaming: Renaming) -> None:
     """Rename the file or the folder, and leave no empty folder behind; raises PackError."""
     directory = os.path.dirname(renaming.new)
     try:
-        with _telling(N_("{path}: cannot be renamed: {reason}"), path=printable(renaming.old)):
+        with telling(N_("{path}: cannot be renamed: {reason}"), path=printable(renaming.old)):
             os.makedirs(directory, exist_ok=True)
             if os.path.isdir(renaming.old) or _is_respelled(renaming.old, renaming.new):
                 os.rename(renaming.old, renaming.new)

@@ -37,6 +37,16 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
         os.replace(whole, target)
 
 
+def write_new(path: str, data: bytes) -> bool:
+    """Write a whole new file; False if there is one of this name by now.  Raises OSError."""
+    try:
+        with unfinished(path, data) as new:
+            move_to_free(new, path)
+    except FileExistsError:
+        return False
+    return True
+
+
 @contextmanager
 def unfinished(target: str, data: bytes) -> Iterator[str]:
     """Write the data to a file beside the target and yield its path; the file is removed at the end."""

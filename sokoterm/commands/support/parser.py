@@ -48,11 +48,11 @@ class Option(Generic[_Value]):
 
     def __init__(self, parser: "Parser", action: argparse.Action) -> None:
         self._parser = parser
-        self._name = action.dest
+        self.name = action.dest
 
     @property
     def value(self) -> _Value:
-        value: _Value = getattr(self._parser.values, self._name)
+        value: _Value = getattr(self._parser.values, self.name)
         return value
 
 

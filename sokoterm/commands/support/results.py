@@ -7,7 +7,6 @@ has one result; the file only ever grows by whole results.
 """
 
 import os
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
@@ -39,18 +38,14 @@ from sokoterm.commands.support.parser import Option, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
 from sokoterm.formats.registry import FORMATS, check_read_back, write
-from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
+from sokoterm.formats.uniting import in_letters, merged, remarks_of
 from sokoterm.language import N_, _, levels_done, listed, ngettext, number, pgettext
 from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
-from sokoterm.store.whole_files import lock, move_to_free, unfinished, write_whole
+from sokoterm.store.whole_files import lock, write_whole
 from sokoterm.wording.figures import duration
 
-# Most titles of collections in the title of one.
-_TITLES = 3
 # Most letters of texts of several collections above the boards: some hundred lines.
 _MOST_TEXTS = 1 << 15
-# A line that counts the levels of its collection.
-_COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 
 
 def write_data(path: str | None, data: bytes) -> None:
@@ -65,17 +60,6 @@ def write_file(path: str, data: bytes, mode: int | None = None) -> None:
     """Write a whole file or change nothing, as ``write_whole`` does; raises InputError if it cannot be written."""
     with writing(path):
         write_whole(path, data, mode)
-
-
-def write_new_file(path: str, data: bytes) -> bool:
-    """Write a whole new file; False if there is one of this name by now.  Raises InputError."""
-    with writing(path):
-        try:
-            with unfinished(path, data) as new:
-                move_to_free(new, path)
-        except FileExistsError:
-            return False
-    return True
 
 
 def output_flag(parser: Parser) -> Option[str | None]:
@@ -134,83 +118,26 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     return write(Pack("", (level._replace(metadata=metadata, records=records),)), "sok").data + b"\n"
 
 
-def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
-    """Merge packs into one with the levels of all.
+def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool) -> Pack:
+    """Merge packs into one.
 
-    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
-    the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
-    or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
-    number there.  Of solutions with the same moves the first is kept.
-
-    Unless it ``keeps_texts``, remarks and comments that would bury the boards are left out, which is told on stderr.
+    Unless it ``keeps_texts``, remarks and comments of several that would bury the boards are left out, which is told on
+    stderr.
     """
-    titles = [*filter(None, dict.fromkeys(pack.title for pack in packs))]
-    title = " + ".join(titles[:_TITLES])
-    if len(titles) > _TITLES:
-        title += f" and {len(titles) - _TITLES} more"
-    # What a single pack says of its author stays where it stands.
-    authors = [pack.author if len(packs) == 1 else author_of(pack) for pack in packs]
-    author = authors[0] if len(set(authors)) == 1 else ""
-    numbers = [level.number for pack in packs for level in pack.levels]
-    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
-    levels: list[Level] = []
-    for pack, pack_author in zip(packs, authors, strict=True):
-        for level in pack.levels:
-            metadata = level.metadata
-            if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
-                metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
-            levels.append(
-                level._replace(
-                    number=len(levels) + 1,
-                    author=level.author or ("" if author else pack_author),
-                    metadata=metadata,
-                    records=without_repeats(level),
-                )
-            )
-    common = [
-        pair
-        for pair in (packs[0].metadata if packs else ())
-        if pair[0] != REMARKS and all(pair in pack.metadata for pack in packs)
-    ]
-    size = len(levels) if len(packs) == 1 else None
-    remarks = _below_titles(packs, [_without_counts(remarks_of(pack), size) for pack in packs])
-    comment = _below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs])
-    if len(packs) > 1 and not keeps_texts and (length := len(remarks) + len(comment)) > _MOST_TEXTS:
-        remarks = comment = ""
-        complain(
-            # Translators: kB is kilobytes.
-            ngettext(
-                "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
-                "left out: {size:,} kB of texts about {n:,} packs; --texts writes them",
-                len(packs),
-                size=round(length / 1000),
-            )
+    pack = merged(packs)
+    length = len(remarks_of(pack)) + len(pack.comment)
+    if len(packs) == 1 or keeps_texts or length <= _MOST_TEXTS:
+        return pack
+    complain(
+        # Translators: kB is kilobytes.
+        ngettext(
+            "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
+            "left out: {size:,} kB of texts about {n:,} packs; --texts writes them",
+            len(packs),
+            size=round(length / 1000),
         )
-    metadata = (*(((REMARKS, remarks),) if remarks else ()), *dict.fromkeys(common))
-    return Pack(title, tuple(levels), author=author, comment=comment, metadata=metadata)
-
-
-def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
-    """Return all that a pack says besides its remarks and what it has in ``common`` with others."""
-    own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
-    return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
-
-
-def _without_counts(text: str, size: int | None) -> str:
-    """Return a text without lines such as ``Levels: 155``, except those that give this size."""
-    found = ((_COUNT.fullmatch(line), line) for line in text.split("\n"))
-    return "\n".join(line for count, line in found if count is None or int(count[1]) == size)
-
-
-def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
-    """Merge a text of each pack: one that all have stays as it is, others stand below the titles of their packs."""
-    if len(set(texts)) == 1:
-        return texts[0]
-    titles: dict[str, list[str]] = {text: [] for text in texts if text}
-    for pack, text in zip(packs, texts, strict=True):
-        if text:
-            titles[text].append(pack.title)
-    return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())
+    )
+    return pack._replace(comment="", metadata=tuple(pair for pair in pack.metadata if pair[0] != REMARKS))
 
 
 # Bytes at the end of the file by which it is known to be the one that the journal speaks of.

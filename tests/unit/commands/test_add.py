@@ -5,19 +5,20 @@ import os
 import random
 import sqlite3
 import threading
+from functools import partial
 from pathlib import Path
 from time import time
 from zipfile import ZipFile
 
 import pytest
 
-from sokoterm.commands.add import LibraryFolder
-from sokoterm.commands.support.library import opened_index
+from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
+from sokoterm.store.adding import LibraryFolder
 from sokoterm.store.packs import added_packs, bundled_packs, find_packs, open_pack
 from sokoterm.store.progress import opened_progress
 from tests.slow import others_slow
@@ -426,9 +427,8 @@ def test_a_level_that_another_session_adds_meanwhile_is_not_new(command: Command
     data = command.data
     first, second = command.pack("first.txt", [ONE_PUSH]), command.pack("second.txt", [ONE_PUSH, TWO_PUSHES])
     with opened_index(str(data)) as index, opened_progress(str(command.data / "progress.db"), time, print) as progress:
-        mine, other = (
-            LibraryFolder(index, str(command.data / "packs"), Reading(), progress=progress) for _ in range(2)
-        )
+        learn = partial(learn_packs, index, reading=Reading())
+        mine, other = (LibraryFolder(str(command.data / "packs"), index, learn, progress=progress) for _ in range(2))
         assert [other.add(file).new for file in find_packs(str(first))] == [1]
         assert [(added := mine.add(file)).new for file in find_packs(str(second))] == [1]
     assert len(added.left_out) == 1

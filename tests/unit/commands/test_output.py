@@ -24,9 +24,9 @@ from sokoterm.commands.support.output import (
     print_row,
     table_of,
 )
-from sokoterm.commands.support.results import write_file, write_new_file
+from sokoterm.commands.support.results import write_file
 from sokoterm.language import levels_done, packs_done
-from sokoterm.store.whole_files import lock
+from sokoterm.store.whole_files import lock, write_new
 from tests.slow import others_slow
 from tests.unit.commands.command import ONE_PUSH, SEED, TWO_PUSHES, Command
 
@@ -90,12 +90,12 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
 
 def test_a_new_file_takes_the_place_of_no_other(tmp_path: Path) -> None:
     path = tmp_path / "new"
-    assert write_new_file(str(path), b"first")
-    assert not write_new_file(str(path), b"second")
+    assert write_new(str(path), b"first")
+    assert not write_new(str(path), b"second")
     assert path.read_bytes() == b"first"
     assert os.listdir(tmp_path) == ["new"]
-    with pytest.raises(InputError, match="cannot be written: No such file"):
-        write_new_file(str(tmp_path / "missing" / "new"), b"")
+    with pytest.raises(FileNotFoundError):
+        write_new(str(tmp_path / "missing" / "new"), b"")
 
 
 def test_what_another_session_left_is_neither_in_the_way_nor_removed(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_what_another_session_left_is_neither_in_the_way_nor_removed(tmp_path: P
         (tmp_path / leftover).write_bytes(b"of somebody else")
     left = sorted(os.listdir(tmp_path))
     write_file(str(tmp_path / "one"), b"1")
-    assert write_new_file(str(tmp_path / "two"), b"2")
+    assert write_new(str(tmp_path / "two"), b"2")
     assert sorted(os.listdir(tmp_path)) == [*left, "one", "two"]
     assert all((tmp_path / name).read_bytes() == b"of somebody else" for name in left)
 
