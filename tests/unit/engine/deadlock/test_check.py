@@ -37,21 +37,18 @@ def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
 
 
-def test_corners_and_edges_without_a_goal_are_dead_squares() -> None:
-    level = Level.from_xsb("#######\n#@    #\n# $   #\n#  . ##\n#    #\n######")
-    assert picture(level, dead_squares(level.board)) == [
-        "#######",
-        "#xxxxx#",
-        "#x$  x#",
-        "#x . ##",
-        "#xxxx#",
-        "######",
-    ]
-
-
-def test_an_edge_with_a_goal_is_live_except_for_its_corners() -> None:
-    level = Level.from_xsb("#######\n#@ .  #\n#  $  #\n#     #\n#######")
-    assert picture(level, dead_squares(level.board)) == ["#######", "#x . x#", "#x $ x#", "#xxxxx#", "#######"]
+@pytest.mark.parametrize(
+    ("text", "dead"),
+    [
+        # Corners, and edges without a goal.
+        ("#######\n#@    #\n# $   #\n#  . ##\n#    #\n######", "#######\n#xxxxx#\n#x$  x#\n#x . ##\n#xxxx#\n######"),
+        # An edge with a goal is live except for its corners.
+        ("#######\n#@ .  #\n#  $  #\n#     #\n#######", "#######\n#x . x#\n#x $ x#\n#xxxxx#\n#######"),
+    ],
+)
+def test_dead_squares(text: str, dead: str) -> None:
+    level = Level.from_xsb(text)
+    assert picture(level, dead_squares(level.board)) == dead.split("\n")
 
 
 def winding(size: int) -> Level:
@@ -84,56 +81,37 @@ def test_dead_squares_of_a_long_way_take_few_steps_of_the_whole_board(monkeypatc
     assert {*scan(dead)} == floor - {*live}
 
 
-def test_a_box_on_a_dead_square_is_a_deadlock_alone() -> None:
-    assert found("#######\n#@ .. #\n#  $  #\n#$    #\n#######") == (
-        DeadlockKind.DEAD_SQUARE,
-        ["#######", "#@ .. #", "#  $  #", "#x    #", "#######"],
-    )
+@pytest.mark.parametrize(
+    ("text", "kind", "marked"),
+    [
+        # A box on a dead square, alone.
+        (
+            "#######\n#@ .. #\n#  $  #\n#$    #\n#######",
+            DeadlockKind.DEAD_SQUARE,
+            "#######\n#@ .. #\n#  $  #\n#x    #\n#######",
+        ),
+        # Two boxes side by side on a wall.
+        ("########\n#. $$ .#\n#@     #\n########", DeadlockKind.FREEZE, "########\n#. xx .#\n#@     #\n########"),
+        # Boxes that could only leave their line for dead squares.
+        (
+            "#####\n#   #\n# $ #\n# $ #\n#@. #\n# . #\n#####",
+            DeadlockKind.FREEZE,
+            "#####\n#   #\n# x #\n# x #\n#@. #\n# . #\n#####",
+        ),
+        # Only the frozen group with a box off goal.
+        (
+            "##########\n#**    $*#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########",
+            DeadlockKind.FREEZE,
+            "##########\n#**    xx#\n#**@   xx#\n#   .    #\n#   $    #\n#       .#\n##########",
+        ),
+    ],
+)
+def test_deadlocks_mark_the_guilty_boxes(text: str, kind: DeadlockKind, marked: str) -> None:
+    assert found(text) == (kind, marked.split("\n"))
 
 
-def test_two_boxes_side_by_side_on_a_wall_freeze_each_other() -> None:
-    assert found("########\n#. $$ .#\n#@     #\n########") == (
-        DeadlockKind.FREEZE,
-        ["########", "#. xx .#", "#@     #", "########"],
-    )
-
-
-def test_boxes_that_could_only_leave_their_line_for_dead_squares_freeze_each_other() -> None:
-    assert found("#####\n#   #\n# $ #\n# $ #\n#@. #\n# . #\n#####") == (
-        DeadlockKind.FREEZE,
-        ["#####", "#   #", "# x #", "# x #", "#@. #", "# . #", "#####"],
-    )
-
-
-def test_frozen_boxes_on_goals_are_no_deadlock() -> None:
+def test_frozen_boxes_on_goals_and_boxes_that_one_push_frees_are_no_deadlock() -> None:
     assert found("#####\n#**@#\n#** #\n#   #\n#####") is None
-
-
-def test_only_the_frozen_group_with_a_box_off_goal_is_the_deadlock() -> None:
-    text = """
-##########
-#**    $*#
-#**@   **#
-#   .    #
-#   $    #
-#       .#
-##########
-"""
-    result = found(text)
-    assert result is not None
-    assert result[0] is DeadlockKind.FREEZE
-    assert result[1] == [
-        "##########",
-        "#**    xx#",
-        "#**@   xx#",
-        "#   .    #",
-        "#   $    #",
-        "#       .#",
-        "##########",
-    ]
-
-
-def test_boxes_that_one_push_frees_are_not_frozen() -> None:
     assert found("########\n#      #\n# $$ @ #\n#  $$  #\n# .... #\n#      #\n########") is None
 
 

@@ -1,10 +1,8 @@
 """The matching against brute force, from scratch and updated; the distances against the rules."""
 
 import random
-import time
 from collections.abc import Sequence
 from itertools import permutations
-from typing import TypeVar
 
 import pytest
 
@@ -14,19 +12,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
-from sokoterm.solver.search import Limits, Meter
-from tests.unit.solver.cases import SEED_CASE
+from tests.slow import others_slow
+from tests.unit.solver.cases import SEED_CASE, meter_of
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
-
-T = TypeVar("T")
-
-
-def a_meter(board: Board = SEED_CASE.board) -> Meter:
-    return Meter("test", board, Limits(60.0, 10**9, 10**9, time.monotonic), 100)
 
 
 def distances_of(board: Board) -> Distances:
-    return finish(make_distances(board, a_meter(board)))
+    return finish(make_distances(board, meter_of(board)))
 
 
 def places_of(distances: Distances, state: State) -> list[int]:
@@ -38,7 +30,7 @@ def pairs_of(distances: Distances) -> LowerBound:
     """Return the lower bound of a board with its table of pairs."""
     bound = LowerBound(distances)
     bound.pairs_at = 0
-    finish(bound.grow(a_meter(distances.board)))
+    finish(bound.grow(meter_of(distances.board)))
     return bound
 
 
@@ -59,7 +51,7 @@ def random_rows(rng: random.Random, count: int, goals: int) -> list[tuple[int, .
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", others_slow(range(3)))
 def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> None:
     rng = random.Random(seed)
     moves = 0
@@ -68,7 +60,7 @@ def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> 
         rows = random_rows(rng, 4 * goals, goals)
         bound = Matchings(rows)
         boxes = rng.sample(range(len(rows)), goals)
-        matching = finish(bound.match(boxes, a_meter()))
+        matching = finish(bound.match(boxes, meter_of(SEED_CASE.board)))
         assert cost(matching) == cheapest([rows[box] for box in boxes])
         for _ in range(10):
             if matching is None:
@@ -136,7 +128,7 @@ def test_live_squares_are_those_with_a_way_to_some_goal() -> None:
                 assert reaches == bool(distances.live[direction] >> square & 1)
 
 
-@pytest.mark.parametrize("seed", range(40, 43))
+@pytest.mark.parametrize("seed", others_slow(range(40, 43)))
 def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(seed: int) -> None:
     compared = 0
     for level in random_levels(seed, 60):
@@ -144,7 +136,9 @@ def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(see
         bound = Matchings(distances.to_goals)
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
-        bounds = {state: cost(finish(bound.match(places_of(distances, state), a_meter()))) for state in states}
+        bounds = {
+            state: cost(finish(bound.match(places_of(distances, state), meter_of(SEED_CASE.board)))) for state in states
+        }
         for state, successors in states.items():
             known = bounds[state]
             if known is None:

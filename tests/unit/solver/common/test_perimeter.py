@@ -1,6 +1,6 @@
 """Forward searches that meet backward searches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -31,10 +31,9 @@ Searcher = Callable[[Level, Limits, Perimeter], Search]
 PAIRS = [(_astar, _backward), (_backward, _astar), (_fess, _backward)]
 
 
-def _levels() -> Iterator[Level]:
+def _levels() -> list[Level]:
     """Return levels that take the searches some time."""
-    yield SEED_CASE
-    yield from (level for level in open_pack(bundled_packs()[0]).levels if level.start.boxes.bit_count() >= 4)
+    return [SEED_CASE, *(level for level in open_pack(bundled_packs()[0]).levels if level.start.boxes.bit_count() >= 4)]
 
 
 def _until_found(search: Search) -> tuple[Found | None, int]:

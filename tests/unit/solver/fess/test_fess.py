@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from functools import partial
 from itertools import chain, count, repeat
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,9 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess import search as fess
@@ -24,33 +24,28 @@ from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.search import FIRST, OTHERS, Forward, SearchSettings, SearchVariant, Turn, turns
-from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.search import Meter, Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.engine.drawn import levels, roomy_levels
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-
-Result = TypeVar("Result")
-
-
-def finished(steps: Generator[Progress, None, Result]) -> Result:
-    """Run a generator to its end and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, meter_of, run, run_through
 
 
 def tables_of(board: Board) -> BoardTables:
-    return finished(make_tables(board, Meter("fess", board, NO_LIMITS, 1)))
+    return finish(make_tables(board, meter_of(board)))
 
 
 def positions_of(tables: BoardTables, start: State, detector: DeadlockDetector | None = None) -> Positions:
     board = tables.board
     detector = detector or DeadlockDetector(board, open_board=tables.open)
-    return Positions(tables, detector, Meter("fess", board, NO_LIMITS, 1), start.boxes, reachable_area(board, start))
+    return Positions(tables, detector, meter_of(board), start.boxes, reachable_area(board, start))
+
+
+def plan_for(level: Level, rule: ExitRule, effort: int) -> tuple[Node, PackingPlan]:
+    """Return the clearing that a plan is made of, and the plan."""
+    tables, meter = tables_of(level.board), meter_of(level.board)
+    found = finish(search_packing(tables, level.start.boxes, rule, meter, effort))
+    return found, finish(make_plan(tables, found, meter))
 
 
 def area_without(board: Board, boxes: int, box: int) -> int:
@@ -108,17 +103,8 @@ def test_the_tables_of_a_lone_box_are_right(level: Level) -> None:
                     assert (goal in reach.pushes) == bool(towards[side] >> square & 1)
 
 
-def test_matching_of_rows_to_columns() -> None:
-    assert can_match([0b11, 0b01, 0b100])
-    assert not can_match([0b11, 0b01, 0b10])
-    assert can_match([])
-
-
 def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
-    tables = tables_of(SEED_CASE.board)
-    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, SEED_CASE.start.boxes, ExitRule(2), meter, 150))
-    plan = finished(make_plan(tables, found, meter))
+    _, plan = plan_for(SEED_CASE, ExitRule(2), 150)
     assert plan.masks[0] == 0
     assert plan.masks[-1] == SEED_CASE.board.goals
     assert plan.step(SEED_CASE.board.goals) == plan.steps
@@ -132,60 +118,35 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
     positions = positions_of(tables_of(board), start)
     forward = Forward(positions, plan, None, None, SearchSettings(prunes=False), Perimeter().from_goals, board.goals)
-    (move,) = finished(forward.roots())
+    (move,) = finish(forward.roots())
     root = Node(None, move, positions.start_region)
     for _ in range(2):
-        looking = forward.moves(root)
-        yields = 0
-        moves: list[Move] = []
-        while not moves:
-            try:
-                next(looking)
-                yields += 1
-            except StopIteration as end:
-                moves = end.value
+        yields, moves = run_through(forward.moves(root))
         assert len(moves) > 2_000
-        assert yields >= len(moves) // 512
+        assert len(yields) >= len(moves) // 512
 
 
 def shuffled_plans(level: Level) -> int:
     """Count the different plans among eight shuffles."""
-    tables = tables_of(level.board)
-    plans = set()
-    for shuffle in range(1, 9):
-        meter = Meter("fess", level.board, NO_LIMITS, 1)
-        found = finished(search_packing(tables, level.start.boxes, ExitRule(1, shuffle=shuffle), meter, 400))
-        plans.add(finished(make_plan(tables, found, meter)).masks)
-    return len(plans)
+    return len({plan_for(level, ExitRule(1, shuffle=shuffle), 400)[1].masks for shuffle in range(1, 9)})
 
 
 def test_shuffles_produce_every_order_of_boxes() -> None:
     squares = list(scan(SEED_CASE.board.floor))[:4]
-    orders = set()
-    for shuffle in range(1, 300):
-        orders.add(tuple(sorted(squares, key=partial(ExitRule(shuffle=shuffle).noise, boxes=0))))
-    assert len(orders) == 24
+    rules = [ExitRule(shuffle=shuffle) for shuffle in range(1, 300)]
+    assert len({tuple(sorted(squares, key=partial(rule.noise, boxes=0))) for rule in rules}) == 24
 
 
-def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
-    level = open_pack(bundled_packs()[0]).find_level(22)
-    assert level is not None
-    assert shuffled_plans(level) > 4
-
-
-def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> None:
-    assert (
-        shuffled_plans(Level.from_xsb("#########\n#@      #\n# $ $ $ #\n#       #\n#  . . .#\n#       #\n#########"))
-        > 1
-    )
+def test_a_shuffle_makes_another_plan_whether_all_boxes_can_leave_at_once_or_none() -> None:
+    none = open_pack(bundled_packs()[0]).levels[21]
+    rows = ("#########", "#@      #", "# $ $ $ #", "#       #", "#  . . .#", "#       #", "#########")
+    assert shuffled_plans(none) > 4
+    assert shuffled_plans(Level.from_xsb("\n".join(rows))) > 1
 
 
 def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
     level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
-    tables = tables_of(level.board)
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, level.start.boxes, ExitRule(6), meter, 150))
-    plan = finished(make_plan(tables, found, meter))
+    found, plan = plan_for(level, ExitRule(6), 150)
     assert found.boxes == found.bases == level.start.boxes
     assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
 
@@ -203,8 +164,7 @@ def short_turns(draw: int = 0) -> Iterator[Turn]:
 def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
-    crown = open_pack(bundled_packs()[0]).find_level(27)
-    assert crown is not None
+    crown = open_pack(bundled_packs()[0]).levels[26]
     solution, outcome = run("fess", crown)
     assert solution is not None, outcome
     assert outcome.nodes > 50

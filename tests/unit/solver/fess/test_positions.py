@@ -10,18 +10,18 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.macro import door_test
 from sokoterm.solver.fess.positions import Positions, Push
-from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
-from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.cases import SEED_CASE, meter_of
+from tests.unit.solver.fess.test_fess import positions_of, tables_of
 
 
 def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:
-    return list(finished(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
+    return list(finish(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
 
 
 def pushed_on(tables: BoardTables, start: State, box: Square) -> set[tuple[Square, Square]]:
@@ -73,9 +73,9 @@ def test_cached_moves_are_those_found(level: Level) -> None:
 
 
 def cache_of(board: Board, most_pushes: int) -> Positions:
-    detector, meter = DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1)
-    region = reachable_area(board, SEED_CASE.start)
-    return Positions(tables_of(board), detector, meter, SEED_CASE.start.boxes, region, most_pushes)
+    start = SEED_CASE.start
+    area = reachable_area(board, start)
+    return Positions(tables_of(board), DeadlockDetector(board), meter_of(board), start.boxes, area, most_pushes)
 
 
 def test_answers_are_the_same_with_a_full_cache() -> None:
@@ -120,8 +120,8 @@ def test_patterns_learned_later_apply_to_positions_met_before() -> None:
 
 def test_positions_with_the_player_in_other_regions_differ() -> None:
     level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
-    board, tables = level.board, tables_of(level.board)
-    positions = positions_of(tables, level.start)
+    board = level.board
+    positions = positions_of(tables_of(board), level.start)
     above = pushes_of(positions, board, level.start, prunes=False)
     below = pushes_of(positions, board, level.start._replace(player=lowest(level.start.boxes) + 20), prunes=False)
     assert above
@@ -129,15 +129,13 @@ def test_positions_with_the_player_in_other_regions_differ() -> None:
 
 
 def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
-    level = Level.from_xsb(
-        "############\n#   @      #\n#      $   #\n####$#######\n####.  #####\n####.  #####\n############"
+    rows = ("############", "#   @      #", "#      $   #", "####$#######", *["####.  #####"] * 2, "############")
+    level = Level.from_xsb("\n".join(rows))
+    positions = positions_of(tables_of(level.board), level.start)
+    every, some = (
+        {box for box, *_ in pushes_of(positions, level.board, level.start, prunes=prunes)} for prunes in (False, True)
     )
-    board, tables = level.board, tables_of(level.board)
-    positions = positions_of(tables, level.start)
-    every = pushes_of(positions, board, level.start, prunes=False)
-    some = pushes_of(positions, board, level.start, prunes=True)
-    assert some
-    assert {box for box, *_ in every} > {box for box, *_ in some}
+    assert set() < some < every
 
 
 def test_the_cached_moves_are_bounded_and_pruned(monkeypatch: pytest.MonkeyPatch) -> None:

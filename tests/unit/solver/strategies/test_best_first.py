@@ -1,35 +1,25 @@
-"""A*: progress reports, limits, and solutions through tunnels."""
+"""Best-first and breadth-first search: progress reports, limits, and solutions through tunnels."""
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
+from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.engine.level import Level
 from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound
 from sokoterm.solver.common.state_space import pushes_between
 from sokoterm.solver.registry import PROVERS, STRATEGIES
-from sokoterm.solver.search import Limits, Meter, Outcome, Progress, Reason, Status, Strategy
+from sokoterm.solver.search import Meter, Progress, Reason, Status, Strategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
-
-
-def search(limits: Limits = NO_LIMITS) -> tuple[Outcome, list[Progress]]:
-    """Run a search; return the outcome and the progress."""
-    progress: list[Progress] = []
-    running = astar(SEED_CASE.board, SEED_CASE.start, limits)
-    while True:
-        try:
-            event = next(running)
-        except StopIteration as end:
-            return end.value, progress
-        if isinstance(event, Progress):
-            progress.append(event)
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run, run_through
+from tests.unit.solver.exhaustive import random_levels, reachable
 
 
 def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Meter, "is_due", lambda _meter: True)
-    _, progress = search()
+    events, _ = run_through(astar(SEED_CASE.board, SEED_CASE.start, NO_LIMITS))
+    progress = [each for each in events if isinstance(each, Progress)]
     bounds = [each.features[0].value for each in progress if each.features]
     assert bounds == sorted(bounds, reverse=True)
     assert bounds[-1] < bounds[0]
@@ -40,7 +30,7 @@ def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.Monk
 
 
 def test_limits_spent_before_the_search_end_it() -> None:
-    outcome, _ = search(NO_LIMITS._replace(seconds=0.0))
+    _, outcome = run("astar", SEED_CASE, NO_LIMITS._replace(seconds=0.0))
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
 
 
@@ -79,3 +69,35 @@ def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
             looked, latest = 0, event.nodes
     assert latest >= 1_000
     assert max(*between, looked) <= 260
+
+
+def test_the_seed_case_stores_fewer_states_than_a_search_without_deadlocks() -> None:
+    _, outcome = run("bfs", SEED_CASE)
+    assert outcome.stored < 3869
+    assert outcome.stored < len(reachable(SEED_CASE.board, SEED_CASE.start))
+
+
+def test_no_box_set_is_found_dead_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    found_dead: list[Bitboard] = []
+    frozen = deadlock.FreezeCheck.frozen
+
+    def watched(self: deadlock.FreezeCheck, boxes: Bitboard) -> Bitboard:
+        fixed = frozen(self, boxes)
+        if fixed & ~self.board.goals:
+            found_dead.append(boxes)
+        return fixed
+
+    monkeypatch.setattr(deadlock.FreezeCheck, "frozen", watched)
+    run("bfs", SEED_CASE)
+    assert found_dead
+    assert len(found_dead) == len(set(found_dead))
+
+
+def test_a_proof_expands_each_state_that_can_be_reached_at_most_once() -> None:
+    proofs = 0
+    for level in random_levels(20, 60):
+        _, outcome = run("bfs", level)
+        if outcome.status is Status.UNSOLVABLE:
+            proofs += 1
+            assert outcome.nodes <= outcome.stored <= len(reachable(level.board, level.start))
+    assert proofs > 10

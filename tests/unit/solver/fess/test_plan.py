@@ -1,5 +1,8 @@
-"""Assignment of boxes to the steps of a plan, and the steps left without a box."""
+"""Plans: the partial order of their steps, and the boxes assigned to them."""
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, Square, lowest, scan
@@ -7,26 +10,67 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess.features import PlanPaths
-from sokoterm.solver.fess.plan import Assignment, PackingPlan, make_assignment
+from sokoterm.solver.fess.plan import Assignment, ExitRule, PackingPlan, StepOrder, make_assignment, make_step_order
 from sokoterm.solver.fess.search import Forward, SearchSettings
 from sokoterm.solver.fess.tree import Node
-from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
-from tests.unit.solver.cases import NO_LIMITS
+from tests.unit.solver.cases import meter_of
 from tests.unit.solver.exhaustive import reachable
-from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import plan_for, positions_of, tables_of
+
+
+def order_of(level: Level, masks: list[Bitboard]) -> StepOrder:
+    return finish(make_step_order(tables_of(level.board), masks, level.start.boxes, meter_of(level.board)))
+
+
+@pytest.mark.parametrize(
+    ("text", "of_the_first"),
+    [
+        # A goal at the end of a corridor comes first.
+        ("#########\n#  #    #\n# $# ####\n#@$   ..#\n#   #####\n#########", 0),
+        # Goals in different corners wait for none.
+        ("#######\n#.    #\n# $ $ #\n#  @  #\n#    .#\n#######", 1),
+    ],
+)
+def test_a_goal_waits_for_those_behind_it(text: str, of_the_first: int) -> None:
+    level = Level.from_xsb(text)
+    first, second = (1 << goal for goal in scan(level.board.goals))
+    order = order_of(level, [0, second, first | second])
+    assert [order.count(boxes) for boxes in (0, second, first, first | second)] == [0, 1, of_the_first, 2]
+
+
+def test_a_square_on_which_a_box_is_parked_for_a_while() -> None:
+    level = Level.from_xsb("#########\n#  $  ..#\n# @$    #\n#       #\n#########")
+    one, other = (1 << goal for goal in scan(level.board.goals))
+    parked = other << level.board.stride
+    # A box past its parking square has done the parking step.
+    order = order_of(level, [0, parked, parked | one, other | one])
+    assert [order.count(boxes) for boxes in (parked, other, other | one)] == [1, 2, 3]
+    # A reused square waits for the box parked there to leave.
+    masks = [0, parked, one, one | parked, one | other]
+    order = order_of(level, masks)
+    assert [order.count(mask) for mask in masks] == [0, 1, 2, 3, 4]
+
+
+@given(roomy_levels)
+def test_each_step_of_the_plan_counts(level: Level) -> None:
+    _, plan = plan_for(level, ExitRule(1, anywhere=True), 20)
+    order = order_of(level, list(plan.masks))
+    counts = [order.count(mask) for mask in plan.masks]
+    assert all(before < after for before, after in pairwise(counts)), counts
+    assert (counts[0], counts[-1]) == (plan.masks[0].bit_count(), order.steps)
+
 
 # The door is a goal, another is in the room to the left.
-_ONE_ON_EACH_SIDE = "#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########"
-_BOTH_TO_THE_RIGHT = "##########\n#   #    #\n#   . $  #\n#   #  $ #\n#.  #   @#\n##########"
-
-
-def door_and_corner(level: Level) -> tuple[Square, Square]:
-    door, corner = scan(level.board.goals)
-    return door, corner
+_ONE_ON_EACH_SIDE = Level.from_xsb("#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########")
+_LEVEL = Level.from_xsb("##########\n#   #    #\n#   . $  #\n#   #  $ #\n#.  #   @#\n##########")
+_DOOR, _CORNER = scan(_LEVEL.board.goals)
+_LEFT, _RIGHT = _DOOR - 2, _DOOR + 2
+_FIRST_THE_DOOR = [0, 1 << _DOOR, 1 << _DOOR | 1 << _CORNER]
 
 
 def plan_of(level: Level, masks: list[Bitboard]) -> PackingPlan:
@@ -34,62 +78,47 @@ def plan_of(level: Level, masks: list[Bitboard]) -> PackingPlan:
 
 
 def assignment_of(level: Level, masks: list[Bitboard]) -> Assignment:
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
-    return finished(make_assignment(tables_of(level.board), plan_of(level, masks), meter))
+    return finish(make_assignment(tables_of(level.board), plan_of(level, masks), meter_of(level.board)))
 
 
 def test_steps_that_no_box_can_do_any_more_are_counted() -> None:
-    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
-    door, corner = door_and_corner(level)
-    first_the_door = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
-    assert first_the_door.unmatched(level.start.boxes) == 1
-    first_the_corner = assignment_of(level, [0, 1 << corner, 1 << door | 1 << corner])
-    assert first_the_corner.unmatched(level.start.boxes) == 0
+    first_the_corner = [0, 1 << _CORNER, 1 << _DOOR | 1 << _CORNER]
+    unmatched = [
+        assignment_of(_LEVEL, each).unmatched(_LEVEL.start.boxes) for each in (_FIRST_THE_DOOR, first_the_corner)
+    ]
+    assert unmatched == [1, 0]
 
 
 def test_a_box_that_has_crossed_the_door_can_do_more_steps() -> None:
-    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
-    door, corner = door_and_corner(level)
-    assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
-    left, right = door - 2, door + 2
-    assert (assignment.steps_from[left] & ~assignment.steps_from[right]).bit_count() == 1
-    assert not assignment.steps_from[right] & ~assignment.steps_from[left]
-    assert assignment.unmatched(1 << left | 1 << right) == 0
-    assert assignment.unmatched(1 << door | 1 << right) == 1
-    assert assignment.unmatched(1 << door | 1 << left) == 0
-    assert assignment.unmatched(level.board.goals) == 0
+    assignment = assignment_of(_LEVEL, _FIRST_THE_DOOR)
+    assert (assignment.steps_from[_LEFT] & ~assignment.steps_from[_RIGHT]).bit_count() == 1
+    assert not assignment.steps_from[_RIGHT] & ~assignment.steps_from[_LEFT]
+    pairs = ((_LEFT, _RIGHT), (_DOOR, _RIGHT), (_DOOR, _LEFT), (_DOOR, _CORNER))
+    assert [assignment.unmatched(1 << one | 1 << other) for one, other in pairs] == [0, 1, 0, 0]
 
 
 def test_pushing_a_packed_box_off_reopens_its_step() -> None:
-    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
-    door, corner = door_and_corner(level)
-    packed_from_the_beginning = assignment_of(level, [1 << corner, 1 << door | 1 << corner])
-    assert packed_from_the_beginning.unmatched(1 << corner | 1 << door + 2) == 0
-    assert packed_from_the_beginning.unmatched(1 << corner + 1 | 1 << door + 2) == 0
-    assert packed_from_the_beginning.unmatched(1 << door + 1 | 1 << door + 2) == 0
-    blocked = assignment_of(level, [1 << door, 1 << door | 1 << corner])
-    assert blocked.unmatched(1 << door + 1 | 1 << door + 2) == 1
-    assert packed_from_the_beginning.unmatched(1 << lowest(level.board.floor) | 1 << door) == 1
+    corner_packed, door_packed = (assignment_of(_LEVEL, [1 << each, _LEVEL.board.goals]) for each in (_CORNER, _DOOR))
+    for box in (_CORNER, _CORNER + 1, _DOOR + 1):
+        assert corner_packed.unmatched(1 << box | 1 << _RIGHT) == 0
+    assert door_packed.unmatched(1 << _DOOR + 1 | 1 << _RIGHT) == 1
+    assert corner_packed.unmatched(1 << lowest(_LEVEL.board.floor) | 1 << _DOOR) == 1
 
 
 def test_the_step_goes_to_a_box_the_other_steps_can_do_without() -> None:
-    level = Level.from_xsb(_ONE_ON_EACH_SIDE)
-    door, corner = door_and_corner(level)
-    boxes = level.start.boxes
+    level, boxes = _ONE_ON_EACH_SIDE, _ONE_ON_EACH_SIDE.start.boxes
+    door, corner = scan(level.board.goals)
     assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
     assert assignment.unmatched(boxes) == 0
     assert assignment.movers(boxes, boxes, door) == 1 << door + 2
 
 
 def test_any_box_may_be_parked() -> None:
-    level = Level.from_xsb(_ONE_ON_EACH_SIDE)
-    door, corner = door_and_corner(level)
-    boxes = level.start.boxes
-    in_the_corner = 1 << lowest(level.board.floor)
+    level = _ONE_ON_EACH_SIDE
+    door, corner = scan(level.board.goals)
     parked = assignment_of(level, [0, 1 << door, 0, 1 << corner, 1 << corner | 1 << door])
-    assert parked.movers(boxes, boxes, door) == boxes
-    boxes = in_the_corner | 1 << door + 2
-    assert parked.movers(boxes, boxes, door) == boxes
+    for boxes in (level.start.boxes, 1 << lowest(level.board.floor) | 1 << door + 2):
+        assert parked.movers(boxes, boxes, door) == boxes
 
 
 def test_a_step_that_crosses_its_own_square_goes_to_boxes_that_can_cross() -> None:
@@ -102,7 +131,7 @@ def test_a_step_that_crosses_its_own_square_goes_to_boxes_that_can_cross() -> No
 def test_the_path_is_that_of_a_box_the_other_steps_can_do_without() -> None:
     level = Level.from_xsb("#########\n#   #   #\n# $ . $ #\n#@  #  .#\n#########")
     board, boxes = level.board, level.start.boxes
-    door, corner = door_and_corner(level)
+    door, corner = scan(board.goals)
     masks = [0, 1 << door, 1 << door | 1 << corner]
     paths = [
         PlanPaths(positions_of(tables_of(board), level.start), plan_of(level, masks), each)
@@ -138,30 +167,23 @@ def advised(level: Level, masks: list[Bitboard], *, counts_unmatched: bool) -> s
     forward = Forward(
         positions, plan_of(level, masks), None, assignment, settings, Perimeter().from_goals, level.board.goals
     )
-    (root,) = finished(forward.roots())
+    (root,) = finish(forward.roots())
     node = Node(None, root, positions.start_region)
     assert len(forward.standing(node)) == len(node.score) + 1 + counts_unmatched
     assert forward.cell_size == 4 + counts_unmatched
-    return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}
+    return {(move.origin, move.square) for move in finish(forward.moves(node)) if move.weight == 0}
 
 
 def test_a_box_is_advised_to_cross_while_a_step_lacks_one() -> None:
-    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
-    door, corner = door_and_corner(level)
-    masks = [0, 1 << door, 1 << door | 1 << corner]
-    to_the_left = {
-        square for square in scan(level.board.floor) if square % level.board.stride < door % level.board.stride
-    }
-    assert not [move for move in advised(level, masks, counts_unmatched=False) if move[1] in to_the_left]
-    assert [move for move in advised(level, masks, counts_unmatched=True) if move[1] in to_the_left]
+    door_column = _DOOR % _LEVEL.board.stride
+    for counts_unmatched in (False, True):
+        moves = advised(_LEVEL, _FIRST_THE_DOOR, counts_unmatched=counts_unmatched)
+        assert any(square % _LEVEL.board.stride < door_column for _, square in moves) == counts_unmatched
 
 
 def test_any_box_will_do_if_none_can_do_the_step() -> None:
-    level = Level.from_xsb(_BOTH_TO_THE_RIGHT)
-    door, corner = door_and_corner(level)
-    assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
-    right = 1 << door + 2
-    assert assignment.movers(1 << door | right, right, corner) == right
+    right = 1 << _RIGHT
+    assert assignment_of(_LEVEL, _FIRST_THE_DOOR).movers(1 << _DOOR | right, right, _CORNER) == right
 
 
 @given(roomy_levels)
