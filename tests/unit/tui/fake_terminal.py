@@ -1,6 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -163,26 +163,11 @@ def _text(frame: Frame) -> str:
 class Session:
     """What the player saw in one session."""
 
-    def __init__(
-        self,
-        frames: list[Frame],
-        copied: Sequence[str] = (),
-        *,
-        uses_mouse: bool = True,
-        looks: Looks = COLORS,
-        limits: Sequence[float | None] = (),
-        saved: Callable[[], Saved] = Saved,
-    ) -> None:
-        """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end.
-
-        ``saved`` is what the session left on disk of the level it ended on.
-        """
-        self.looks = looks
-        self.limits = limits
+    def __init__(self, terminal: FakeTerminal, saved: Callable[[], Saved] = Saved) -> None:
+        """``saved`` is what the session left on disk of the level it ended on."""
+        self.frames, self.copied, self.limits = terminal.frames, terminal.copied, terminal.limits
+        self.looks, self.uses_mouse = terminal.looks, terminal.uses_mouse
         self.saved = saved
-        self.frames = frames
-        self.copied = copied
-        self.uses_mouse = uses_mouse
 
     @property
     def screens(self) -> list[str]:
@@ -271,11 +256,4 @@ def play(
         store.close()
         catalog.close()
     assert not terminal.is_taken
-    return Session(
-        terminal.frames,
-        terminal.copied,
-        uses_mouse=terminal.uses_mouse,
-        looks=terminal.looks,
-        limits=terminal.limits,
-        saved=lambda: _saved(folder, file),
-    )
+    return Session(terminal, lambda: _saved(folder, file))

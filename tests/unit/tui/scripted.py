@@ -6,18 +6,10 @@ from pathlib import Path
 from sokoterm.engine.level import Level
 from tests.unit.app.searches import Said, ScriptedSearch
 from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.planned import PILLARS
 
-ROWS = """\
-    #####
-    #   #####
-    # # #   #
-  ### #   $ #
-###   # # # #
-#..   $ $   #
-#. @  #######
-#######"""
-PACK = f"Collection: Golden\n\n{ROWS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
-LEVEL = Level.from_xsb(ROWS)
+PACK = f"Collection: Golden\n\n{PILLARS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
+LEVEL = Level.from_xsb(PILLARS)
 
 
 def scripted(

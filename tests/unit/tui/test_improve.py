@@ -30,22 +30,43 @@ def chosen(folder: Path, *keys: str, size: tuple[int, int] = (24, 80)) -> Sessio
     return play(Path(mkdtemp(dir=folder)), HALL, [*DETOUR, "O", *keys], size=size)
 
 
-def test_the_lines_change_by_the_arrows_and_a_range_is_typed(tmp_path: Path) -> None:
-    assert chosen(tmp_path, "right").shows("for     < fewest pushes >")
-    assert chosen(tmp_path, "down", "right").shows("change  < the whole solution >")
-    assert chosen(tmp_path, "4", "-", "9").shows("change  < moves 4-9_ >")
-    assert chosen(tmp_path, "4", "backspace").shows("change  < the whole solution >")
-    assert chosen(tmp_path, "4", "-", "9", "down").shows("change    moves 4-9\n")
+AGAIN = ("esc", "O", "enter", "wait", "wait", "R", "esc", "O")  # improved, and to be improved once more
 
 
-def test_the_first_line_says_which_solution_is_improved_and_another_one_can_be_chosen(tmp_path: Path) -> None:
-    again = ["O", "enter", "wait", "wait", "R", "esc", "O"]
-    assert chosen(tmp_path, "esc", *again).shows("Improve   improved, 4 moves, 4 pushes")
-    assert chosen(tmp_path, "esc", *again, "up", "right").shows("Improve < your best, 12 moves, 6 pushes >")
-    assert chosen(tmp_path, "esc", *again, "right", "right").shows(
-        "for     < fewest box lines (runs of pushes in one direction) >"
-    )
-    assert chosen(tmp_path, "right", "right").shows("Improve   your best, 12 moves, 6 pushes, 4 box lines")
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        # The lines change by the arrows, and a range is typed.
+        (("right",), "for     < fewest pushes >"),
+        (("down", "right"), "change  < the whole solution >"),
+        (("4", "-", "9"), "change  < moves 4-9_ >"),
+        (("4", "backspace"), "change  < the whole solution >"),
+        (("4", "-", "9", "down"), "change    moves 4-9\n"),
+        # The first line says which solution is improved; another one can be chosen.
+        (AGAIN, "Improve   improved, 4 moves, 4 pushes"),
+        ((*AGAIN, "up", "right"), "Improve < your best, 12 moves, 6 pushes >"),
+        ((*AGAIN, "right", "right"), "for     < fewest box lines (runs of pushes in one direction) >"),
+        (("right", "right"), "Improve   your best, 12 moves, 6 pushes, 4 box lines"),
+        # What is no range starts nothing.
+        (("9", "-", "4", "enter"), "found moves 9-4, expected a range of moves within 0-12: 3-9"),
+        (("9", "-", "4", "enter"), "Improve  "),
+        # Boxes and squares are marked on the board.
+        (("tab", "space"), "box 1 of 1: keeps its pushes; keeps 1 box (%)"),
+        (("tab", "space", "space"), "box 1 of 1: may change; any box may move, to any square"),
+        (("tab", "up"), "Space bar square"),
+        (("tab", "up", "space", "esc"), "board     bars 1 square (!)"),
+        (("tab", "up", "up", "space"), "row 1 column 3: a wall"),
+        (("tab", "esc"), "Improve  "),
+    ],
+)
+def test_what_is_chosen_is_shown(tmp_path: Path, keys: tuple[str, ...], words: str) -> None:
+    assert chosen(tmp_path, *keys).shows(words)
+
+
+def test_enter_starts_from_the_board_too_and_esc_goes_back(tmp_path: Path) -> None:
+    for keys in (("tab", "space", "enter"), ("tab", "esc", "esc")):
+        assert not chosen(tmp_path, *keys).shows("Improve  ")
+    assert not chosen(tmp_path, "tab", "up", "up").shows("Space ")  # a wall is not offered to be barred
 
 
 def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_board(tmp_path: Path) -> None:
@@ -56,11 +77,6 @@ def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_b
     told = chosen(tmp_path, *["right"] * 4, "up", size=SMALL)
     assert told.shows("Improve < your best, 12... >")
     assert told.shows("for       fewest pushing...")
-
-
-def test_a_wall_is_not_offered_to_be_barred(tmp_path: Path) -> None:
-    assert chosen(tmp_path, "tab", "up").shows("Space bar square")
-    assert not chosen(tmp_path, "tab", "up", "up").shows("Space ")
 
 
 def test_it_is_told_in_a_replay_that_nothing_was_found(tmp_path: Path) -> None:
@@ -96,15 +112,10 @@ def test_the_replay_of_another_solution_says_that_another_one_is_improved(tmp_pa
     assert told.shows("8 moves can be saved, nothing further found")
 
 
-def test_the_replay_of_a_solution_offers_to_improve_it_and_to_stop_that(tmp_path: Path) -> None:
-    found = ["S", "wait", "wait", "R"]
-    assert play(tmp_path, EASY, [*found, "space"]).shows("O improve")
-    assert improving(tmp_path, [FIRST] * 20, "R", "wait").shows("O stop")
-    assert improving(tmp_path, [FIRST] * 20, "R", "wait", size=WIDE).shows("O stop")
-
-
-def test_the_panel_and_the_footer_offer_to_stop_an_improvement(tmp_path: Path) -> None:
+def test_replay_panel_and_footer_offer_to_stop_an_improvement(tmp_path: Path) -> None:
+    assert play(tmp_path, EASY, ["S", "wait", "wait", "R", "space"]).shows("O improve")
     for size in ((24, 80), WIDE):
+        assert improving(tmp_path, [FIRST] * 20, "R", "wait", size=size).shows("O stop")
         told = improving(tmp_path, [FIRST] * 20, "wait", size=size)
         assert told.shows("O stop")
         assert not told.shows("O improve")
@@ -127,25 +138,6 @@ def test_there_is_no_difference_after_the_last(tmp_path: Path) -> None:
     assert told.shows("n p compare")
     told = improving(tmp_path, [FIRST, BETTER, NOTHING], "wait", "wait", "R", "home", "p")
     assert told.shows("no earlier difference")
-
-
-def test_what_is_no_range_is_told_and_starts_nothing(tmp_path: Path) -> None:
-    told = chosen(tmp_path, "9", "-", "4", "enter")
-    assert told.shows("found moves 9-4, expected a range of moves within 0-12: 3-9")
-    assert told.shows("Improve  ")
-
-
-def test_boxes_and_squares_are_marked_on_the_board_by_keys_and_clicks(tmp_path: Path) -> None:
-    assert chosen(tmp_path, "tab", "space").shows("box 1 of 1: keeps its pushes; keeps 1 box (%)")
-    assert chosen(tmp_path, "tab", "space", "space").shows("box 1 of 1: may change; any box may move, to any square")
-    assert chosen(tmp_path, "tab", "up", "space", "esc").shows("board     bars 1 square (!)")
-    assert chosen(tmp_path, "tab", "up", "up", "space").shows("row 1 column 3: a wall")
-
-
-def test_enter_starts_from_the_board_too_and_esc_goes_back_by_the_lines(tmp_path: Path) -> None:
-    assert not chosen(tmp_path, "tab", "space", "enter").shows("Improve  ")
-    assert chosen(tmp_path, "tab", "esc").shows("Improve  ")
-    assert not chosen(tmp_path, "tab", "esc", "esc").shows("Improve  ")
 
 
 def test_while_a_solved_level_is_improved_the_footer_stops_that_and_plans_nothing(

@@ -32,12 +32,11 @@ from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
 from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_letters, goal_letter, kind_text
 from tests.unit.tui.fake_terminal import Session, play
-from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
+from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
 from tests.unit.tui.planned import Play, picture, typed
 from tests.unit.tui.planned import text_of as planner_text
 from tests.unit.tui.test_golden import check_golden
-from tests.unit.tui.test_theme import contrast, cube
-from tests.unit.tui.test_tiles import EYES, seen
+from tests.unit.tui.test_theme import EYES, contrast, cube, seen
 
 LOOKS = [("ascii", 1), ("letters", 1), ("unicode", 1), ("contrast", 1), ("modern", 1), ("modern", 2), ("ascii", 2),
          ("letters", 2), ("unicode", 2), ("contrast", 2), ("tiles", 4), ("tiles", 6), ("tiles", 8)]  # fmt: skip
@@ -250,19 +249,19 @@ def test_a_long_heading_loses_its_author_before_its_kind(tmp_path: Path) -> None
 # Whole games
 
 
-@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
+@pytest.mark.parametrize("kind", SOLVED)
 @pytest.mark.parametrize("animation", [0, 60])
 def test_a_level_is_played_to_its_end_by_keys(tmp_path: Path, kind: str, animation: int) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     keys = [STEPS[letter.lower()] for letter in lurd]
     session = play(tmp_path, pack, [*keys, *["wait"] * 60], animation=animation)
     assert session.saved().solution == lurd
     assert session.shows("level solved")
 
 
-@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
+@pytest.mark.parametrize("kind", SOLVED)
 def test_a_level_is_played_to_its_end_by_the_planner(tmp_path: Path, kind: str) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level, keys = level_of(pack), list[str]()
     for each in pushes_in(level, lurd):
         planner = PlannerScreen(Play(level, each.before))
@@ -276,7 +275,7 @@ def test_a_level_is_played_to_its_end_by_the_planner(tmp_path: Path, kind: str) 
 
 @pytest.mark.parametrize("kind", SOLVED)
 def test_a_level_is_played_to_its_end_by_drags(tmp_path: Path, kind: str) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level, drags = level_of(pack), list[Event]()
     size = Size(24, 80)
     for each in pushes_in(level, lurd):

@@ -17,12 +17,11 @@ from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
 from tests.unit.tui.fake_terminal import line_for
-from tests.unit.tui.scripted import LEVEL, PACK, ROWS, scripted
+from tests.unit.tui.planned import PILLARS
+from tests.unit.tui.scripted import LEVEL, PACK, scripted
 from tests.unit.tui.test_golden import check_golden
 
-WIDE = (
-    "#" * 120 + "\n" + ("#" + " " * 118 + "#\n") * 40 + "#@" + " " * 90 + "$  ." + " " * 23 + "#\n" + "#" * 120 + "\n"
-)
+WIDE = "\n".join(["#" * 120, *["#" + " " * 118 + "#"] * 40, "#@" + " " * 90 + "$  ." + " " * 23 + "#", "#" * 120])
 ROOMS = Level.from_xsb("""\
 ################
 #      #     ..#
@@ -146,7 +145,7 @@ def test_the_pace_is_that_of_late(tmp_path: Path) -> None:
 def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
     board = [line[39:] for line in seen.last.split("\n")[4:12]]
-    rows = [row.replace("@", " ").replace("$", " ") for row in ROWS.split("\n")]
+    rows = [row.replace("@", " ").replace("$", " ") for row in PILLARS.split("\n")]
     for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
         rows[row] = text
     assert board == rows
@@ -159,16 +158,15 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
     seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
+    assert seen.shows("Keys: solver.")
+    assert seen.shows("back to the game; the search goes on")
     for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
         assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
 
-def test_depth_and_bound_are_told_where_a_strategy_counts_them() -> None:
+def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_windows_the_seconds(tmp_path: Path) -> None:
     assert progress_text(FIRST) == "nodes 4000 depth 17 bound 41 1.0 s"
     assert progress_text(SECOND) == "nodes 12345 4.0 s"
-
-
-def test_small_windows_show_the_help_key_beside_the_seconds_of_a_search(tmp_path: Path) -> None:
     small = scripted(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
     assert small.last.splitlines()[-1] == "solving... 1.0 s        ? help"
 
@@ -180,13 +178,12 @@ def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
 
 
-def test_it_can_be_stopped_there(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
+@pytest.mark.parametrize("keys", [("x", "wait"), ("x", "esc"), ("C-c", "wait")])
+def test_it_can_be_stopped_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    seen = scripted(tmp_path, ["S", "S", *keys], [FIRST] * 9)
     assert seen.shows(line_for(Note.SEARCH_STOPPED))
-    assert seen.shows("Esc back")
+    assert seen.shows("Esc back") == (keys[-1] == "wait")
     assert not seen.shows("x stop")
-    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
-    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
@@ -275,25 +272,19 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     )
 
 
-def test_its_help_tells_its_keys(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9)
-    assert seen.shows("Keys: solver.")
-    assert seen.shows("back to the game; the search goes on")
-
-
 @pytest.mark.parametrize(
-    ("name", "pack", "size", "cell"),
+    ("name", "size", "cell"),
     [
-        ("solver", PACK, (24, 80), 0),
-        ("solver-narrow-cells", PACK, (24, 80), 1),
-        ("solver-small", PACK, (8, 30), 0),
-        ("solver-smallest", PACK, (6, 20), 0),
-        ("solver-large", PACK, (50, 200), 0),
-        ("solver-tall", PACK, (40, 40), 0),
+        ("solver", (24, 80), 0),
+        ("solver-narrow-cells", (24, 80), 1),
+        ("solver-small", (8, 30), 0),
+        ("solver-smallest", (6, 20), 0),
+        ("solver-large", (50, 200), 0),
+        ("solver-tall", (40, 40), 0),
     ],
 )
-def test_picture(tmp_path: Path, name: str, pack: str, size: tuple[int, int], cell: int) -> None:
-    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
+def test_picture(tmp_path: Path, name: str, size: tuple[int, int], cell: int) -> None:
+    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], PACK, size, cell).last)
 
 
 def test_where_there_are_few_rows_the_board_takes_those_of_the_last_figures(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry
 from sokoterm.engine.level import Level
-from sokoterm.store.progress import ChosenLooks, ProgressStore
+from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.event_loop import AppearanceControl
@@ -119,16 +119,6 @@ def test_the_cursor_of_the_planner_goes_where_the_arrow_points(tmp_path: Path) -
             before, after = shown.frames[-2].cursor, shown.frames[-1].cursor
             moved = after[0] - before[0], after[1] - before[1]
             assert moved == (0, 0) or moved[0] * down + moved[1] * right > 0, (keys, key)
-
-
-def test_a_view_is_kept_like_the_zoom(tmp_path: Path) -> None:
-    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    store.keep_looks("xterm", ChosenLooks(view=5))
-    store.close()
-    store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    assert store.looks("xterm").view == 5
-    assert store.looks("vt100").view == 0
-    store.close()
 
 
 def test_the_view_is_named() -> None:

@@ -28,11 +28,10 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     terminal = FakeTerminal(keys, Size(*size))
 
     def play(given: Services, first: Sequence[FirstRequest]) -> None:
-        loop = EventLoop(on_the_spot(given), Display(terminal), in_ascii(), [])
-        loop.run(first)
+        EventLoop(on_the_spot(given), Display(terminal), in_ascii(), []).run(first)
 
     _open(options, play)
-    return Session(terminal.frames)
+    return Session(terminal)
 
 
 def visit_by_lines(options: PlayOptions, commands: Iterable[str | LineEvent]) -> list[str]:
