@@ -4,14 +4,17 @@ import random
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from heapq import heappop, heappush
+from itertools import count
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, regions, scan, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, lowest, regions, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, LevelError, varied
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved, legal_pushes, push, step
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Outcome, Status
 
 
@@ -167,32 +170,44 @@ def fewest_pushes(board: Board, start: State) -> int | None:
     return min((1 + pushes[each] for each in successors[start.normalized(board)] if each in pushes), default=None)
 
 
-def fewest_moves(board: Board, start: State) -> tuple[int, int] | None:
-    """Return the fewest moves that solve a state, at least one of them a push, and the fewest pushes among those.
+# A state, the letter of the push before it, and the square of the box that was pushed last.
+_Context = tuple[State, str, int]
 
-    Step by step; None if nothing solves it.
-    """
-    layer = {start: 0}
-    seen = set(layer)
-    moves = 0
-    while layer:
-        moves += 1
-        after: dict[State, int] = {}
-        solved: list[int] = []
-        for state, pushes in layer.items():
-            for direction in DIRECTIONS:
-                stepped = step(board, state, direction)
-                if stepped is None:
-                    continue
-                total = pushes + (stepped.boxes != state.boxes)
-                if stepped.boxes != state.boxes and is_solved(board, stepped):
-                    solved.append(total)
-                if stepped not in seen:
-                    after[stepped] = min(total, after.get(stepped, total))
-        if solved:
-            return moves, min(solved)
-        seen.update(after)
-        layer = after
+
+def _steps(board: Board, context: _Context) -> Iterator[tuple[_Context, tuple[int, int, int, int, int]]]:
+    """Yield what each step leads to, and what it adds: moves, pushes, box lines, box changes, sessions."""
+    state, previous, pushed = context
+    for direction in DIRECTIONS:
+        after = step(board, state, direction)
+        if after is None:
+            continue
+        if after.boxes == state.boxes:
+            yield (after, "", pushed), (1, 0, 0, 0, 0)
+            continue
+        box, landing = lowest(state.boxes & ~after.boxes), lowest(after.boxes & ~state.boxes)
+        now = letter(direction, True)
+        yield (after, now, landing), (1, 1, int(now != previous), int(box != pushed), int(not previous))
+
+
+def least(level: Level, objective: Objective) -> tuple[int, int, int] | None:
+    """Return the key of the best solution with a push, step by step; None if nothing solves the level."""
+    counts_lines = objective not in (Objective.MOVES, Objective.PUSHES)
+    place = list(Objective).index(objective)
+    queue: list[tuple[tuple[int, int, int], int, _Context]] = [((0, 0, 0), 0, (level.start, "", -1))]
+    done: set[_Context] = set()
+    numbers = count(1)
+    while queue:
+        key, _, context = heappop(queue)
+        if context in done:
+            continue
+        done.add(context)
+        if key[2] and is_solved(level.board, context[0]):
+            return key
+        for following, added in _steps(level.board, context):
+            after = following if counts_lines else (following[0], "", min(following[2], 0))
+            if after not in done:
+                total = key[0] + added[place], key[1] + added[0], key[2] + added[1]
+                heappush(queue, (total, next(numbers), after))
     return None
 
 

@@ -11,6 +11,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.domain import Domain
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
 from sokoterm.solver.search import solve
 from tests.slow import others_slow
@@ -20,7 +21,7 @@ from tests.unit.solver.cases import NO_LIMITS, meter_of
 from tests.unit.solver.exhaustive import (
     Positions,
     check_answer,
-    fewest_moves,
+    least,
     positions_of,
     random_varied,
     status_without_solution,
@@ -101,12 +102,12 @@ def test_random_levels_with_more_room(seed: int) -> None:
 def test_fewest_moves() -> None:
     proven = 0
     for level in random_varied(7, 60, size=7):
-        expected = fewest_moves(level.board, level.start)
+        expected = least(level, Objective.MOVES)
         solution, outcome = solve(level.board, level.start, PROVERS["fewest moves"], NO_LIMITS)
         if solution is None:
             assert (outcome.status, expected) == (status_without_solution(level), None)
             continue
-        assert (solution.moves, solution.pushes) == expected
+        assert Objective.MOVES.key(solution) == expected
         assert outcome.optimal == "moves"
         proven += 1
     assert proven > 5

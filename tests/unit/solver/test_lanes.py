@@ -90,6 +90,9 @@ def test_the_first_solution_ends_the_other_searches(only_waits: bool) -> None:
     assert all(verify(SEED_CASE.board, SEED_CASE.start, each.lurd) == each for each in solutions)
     after = events[events.index(Found(solutions[0])) + 1 :]
     assert {each.cores for each in after if isinstance(each, Progress)} == {1}
+    reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
+    for earlier, later in itertools.pairwise(reports):
+        assert (earlier.nodes, earlier.seconds) <= (later.nodes, later.seconds)
     processes = {each.depth for each in events if isinstance(each, Progress) and each.strategy == "endless"}
     assert not any(map(is_alive, processes - {os.getpid()}))
 
@@ -154,14 +157,6 @@ def test_auto_goes_on_alone_where_there_are_no_lanes(
     solution, outcome = solve(SEED_CASE.board, SEED_CASE.start, partial(lanes.search, cores=cores), NO_LIMITS)
     assert solution is not None
     assert (outcome.status, solution.pushes) == (Status.SOLVED, SEED_PUSHES)
-
-
-def test_progress_never_goes_back(only_waits: bool) -> None:
-    events, outcome = run_through(begin(endless, astar, only_waits=only_waits))
-    reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
-    for before, after in itertools.pairwise(reports):
-        assert before.nodes <= after.nodes
-        assert before.seconds <= after.seconds
 
 
 def test_the_limit_of_time_ends_all(only_waits: bool) -> None:

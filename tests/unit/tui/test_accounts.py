@@ -35,28 +35,6 @@ def paste() -> Paste:
     return Paste(PASTED.replace("\n", "\r").encode())
 
 
-def test_a_paste_of_one_account_is_shown_to_no_other(tmp_path: Path) -> None:
-    pack = room(tmp_path)
-    rest = ["wait"] * 9
-    ann = visit(hosted(tmp_path, "ann", pack), ["b", *rest, "h", *rest, paste(), *rest, "b", *rest, "h", *rest])
-    assert ann.shows("pasted")
-    keys = ["b", *rest, "h", *rest, "right", *rest, "/", "a", "n", "n", "enter", "esc", "q"]
-    for name in ("bob", "ann"):
-        bob = visit(hosted(tmp_path, name, pack), keys)
-        assert not any(words in screen for screen in bob.screens for words in TELLS)
-    assert "no solution yet" in visit(hosted(tmp_path, "bob", pack), [*rest, "R"]).last
-
-
-def test_line_by_line_a_paste_is_shown_to_no_other_account(tmp_path: Path) -> None:
-    pack = room(tmp_path)
-    said = visit_by_lines(hosted(tmp_path, "ann", pack), ["paste", *PASTED.split("\n"), ".", "packs"])
-    assert any("Ann was here" in line for line in said)
-    asked = ["show", "packs", "levels", "known", "search ann", "search whisper", "R"]
-    said = visit_by_lines(hosted(tmp_path, "bob", pack), asked)
-    assert not any(words in line for line in said for words in ["Ann was here", "Whisper", "pasted"])
-    assert any("no solution yet" in line for line in said)
-
-
 def test_whoever_pastes_a_solution_sees_it_until_his_session_ends(tmp_path: Path) -> None:
     pack = room(tmp_path)
     rest = ["wait"] * 9

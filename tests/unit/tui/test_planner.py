@@ -25,15 +25,10 @@ from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, 
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import play
 from tests.unit.tui.planned import PILLARS, Play, click, picture, press, text_of, typed
-from tests.unit.tui.test_golden import PACK, check_golden
+from tests.unit.tui.test_golden import HALL_WITH_A_BOX, PACK
 
 CORRIDOR = "#########\n#@ $   .#\n#########"
 STUCK = "######\n#@ $#\n#. ##\n######"
-_ROWS = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
-_ROWS[3] = "#  @" + " " * 25 + "#"
-_ROWS[6] = "#" + " " * 9 + "$" + " " * 18 + "#"
-_ROWS[8] = "#" + " " * 19 + "." + " " * 8 + "#"
-HALL_WITH_A_BOX = "\n".join(_ROWS)
 
 
 # By keys, in the player
@@ -134,40 +129,6 @@ def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) ->
     session = play(tmp_path, PACK, keys)
     assert session.shows("box a to row 6 column 4: 3 pushes, 16 moves")
     assert any("needs" in screen for screen in session.screens)
-
-
-@pytest.mark.parametrize(
-    ("name", "pack", "keys", "size", "cell"),
-    [
-        ("planner-two-letters", HALL_WITH_A_BOX, ["tab", "a"], (24, 80), 2),
-        ("planner-two-letters-begun", HALL_WITH_A_BOX, ["tab", "a", "t"], (24, 80), 2),
-        ("planner-two-letters-narrow", HALL_WITH_A_BOX, ["tab", "a", "t"], (24, 80), 1),
-        ("planner-boxes", PACK, ["tab"], (24, 80), 2),
-        ("planner-boxes-narrow", PACK, ["tab"], (24, 80), 1),
-        ("planner-squares", PACK, ["tab", "a"], (24, 80), 2),
-        ("planner-squares-narrow", PACK, ["tab", "a", "right"], (24, 80), 1),
-        ("planner-squares-letters", PACK, ["tab", "a", "space"], (24, 80), 1),
-        ("planner-squares-unicode", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 2),
-        ("planner-squares-unicode-narrow", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 1),
-        ("planner-small", PACK, ["tab", "a", "e"], (8, 30), 0),
-        ("planner-smallest", PACK, ["tab", "a", "e"], (6, 20), 0),
-        ("planner-goals", PACK, ["G"], (24, 80), 0),
-        ("planner-senders", PACK, ["G", "a"], (24, 80), 0),
-        ("help-planner", PACK, ["tab", "?"], (24, 80), 0),
-    ],
-)
-def test_picture(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    pack: str,
-    keys: list[str],
-    size: tuple[int, int],
-    cell: int,
-) -> None:
-    for module in (planner, planning):  # a slow machine shows what is not worked out yet
-        monkeypatch.setattr(module, "monotonic", lambda: 0.0)
-    check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
 
 
 # What is drawn
@@ -429,14 +390,6 @@ def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.Mo
 # By clicks and drags
 
 
-def test_a_clicked_box_shows_its_squares_and_a_clicked_square_gets_it() -> None:
-    screen = PlannerScreen(Play(PILLARS), PlannerScreen(Play(PILLARS)).choices.squares[0])
-    assert screen.stage is Stage.SQUARES
-    target = screen.choices.squares[3]
-    reaction = click(screen, target)
-    assert isinstance(reaction, Perform)
-
-
 def test_a_click_on_another_box_chooses_that_and_one_elsewhere_leaves() -> None:
     screen = PlannerScreen(Play(PILLARS))
     first, second = screen.choices.squares[:2]
@@ -459,14 +412,6 @@ def test_a_drag_that_ends_before_the_first_picture_is_carried_out() -> None:
     at = play.place.cell_of(screen.choices.squares[0])
     assert at is not None
     assert isinstance(screen.point(Pointer(*at, "left", False)), Perform)
-
-
-def test_a_right_click_asks_which_boxes_reach_the_goal() -> None:
-    screen = PlannerScreen(Play(PILLARS))
-    goal = next(goal for goal in PlannerScreen(Play(PILLARS), asks_goal=True).choices.squares)
-    assert click(screen, goal, "right") is None
-    assert screen.stage is Stage.BOXES_FOR_GOAL
-    assert isinstance(click(screen, screen.choices.squares[0]), Perform)
 
 
 def test_a_box_that_is_out_of_reach_says_so() -> None:

@@ -1,10 +1,8 @@
 """The optimizer: never worse, replayed by the rules, and what it calls optimal is so, for each objective."""
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
-from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,10 +10,9 @@ from hypothesis import strategies as st
 
 from levels.make.choose_packs import LEVELS
 from sokoterm.engine.bits import DIRECTIONS, lowest, scan, squares_of
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, varied
-from sokoterm.engine.lurd import Solution, letter, verify
-from sokoterm.engine.rules import is_solved, step
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.rules import step
 from sokoterm.formats.registry import parse
 from sokoterm.solver.optimizer import driver
 from sokoterm.solver.optimizer.driver import optimize
@@ -23,6 +20,7 @@ from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status, solve
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through, ticking
+from tests.unit.solver.exhaustive import least
 from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels
 
 FEW = NO_LIMITS._replace(nodes=30_000)
@@ -47,44 +45,6 @@ def optimized(
             assert event.method
             best = event.solution
     return best, outcome
-
-
-Context = tuple[State, str, int]
-
-
-def steps_by_rules(board: Board, context: Context) -> Iterator[tuple[Context, tuple[int, int, int, int, int]]]:
-    """Yield what each step leads to, and what it adds: moves, pushes, box lines, box changes, sessions."""
-    state, previous, pushed = context
-    for direction in DIRECTIONS:
-        after = step(board, state, direction)
-        if after is None:
-            continue
-        if after.boxes == state.boxes:
-            yield (after, "", pushed), (1, 0, 0, 0, 0)
-            continue
-        box, landing = lowest(state.boxes & ~after.boxes), lowest(after.boxes & ~state.boxes)
-        now = letter(direction, True)
-        yield (after, now, landing), (1, 1, int(now != previous), int(box != pushed), int(not previous))
-
-
-def least(level: Level, objective: Objective) -> tuple[int, int, int]:
-    """Return the key of the best solution, step by step."""
-    place = list(Objective).index(objective)
-    queue: list[tuple[tuple[int, int, int], int, Context]] = [((0, 0, 0), 0, (level.start, "", -1))]
-    done: set[Context] = set()
-    numbers = count(1)
-    while queue:
-        key, _, context = heappop(queue)
-        if context in done:
-            continue
-        done.add(context)
-        if key[2] and is_solved(level.board, context[0]):
-            return key
-        for after, added in steps_by_rules(level.board, context):
-            if after not in done:
-                total = key[0] + added[place], key[1] + added[0], key[2] + added[1]
-                heappush(queue, (total, next(numbers), after))
-    raise AssertionError("a level without a solution")
 
 
 @cache

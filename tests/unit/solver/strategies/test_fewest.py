@@ -10,6 +10,7 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import Found, LimitReached, Limits, Outcome, Progress, Reason, Status, Strategy, solve
 from sokoterm.solver.strategies import fewest
@@ -21,8 +22,8 @@ from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run, tick
 from tests.unit.solver.common.test_prunings import grown_at_once
 from tests.unit.solver.exhaustive import (
     check_answer,
-    fewest_moves,
     fewest_pushes,
+    least,
     random_levels,
     status_without_solution,
 )
@@ -32,14 +33,14 @@ TWO_WAYS = Level.from_xsb("########\n#  .   #\n#   #  #\n#  $ $ #\n# #@#  #\n#  
 
 
 def assert_best(level: Level) -> None:
-    expected = fewest_moves(level.board, level.start)
+    expected = least(level, Objective.MOVES)
     solution, outcome = run("fewest moves", level)
     if expected is None:
         assert (solution, outcome.status) == (None, status_without_solution(level)), level.xsb()
         return
     assert solution is not None, level.xsb()
     assert verify(level.board, level.start, solution.lurd) == solution
-    assert (solution.moves, solution.pushes) == expected, level.xsb()
+    assert Objective.MOVES.key(solution) == expected, level.xsb()
     assert (outcome.status, outcome.optimal) == (Status.SOLVED, "moves")
 
 
@@ -73,9 +74,8 @@ def test_a_solution_found_before_the_end_is_not_proven() -> None:
     with pytest.raises(StopIteration) as stopped:
         search.throw(LimitReached(Reason.NODES))
     outcome: Outcome = stopped.value.value
-    best = fewest_moves(TWO_WAYS.board, TWO_WAYS.start)
     assert outcome.status is Status.SOLVED
-    assert outcome.optimal is None or (found.solution.moves, found.solution.pushes) == best
+    assert outcome.optimal is None or Objective.MOVES.key(found.solution) == least(TWO_WAYS, Objective.MOVES)
 
 
 LEVEL = Level.from_xsb(FEWER_MOVES)
