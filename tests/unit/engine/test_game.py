@@ -9,6 +9,7 @@ from sokoterm.engine.game import Edit, Game, too_long
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.rules import step
+from tests.present import present
 from tests.unit.engine.drawn import roomy_levels
 
 UP, RIGHT, DOWN, LEFT = DIRECTIONS
@@ -186,8 +187,7 @@ def test_the_oldest_moves_become_one_undo_step() -> None:
 
 def test_a_play_ends_at_its_bound() -> None:
     game = Game(HALL, most_moves=5)
-    stop = game.play_legal([RIGHT, LEFT] * 4)
-    assert stop is not None
+    stop = present(game.play_legal([RIGHT, LEFT] * 4))
     assert (game.moves, stop.number, stop.reason) == (5, 6, too_long())
     assert not game.walk_or_push(LEFT)
     assert not game.run(LEFT)
@@ -220,8 +220,7 @@ def test_a_play_from_an_older_version_that_is_too_long_gets_no_longer() -> None:
     old = Game(HALL)
     old.play([RIGHT, LEFT] * 5)
     game = Game(HALL, old.edits, old.cursor, most_moves=6)
-    stop = game.play_legal([RIGHT])
-    assert stop is not None
+    stop = present(game.play_legal([RIGHT]))
     assert (game.room, stop.number, stop.reason) == (0, 1, too_long())
     assert not game.walk_or_push(RIGHT)
     assert game.moves == 10

@@ -11,6 +11,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.guide import Guide, Stretch, stretches
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
+from tests.present import present
 from tests.unit.solver.optimizer.known import small_levels
 
 ROOM = Level.from_xsb("#######\n#     #\n#@$   #\n#     #\n#   . #\n#######")
@@ -38,8 +39,7 @@ def test_the_next_push_and_the_rest_from_anywhere_in_the_same_area(after: str, t
     """The rest counts the walk to it."""
     guide, state = Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after)
     assert (next_push(guide, state), guide.find_rest(state)) == (to_push, rest)
-    advance = guide.find_next_push(state)
-    assert advance is not None
+    advance = present(guide.find_next_push(state))
     assert (advance.moves, advance.pushes) == (len(rest), sum(map(str.isupper, rest)))
 
 

@@ -20,16 +20,8 @@ from sokoterm.engine.levelhash import (
 )
 from sokoterm.engine.lurd import letter, parse_lurd, verify
 from sokoterm.engine.reach import reachable_area
-from tests.unit.engine.drawn import (
-    Picture,
-    elsewhere,
-    even_out,
-    levels,
-    pictures,
-    reach_of,
-    solved_levels,
-    text_of,
-)
+from tests.present import present
+from tests.unit.engine.drawn import Picture, elsewhere, even_out, levels, pictures, reach_of, solved_levels, text_of
 from tests.unit.engine.plain_hash import plain_ids
 
 EXAMPLE = "#####\n# @ #####\n#...# * #\n#$$$#####\n#    #\n#    #\n######"
@@ -120,8 +112,7 @@ def test_a_solution_fits_every_level_with_an_equal_hash(
     level, lurd = solved
     area = list(scan(reachable_area(level.board, level.start)))
     other = turned(elsewhere(level, data.draw(st.sampled_from(area))), symmetry)
-    found = from_canonical(other, *to_canonical(level, lurd))
-    assert found is not None
+    found = present(from_canonical(other, *to_canonical(level, lurd)))
     assert verify(other.board, other.start, found).pushes == verify(level.board, level.start, lurd).pushes
 
 

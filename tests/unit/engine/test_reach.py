@@ -16,6 +16,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import PositionsMet, find_walk, may_divide, reachable_area, region_after
 from sokoterm.engine.rules import step
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.engine.drawn import STEPS, Place, levels, picture_of, spread
 
@@ -65,8 +66,7 @@ def test_a_very_long_walk_is_found_square_by_square() -> None:
     rows = [f"#{'':{side - 2}}#", f"#{walls} #", f"#{'':{side - 2}}#", f"# {walls}#"] * (side // 4)
     level = Level.from_xsb("\n".join(["#" * side, *rows[:-1], "#" * side]).replace("   ", "@$.", 1))
     board = level.board
-    walk = find_walk(board, level.start._replace(boxes=0), board.square(side - 2, 1))
-    assert walk is not None
+    walk = present(find_walk(board, level.start._replace(boxes=0), board.square(side - 2, 1)))
     assert len(walk) == board.floor.bit_count() - 1
 
 

@@ -28,6 +28,7 @@ from sokoterm.engine.rules import (
     step,
     step_back,
 )
+from tests.present import present
 from tests.unit.engine.drawn import levels, paths, plain_of, varied_levels
 
 UP, RIGHT, DOWN, LEFT = DIRECTIONS
@@ -122,15 +123,13 @@ def test_perft(level: Level, counts: tuple[int, ...]) -> None:
 
 
 def test_a_box_slides_to_the_wall_and_back_over_a_goal() -> None:
-    after = step(RINK.board, RINK.start, DIRECTIONS[1])
-    assert after is not None
+    after = present(step(RINK.board, RINK.start, DIRECTIONS[1]))
     assert RINK.xsb(after).splitlines()[1] == "# @   $#"
 
 
 def test_a_box_of_another_colour_is_not_home() -> None:
     board, square = CROSSED.board, CROSSED.board.square
-    after = step(board, CROSSED.start, DIRECTIONS[3])
-    assert after is not None
+    after = present(step(board, CROSSED.start, DIRECTIONS[3]))
     assert boxes_away(board, after) == 1 << square(1, 1) | 1 << square(1, 4)
 
 

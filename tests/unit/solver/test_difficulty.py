@@ -15,6 +15,7 @@ from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of, leas
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words
 from sokoterm.solver.search import Status
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.present import present
 from tests.unit.commands.command import STUCK, TWO_PUSHES
 from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES, meter_of, run
 from tests.unit.solver.exhaustive import random_levels
@@ -148,8 +149,7 @@ def _by_rules(board: Board, start: State) -> int | None:
         if fewest.setdefault((state, last), lines) < lines:
             continue
         for each in legal_pushes(board, state):
-            after = push(board, state, each)
-            assert after is not None
+            after = present(push(board, state, each))
             # A line continues while the player is behind the box already, as after every push in that direction.
             cost = lines + (each.direction != last)
             if fewest.get((after, each.direction), 1 << 30) > cost:

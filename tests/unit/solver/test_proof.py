@@ -9,6 +9,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.proof import prover
 from sokoterm.solver.search import Outcome, Status, solve
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.engine.deadlock.test_detector import come_home, crowded_levels
 from tests.unit.engine.test_rules import RINK
@@ -75,8 +76,7 @@ def test_positions_are_proven_dead_if_and_only_if_they_are(seed: int) -> None:
         assert outcome.status is (Status.SOLVED if can_be_solved else Status.UNSOLVABLE), level.xsb()
         if not can_be_solved:
             proven += 1
-            deadlock = detector.find(start.boxes, region)
-            assert deadlock is not None
+            deadlock = present(detector.find(start.boxes, region))
             assert deadlock.kind is DeadlockKind.LEARNED
             if deadlock.boxes != start.boxes:
                 assert not come_home(board, deadlock.boxes, start.player), level.xsb()
@@ -105,8 +105,7 @@ def test_a_zigzag_with_walls_in_it_is_a_deadlock_as_a_whole() -> None:
     _, outcome = solve(closed.board, closed.start, prover(patterns), NO_LIMITS)
     assert outcome.status is Status.UNSOLVABLE
     detector = DeadlockDetector(closed.board)
-    found = detector.find(closed.start.boxes, reachable_area(closed.board, closed.start))
-    assert found is not None
+    found = present(detector.find(closed.start.boxes, reachable_area(closed.board, closed.start)))
     assert found.boxes == closed.start.boxes
     # With the lower box elsewhere, the upper one gets to a goal, so the learned pattern must contain both.
     apart = closed.start._replace(boxes=closed.start.boxes & -closed.start.boxes | 1 << closed.start.player - 1)

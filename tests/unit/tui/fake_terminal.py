@@ -26,6 +26,7 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
+from tests.present import present
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 
@@ -148,8 +149,7 @@ class Saved(NamedTuple):
 
 def _saved(folder: Path, file: PackFile) -> Saved:
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-    level = open_pack(file).find_level(store.load_place(file.key) or 0)
-    assert level is not None
+    level = present(open_pack(file).find_level(store.load_place(file.key) or 0))
     play, best = store.load_play(level), store.best(level).by_moves
     store.close()
     lurd = lurd_of(play.edits[: play.cursor]) if play is not None else ""
@@ -245,8 +245,7 @@ def play(
         keymaps=keymaps,
         idle_minutes=idle_minutes,
     )
-    number = pack_session.start_number()
-    assert number is not None
+    number = present(pack_session.start_number())
     try:
         display = Display(terminal, animation, keys_by_place=keys_by_place)
         EventLoop(services, display, in_ascii(cell), [] if notices is None else notices).run(

@@ -19,18 +19,11 @@ from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.sights import (
-    DEAD_LETTER,
-    Sight,
-    is_home_style,
-    look_of,
-    row_sights,
-    text_of,
-    tile_of,
-)
+from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, is_home_style, look_of, row_sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
 from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_letters, goal_letter, kind_text
+from tests.present import present
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
 from tests.unit.tui.planned import Play, picture, typed
@@ -178,8 +171,7 @@ def test_letters_can_be_read(palette: Palette) -> None:
 def test_colours_of_text_can_be_read_on_black_and_on_white(color: int) -> None:
     for sight in (Sight("$", color), Sight("*", color), Sight(".", goal=color), Sight(" ", is_ice=True)):
         _, cell_styles = text_of(sight, THEMES[0], 1)
-        look = look_of(cell_styles, COLORS.many, tiles.DARK)
-        assert look is not None
+        look = present(look_of(cell_styles, COLORS.many, tiles.DARK))
         assert contrast(cube(look.color), (0, 0, 0)) >= 2.9
         assert contrast(cube(look.color), (255, 255, 255)) >= 2.9
 
@@ -300,8 +292,7 @@ class Pushed(NamedTuple):
 def pushes_in(level: Level, lurd: str) -> Iterator[Pushed]:
     before, state = "", level.start
     for number, letter in enumerate(lurd, start=1):
-        after = step(level.board, state, direction_of(letter))
-        assert after is not None
+        after = present(step(level.board, state, direction_of(letter)))
         if letter.isupper():
             landing = after.boxes & ~state.boxes & level.board.floor
             yield Pushed(before, after.player, next(scan(landing)))

@@ -12,6 +12,7 @@ from sokoterm.language import speak
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.wording.columns import WIDE_FILLER, text_width
+from tests.present import present
 from tests.slow import slow
 from tests.unit.language.test_pseudo_screens import SESSIONS, SIZES
 from tests.unit.tui.fake_terminal import play
@@ -33,8 +34,7 @@ CUT = re.compile(r"(?<!\.)\.\.(?!\.)")  # three dots stand for a number of moves
 
 @pytest.fixture(name="code", params=CODES)
 def _code(request: pytest.FixtureRequest) -> Iterator[str]:
-    catalog = find_catalog([request.param])
-    assert catalog is not None
+    catalog = present(find_catalog([request.param]))
     catalog.speak()
     yield request.param
     speak(None)

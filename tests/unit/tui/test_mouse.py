@@ -11,6 +11,7 @@ from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.app.request import Note
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
+from tests.present import present
 from tests.unit.tui.fake_terminal import Session, line_for, play
 
 PACK = """\
@@ -146,8 +147,7 @@ places = st.builds(
 def test_squares_and_cells_agree(place: BoardPlace, row: int, column: int) -> None:
     square = place.square_at(row, column)
     if square is not None:
-        cell = place.cell_of(square)
-        assert cell is not None
+        cell = present(place.cell_of(square))
         assert 0 <= row - cell[0] < place.size.rows
         assert 0 <= column - cell[1] < place.size.columns
 

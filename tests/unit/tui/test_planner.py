@@ -22,6 +22,7 @@ from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
+from tests.present import present
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import play
 from tests.unit.tui.planned import PILLARS, Play, click, picture, press, text_of, typed
@@ -38,8 +39,7 @@ def chosen(*keys: str) -> tuple[Stage, str]:
     """The stage of the planner after some keys, with the label of its box, or that under the cursor."""
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, [*keys])
-    at = screen.box if screen.box is not None else screen.choices.cursor
-    assert at is not None
+    at = present(screen.box if screen.box is not None else screen.choices.cursor)
     return screen.stage, screen.box_label(at)
 
 
@@ -409,8 +409,7 @@ def test_a_drag_that_ends_before_the_first_picture_is_carried_out() -> None:
     box = seen.choices.squares[0]
     screen = PlannerScreen(play, box)
     assert play.place is not None
-    at = play.place.cell_of(screen.choices.squares[0])
-    assert at is not None
+    at = present(play.place.cell_of(screen.choices.squares[0]))
     assert isinstance(screen.point(Pointer(*at, "left", False)), Perform)
 
 

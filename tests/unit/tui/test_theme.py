@@ -47,6 +47,7 @@ from sokoterm.tui.widgets.tiles import (
     draw_tile,
     things_on,
 )
+from tests.present import present
 from tests.unit.tui.fake_terminal import play
 
 Rgb = tuple[int, int, int]
@@ -358,8 +359,7 @@ def test_a_pair_of_colours_never_has_the_terminals_own_in_front(columns: int) ->
     for name in SPRITES[columns]:
         for text, cell_styles in draw_tile(columns, (name,), is_floor=False):
             for character, style in zip(text, cell_styles, strict=True):
-                pair = colors_of(style)
-                assert pair is not None
+                pair = present(colors_of(style))
                 assert character == " " or pair[0] != " "
 
 

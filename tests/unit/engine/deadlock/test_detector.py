@@ -14,20 +14,14 @@ import pytest
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock import detector, subsets
-from sokoterm.engine.deadlock.check import (
-    Deadlock,
-    DeadlockKind,
-    FreezeCheck,
-    Patterns,
-    cannot_be_played,
-    dead_squares,
-)
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns, cannot_be_played, dead_squares
 from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, closed_diagonals, game_bounds
 from sokoterm.engine.deadlock.subsets import CorralSearch, FrozenBoard, SubsetSearch
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.engine.deadlock.test_check import picture
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -102,8 +96,7 @@ def test_a_square_that_is_dead_for_one_side_of_the_player_is_not_for_the_other()
 
 
 def test_a_goal_that_cannot_be_filled_in_any_order_is_a_deadlock() -> None:
-    result = found("######\n#   ##\n#*#$ #\n#  @ #\n#.* ##\n######")
-    assert result is not None
+    result = present(found("######\n#   ##\n#*#$ #\n#  @ #\n#.* ##\n######"))
     assert result[0] is DeadlockKind.RETROGRADE
 
 
@@ -124,8 +117,7 @@ def test_a_position_is_dead_by_a_pattern_learned_before() -> None:
     assert detector.find(boxes, region) is None
     two = boxes & boxes - 1
     detector.patterns.add(two, board.floor & ~two)
-    deadlock = detector.find(boxes, region)
-    assert deadlock is not None
+    deadlock = present(detector.find(boxes, region))
     assert (deadlock.kind, deadlock.boxes) == (DeadlockKind.LEARNED, two)
     assert detector.explain(boxes, region) == deadlock
 
@@ -134,11 +126,9 @@ def test_explain_names_the_test_behind_a_learned_pattern_if_there_is_one() -> No
     level = Level.from_xsb(CORRAL)
     position = level.start.boxes, reachable_area(level.board, level.start)
     detector = DeadlockDetector(level.board)
-    corral = detector.explain(*position)
-    assert corral is not None
+    corral = present(detector.explain(*position))
     assert corral.kind is DeadlockKind.CORRAL
-    learned = detector.find(*position)
-    assert learned is not None
+    learned = present(detector.find(*position))
     assert learned.kind is DeadlockKind.LEARNED
     assert detector.explain(*position) == corral
 
@@ -287,8 +277,7 @@ def test_reducing_a_deadlock_takes_no_search(monkeypatch: pytest.MonkeyPatch) ->
     detector = DeadlockDetector(level.board, bounds=game_bounds(level.board))
     monkeypatch.setattr(SubsetSearch, "find_dead_pair", None)
     monkeypatch.setattr(CorralSearch, "find_dead", None)
-    deadlock = detector.find(level.start.boxes, reachable_area(level.board, level.start))
-    assert deadlock is not None
+    deadlock = present(detector.find(level.start.boxes, reachable_area(level.board, level.start)))
     assert deadlock.kind is DeadlockKind.BIPARTITE
     assert deadlock.boxes.bit_count() == 2
 
@@ -393,8 +382,7 @@ def test_a_corral_holds_with_colours_and_not_on_ice() -> None:
     corral = Level.from_xsb(CORRAL)
     colored = varied(corral, dict.fromkeys(scan(corral.start.boxes), 0), dict.fromkeys(scan(corral.board.goals), 0))
     for level in (corral, colored):
-        deadlock = found_in(level)
-        assert deadlock is not None
+        deadlock = present(found_in(level))
         assert deadlock.kind is DeadlockKind.CORRAL
     assert found_in(varied(corral, {}, {}, corral.board.floor)) is None
 

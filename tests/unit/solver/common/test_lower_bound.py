@@ -12,6 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.solver.cases import SEED_CASE, meter_of
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
@@ -109,8 +110,7 @@ def test_the_place_of_a_box_agrees_with_its_pushes() -> None:
         for state in reachable(board, level.start):
             places = dict(zip(scan(state.boxes), places_of(distances, state)))
             for each in legal_pushes(board, state):
-                after = push(board, state, each)
-                assert after is not None
+                after = present(push(board, state, each))
                 assert distances.behind[each.direction][each.box] == places[each.box]
                 landing = each.box + board.offsets[each.direction]
                 moved = dict(zip(scan(after.boxes), places_of(distances, after)))

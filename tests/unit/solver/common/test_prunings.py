@@ -28,6 +28,7 @@ from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Meter, Progress, solve
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar, greedy
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, meter_of, run
 from tests.unit.solver.common.test_lower_bound import distances_of, pairs_of, places_of
 from tests.unit.solver.exhaustive import check_answer, fewest_pushes, pushes_to_solve, random_levels, reachable
@@ -86,8 +87,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
         penalty = pairs.penalty(state.boxes, level.region(state))
         raised += bool(penalty)
         if state in level.pushes:
-            matching = finish(bound.match(places_of(level.distances, state), meter))
-            assert matching is not None
+            matching = present(finish(bound.match(places_of(level.distances, state), meter)))
             assert matching.cost + penalty <= level.pushes[state], state
     return raised
 
@@ -156,8 +156,7 @@ def test_a_linear_conflict_costs_two_pushes() -> None:
     start = level.start.normalized(level.board)
     pairs = pairs_of(all_known.distances)
     bound = Matchings(all_known.distances.to_goals)
-    matching = finish(bound.match(places_of(all_known.distances, start), meter_of(level.board)))
-    assert matching is not None
+    matching = present(finish(bound.match(places_of(all_known.distances, start), meter_of(level.board))))
     assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
 
 

@@ -19,6 +19,7 @@ from sokoterm.solver.fess.macro import movable
 from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError
 from sokoterm.solver.search import Status
+from tests.present import present
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.fess.test_fess import positions_of, tables_of
@@ -84,8 +85,7 @@ def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal(text: str, b
 
 def test_a_level_is_solved_from_its_end() -> None:
     for level in (SEED_CASE, TWO_BOXES):
-        boxes = finish(backward_search(level).turn(5_000))
-        assert boxes is not None
+        boxes = present(finish(backward_search(level).turn(5_000)))
         assert solution(level.board, level.start, boxes).pushes >= level.start.boxes.bit_count()
 
 

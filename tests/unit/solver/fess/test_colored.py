@@ -13,6 +13,7 @@ from sokoterm.solver.fess.plan import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Meter, Status, solve
+from tests.present import present
 from tests.slow import others_slow, slow
 from tests.unit.solver.cases import NO_LIMITS, meter_of
 from tests.unit.solver.exhaustive import check_answer, positions_of, random_varied
@@ -47,14 +48,12 @@ def test_levels_of_all_packs_with_colours_are_solved(pack: str, every: int) -> N
     name = f"variants-{pack}.txt"
     for level in parse((LEVELS / name).read_bytes(), name).levels[::every]:
         assert STRATEGIES["fess"].applies(level.board)
-        solution, _ = solve(level.board, level.start, STRATEGIES["fess"], NO_LIMITS._replace(nodes=3_000))
-        assert solution is not None
+        present(solve(level.board, level.start, STRATEGIES["fess"], NO_LIMITS._replace(nodes=3_000))[0])
 
 
 def positions_and_meter(level: Level) -> tuple[ColoredPositions, Meter]:
     board, start, meter = level.board, level.start, meter_of(level.board)
-    found = finish(make_colored_positions(board, start, reachable_area(board, start), meter))
-    assert found is not None
+    found = present(finish(make_colored_positions(board, start, reachable_area(board, start), meter)))
     return found, meter
 
 

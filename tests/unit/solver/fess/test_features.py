@@ -23,6 +23,7 @@ from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_step_order
 from sokoterm.solver.fess.positions import BoxPath, find_path
 from sokoterm.solver.fess.tree import Move, Node, Score
+from tests.present import present
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import SEED_CASE, meter_of
 from tests.unit.solver.fess.test_fess import plan_for, positions_of, tables_of
@@ -75,12 +76,10 @@ def test_the_path_to_a_square_names_the_box_in_the_way() -> None:
     goal = max(scan(level.board.goals))
     region = reachable_area(level.board, level.start)
     tables = tables_of(level.board)
-    path = find_path(tables, level.start.boxes, region, 0, 1 << near, 1 << goal)
-    assert path is not None
+    path = present(find_path(tables, level.start.boxes, region, 0, 1 << near, 1 << goal))
     assert path.blockers == 1 << far
     assert path.squares >> goal & 1
-    free = find_path(tables, 1 << near, region, 0, 1 << near, 1 << goal)
-    assert free is not None
+    free = present(find_path(tables, 1 << near, region, 0, 1 << near, 1 << goal))
     assert not free.blockers
     assert find_path(tables, level.start.boxes, region, 1 << far, 1 << near, 1 << goal) is None
 
@@ -102,8 +101,7 @@ def is_door_in_the_way(text: str) -> bool:
     board, boxes = level.board, level.start.boxes
     box, door = scan(boxes)
     first = board.goals & -board.goals
-    path = find_path(tables_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first)
-    assert path is not None
+    path = present(find_path(tables_of(board), boxes, reachable_area(board, level.start), 0, 1 << box, first))
     return path.blockers == 1 << door
 
 

@@ -37,6 +37,7 @@ from sokoterm.solver.fess.search import (
 from sokoterm.solver.fess.tree import ExhaustedError, Node
 from sokoterm.solver.search import Meter, Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, meter_of, run
 from tests.unit.solver.exhaustive import can_be_solved, random_levels
@@ -193,12 +194,10 @@ def test_the_imagined_board_is_the_best_one_met_or_a_drawn_one() -> None:
 
 def test_reaching_an_imagined_board_solves_nothing_with_the_player_in_another_region() -> None:
     board, start = TWO_ROOMS.board, TWO_ROOMS.start
-    positions = finish(make_positions(board, start.boxes, reachable_area(board, start), meter_of(board)))
-    assert positions is not None
+    positions = present(finish(make_positions(board, start.boxes, reachable_area(board, start), meter_of(board))))
     for is_imagined in (False, True):
         target = Target(positions, Perimeter().from_goals, is_imagined=is_imagined)
-        started = finish(target.begin(FIRST))
-        assert started is not None
+        started = present(finish(target.begin(FIRST)))
         if is_imagined:
             with pytest.raises(ExhaustedError):
                 finish(target.go_on(started, 1_000))

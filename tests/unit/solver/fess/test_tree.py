@@ -15,6 +15,7 @@ from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.dead_end_check import CheckRound, DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, search_farthest
 from sokoterm.solver.search import Progress, Status
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, meter_of, run
 from tests.unit.solver.exhaustive import can_be_solved, random_levels, solvable, status_without_solution
@@ -368,6 +369,5 @@ class Shortcut(Circle):
 
 
 def test_a_goal_among_moves_found_again_ends_the_search() -> None:
-    goal = finish(begun(Shortcut(), 1).step())
-    assert goal is not None
+    goal = present(finish(begun(Shortcut(), 1).step()))
     assert number_of(goal) == max(STEPS)

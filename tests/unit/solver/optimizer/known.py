@@ -8,6 +8,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.search import solve
 from sokoterm.solver.strategies.best_first import greedy
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import Positions, pushes_to_solve, random_levels, random_varied, reachable
 
@@ -32,8 +33,7 @@ class Small(Positions):
 @cache
 def long_solution() -> Solution:
     """Draw a solution of the case that is not the shortest."""
-    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)
-    assert found is not None
+    found = present(solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)[0])
     assert found.pushes > SEED_PUSHES
     return found
 

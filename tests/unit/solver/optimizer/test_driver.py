@@ -19,6 +19,7 @@ from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status, solve
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through, ticking
 from tests.unit.solver.exhaustive import least
 from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels
@@ -134,8 +135,7 @@ def pushes_of(level: Level, known: Solution, box: int) -> list[int]:
     """Return the squares that the box on a square of the start comes to."""
     state, squares = level.start, [box]
     for each in known.lurd:
-        after = step(level.board, state, DIRECTIONS["urdl".index(each.lower())])
-        assert after is not None
+        after = present(step(level.board, state, DIRECTIONS["urdl".index(each.lower())]))
         if lowest(state.boxes & ~after.boxes) == squares[-1]:
             squares.append(lowest(after.boxes & ~state.boxes))
         state = after
@@ -267,8 +267,7 @@ def test_a_level_with_colours_that_begins_solved_keeps_its_solution() -> None:
 def test_parts_get_better_for_each_objective_without_a_search_of_the_whole_level(name: str) -> None:
     file = f"variants-{name}.txt"
     level = parse((LEVELS / file).read_bytes(), file).levels[36]
-    known, _ = solve(level.board, level.start, STRATEGIES["greedy"], NO_LIMITS)
-    assert known is not None
+    known = present(solve(level.board, level.start, STRATEGIES["greedy"], NO_LIMITS)[0])
     for objective in Objective:
         best, outcome = optimized(level, known, objective, FEW, Steering(last=known.moves))
         assert best != known

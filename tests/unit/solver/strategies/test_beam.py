@@ -26,6 +26,7 @@ from sokoterm.solver.strategies.beam import (
     make_evaluation,
     search,
 )
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels
 
@@ -246,16 +247,14 @@ def test_a_weight_counts_what_its_name_says(weights: Weights, expected: float) -
 
 @pytest.mark.parametrize("name", [name for name in Weights._fields if name != "distance"])
 def test_nothing_is_left_to_count_when_all_boxes_are_home(name: str) -> None:
-    solution, _ = run("astar", SEED_CASE)
-    assert solution is not None
+    solution = present(run("astar", SEED_CASE)[0])
     end = end_of(SEED_CASE.board, SEED_CASE.start, solution.lurd)
     assert value(SEED_CASE, end, NOTHING._replace(**{name: 1.0})) == pytest.approx(0) or name in ("regions", "enclosed")
 
 
 def test_the_steps_of_the_plan_are_counted_down() -> None:
     weights = NOTHING._replace(packed=1.0)
-    solution, _ = run("astar", SEED_CASE)
-    assert solution is not None
+    solution = present(run("astar", SEED_CASE)[0])
     ends = [end_of(SEED_CASE.board, SEED_CASE.start, solution.lurd[:moves]) for moves in range(solution.moves + 1)]
     left = [round(value(SEED_CASE, each, weights)) for each in ends]
     assert left[0] > 0

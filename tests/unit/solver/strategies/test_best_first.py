@@ -12,6 +12,7 @@ from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import Meter, Progress, Reason, Status, Strategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run, run_through
 from tests.unit.solver.exhaustive import random_levels, reachable
 
@@ -51,8 +52,7 @@ def test_pushes_between_the_ends_of_a_straight_run(way: int, count: int) -> None
 def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    level = open_pack(bundled_packs()[4]).find_level(30)
-    assert level is not None
+    level = present(open_pack(bundled_packs()[4]).find_level(30))
     looked = 0
     latest = -1
 

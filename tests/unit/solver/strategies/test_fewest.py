@@ -14,19 +14,14 @@ from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import Found, LimitReached, Limits, Outcome, Progress, Reason, Status, Strategy, solve
 from sokoterm.solver.strategies import fewest
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.commands.command import FEWER_MOVES, STUCK
 from tests.unit.engine.drawn import plain_of
 from tests.unit.engine.plain_variants import plain_costs
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run, ticking
 from tests.unit.solver.common.test_prunings import grown_at_once
-from tests.unit.solver.exhaustive import (
-    check_answer,
-    fewest_pushes,
-    least,
-    random_levels,
-    status_without_solution,
-)
+from tests.unit.solver.exhaustive import check_answer, fewest_pushes, least, random_levels, status_without_solution
 
 # Fewer moves cost more pushes here: the box on the left is the nearer one.
 TWO_WAYS = Level.from_xsb("########\n#  .   #\n#   #  #\n#  $ $ #\n# #@#  #\n#    . #\n########")
@@ -130,8 +125,7 @@ def test_auto_uses_the_planner_for_one_box_and_searches_for_several() -> None:
 def test_a_level_that_begins_solved_takes_the_cheapest_way_back() -> None:
     level = Level.from_xsb("########\n#      #\n# @*   #\n#      #\n########")
     for strategy in SEARCHES:
-        solution, _ = solve(level.board, level.start, strategy, NO_LIMITS)
-        assert solution is not None
+        solution = present(solve(level.board, level.start, strategy, NO_LIMITS)[0])
         assert (solution.pushes, solution.moves) == (2, 6)
 
 

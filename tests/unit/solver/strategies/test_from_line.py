@@ -17,6 +17,7 @@ from sokoterm.solver.search import Found, Limits, Outcome, Progress, Reason, Sea
 from sokoterm.solver.strategies import beam, from_line
 from sokoterm.solver.strategies.beam import starts_on
 from sokoterm.solver.strategies.from_line import MoveLine, read_line
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels
 
@@ -87,8 +88,7 @@ def test_any_line_gives_a_solution_or_a_proof_as_exhaustive_search_says(name: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_line_that_solves_the_level_is_its_solution(name: str) -> None:
-    known, _ = run("greedy", SEED_CASE)
-    assert known is not None
+    known = present(run("greedy", SEED_CASE)[0])
     line = read_line(SEED_CASE.board, SEED_CASE.start, known.lurd)
     solution, outcome, found = solved_from(line, name)
     assert found[0] == Found(known, left_after=line.pushes)
@@ -118,8 +118,7 @@ def test_a_line_lost_at_its_end_is_left_before(name: str) -> None:
     solution, _, found = solved_from(line, name)
     assert solution is not None
     assert verify(SEED_CASE.board, SEED_CASE.start, solution.lurd) == solution
-    left = found[-1].left_after
-    assert left is not None
+    left = present(found[-1].left_after)
     assert left < line.pushes
     assert name == "beam" or left in starts_on(line.pushes)
 
@@ -163,8 +162,7 @@ def test_out_of_time_at_once() -> None:
 
 
 def test_the_first_layer_of_a_beam_has_all_positions_of_the_line() -> None:
-    known, _ = run("astar", SEED_CASE)
-    assert known is not None
+    known = present(run("astar", SEED_CASE)[0])
     line = read_line(SEED_CASE.board, SEED_CASE.start, known.lurd)
     states = line.states[:-4]
     events = list(beam.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, line=states))

@@ -26,6 +26,7 @@ from sokoterm.solver.search import (
     game_limits,
     solve,
 )
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run, ticking
@@ -50,8 +51,7 @@ def test_random_levels_are_solved_or_proven_unsolvable_as_exhaustive_search_says
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_search_starts_from_any_position(name: str) -> None:
-    solution, _ = run(name, SEED_CASE)
-    assert solution is not None
+    solution = present(run(name, SEED_CASE)[0])
     half = parse_lurd(solution.lurd)[: solution.moves // 2]
     *_, (later, _) = play(SEED_CASE.board, SEED_CASE.start, half)
     rest, outcome = solve(SEED_CASE.board, later, STRATEGIES[name], NO_LIMITS)
