@@ -21,6 +21,7 @@ from sokoterm.engine.lurd import (
     count_pushes,
     end_of,
     expand,
+    letter,
     measure,
     parse_lurd,
     play,
@@ -128,34 +129,20 @@ def test_run_lengths_keep_walks_and_pushes_apart() -> None:
 
 
 @given(levels, paths)
-def test_play_follows_the_rules_and_marks_the_pushes(level: Level, steps: list[Direction]) -> None:
-    board, state = level.board, level.start
-    possible = []
-    for direction in steps:
-        if (after := step(board, state, direction)) is not None:
-            possible.append(direction)
-            state = after
-    played = list(play(board, level.start, possible))
-    assert [each.lower() for _, each in played] == [direction.letter for direction in possible]
-    before = level.start
-    for after, each in played:
-        assert each.isupper() == (after.boxes != before.boxes)
-        before = after
-    assert before == state
-
-
-@given(levels, paths)
-def test_play_stops_at_the_first_blocked_step(level: Level, steps: list[Direction]) -> None:
-    state: State | None = level.start
+def test_play_follows_the_rules_marks_the_pushes_and_stops_at_the_first_blocked_step(
+    level: Level, steps: list[Direction]
+) -> None:
+    played, before = play(level.board, level.start, steps), level.start
     for number, direction in enumerate(steps, start=1):
-        assert state is not None
-        state = step(level.board, state, direction)
-        if state is None:
+        after = step(level.board, before, direction)
+        if after is None:
             with pytest.raises(LurdError, match="is blocked") as caught:
-                list(play(level.board, level.start, steps))
+                next(played)
             assert caught.value.step == number
             return
-    assert len(list(play(level.board, level.start, steps))) == len(steps)
+        assert next(played) == (after, letter(direction, after.boxes != before.boxes))
+        before = after
+    assert next(played, None) is None
 
 
 @given(st.text("lurdLURD", max_size=80))

@@ -122,11 +122,6 @@ def test_perft(level: Level, counts: tuple[int, ...]) -> None:
         assert perft(level.board, level.start, depth) == count
 
 
-def test_a_box_slides_to_the_wall_and_back_over_a_goal() -> None:
-    after = present(step(RINK.board, RINK.start, DIRECTIONS[1]))
-    assert RINK.xsb(after).splitlines()[1] == "# @   $#"
-
-
 def test_a_box_of_another_colour_is_not_home() -> None:
     board, square = CROSSED.board, CROSSED.board.square
     after = present(step(board, CROSSED.start, DIRECTIONS[3]))

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app import planning
-from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.pages import HelpScreen, TextScreen
 from sokoterm.tui.screens.planner import PlannerScreen
@@ -132,17 +130,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("help-replay", PACK, ["n", "S", "R", "home", "?"], (24, 80), 0),
     ],
 )
-def test_picture(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    pack: str,
-    keys: list[str],
-    size: tuple[int, int],
-    cell: int,
-) -> None:
-    for module in (planner, planning):  # a slow machine shows what is not worked out yet
-        monkeypatch.setattr(module, "monotonic", lambda: 0.0)
+def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
     check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
 
 

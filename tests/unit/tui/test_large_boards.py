@@ -14,12 +14,10 @@ from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level, Pack, level_from_rows, varied
 from sokoterm.engine.levelhash import to_canonical
 from sokoterm.formats.registry import write
-from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.widgets.frame import Frame
-from tests.unit.linemode import fake_lines
 from tests.unit.store.stores import enter
 from tests.unit.tui.fake_terminal import Session, line_for, play
 
@@ -164,16 +162,6 @@ def test_the_long_solution_of_a_file_is_shown_once_it_has_been_replayed(tmp_path
     assert session.shows(line_for(Note.SOLUTIONS_BEING_REPLAYED)) == (moves == LONGEST)
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", *["wait"] * (moves // 500)], pack)
     assert session.shows(f"known 2 pushes, {moves:,} moves")
-
-
-@pytest.mark.parametrize("moves", LENGTHS)
-def test_line_by_line_it_is_shown_then_too(tmp_path: Path, moves: int) -> None:
-    pack = f"{PACK}\nSolution\n{long_solution(moves)}\n"
-    _begin(tmp_path, moves)
-    pause = [LineEvent.NOTHING] * (moves // 500)
-    told = fake_lines.play(tmp_path, pack, ["levels", "levels", "find", "R", *pause, "levels"])
-    assert told.last.startswith("2: ")
-    assert told.says("2: 1 box, begun")
 
 
 @pytest.mark.parametrize("moves", LENGTHS)

@@ -28,15 +28,6 @@ def _pasted(text: str) -> Paste:
     return Paste(text.replace("\n", "\r").encode())
 
 
-@pytest.mark.parametrize("text", ["rRRRR", "RRRRR", " r R\nR\tRR\n", "r2(2r)"])
-def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path, text: str) -> None:
-    session = play(tmp_path, PACK, [_pasted(text), "Y"])
-    assert session.copied == ["rRRRR"]
-    again = play(tmp_path, PACK, ["r", _pasted(text), "u"])
-    assert "level solved" in again.screens[-2]
-    assert again.saved().moves == 0
-
-
 @pytest.mark.slow
 def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) -> None:
     long = Paste(b"r400000(lr)")

@@ -29,6 +29,7 @@ from tests.unit.tui.planned import PILLARS, Play, click, picture, press, text_of
 from tests.unit.tui.test_golden import HALL_WITH_A_BOX, PACK
 
 CORRIDOR = "#########\n#@ $   .#\n#########"
+LONG_HALL = "\n".join(["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300])
 STUCK = "######\n#@ $#\n#. ##\n######"
 
 
@@ -147,17 +148,22 @@ def test_marks_have_looks_of_their_own() -> None:
         assert len({looks[MARK_DEAD], looks[MARK_FREEZES], looks[CHOSEN]}) == 3
 
 
-def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
-    screen = PlannerScreen(Play(PILLARS))
-    for key in ("a", "e", "left", "down"):
+@pytest.mark.parametrize(
+    ("board", "keys", "size"),
+    [(PILLARS, ("a", "e", "left", "down"), (24, 80)), (LONG_HALL, ("a", "end"), (8, 30))],
+)
+@pytest.mark.parametrize("cell", [1, 2])
+def test_the_cursor_of_the_terminal_stands_on_the_square_and_the_viewport_follows_it(
+    board: str, keys: tuple[str, ...], size: tuple[int, int], cell: int
+) -> None:
+    screen = PlannerScreen(Play(board))
+    for key in keys:
         press(screen, key)
-        for cell in (1, 2):
-            frame = picture(screen, Size(24, 80), Appearance(THEMES[0], cell))
-            assert screen.place is not None
-            assert screen.choices.cursor is not None
-            row, column = frame.cursor
-            assert (row, column) == screen.place.cell_of(screen.choices.cursor)
-            assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
+        frame = picture(screen, Size(*size), Appearance(THEMES[0], cell))
+        assert screen.place is not None
+        row, column = frame.cursor
+        assert (row, column) == screen.place.cell_of(present(screen.choices.cursor))
+        assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
 
 
 def hall_with_a_box() -> PlannerScreen:
@@ -190,17 +196,6 @@ def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
     assert text_of(screen, cell=cell) == before
     typed(screen, list(label))
     assert screen.choices.labels[screen.choices.cursor or 0] == label
-
-
-def test_the_viewport_follows_the_cursor() -> None:
-    rows = ["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300]
-    screen = PlannerScreen(Play("\n".join(rows)))
-    press(screen, "a")
-    press(screen, "end")
-    frame = picture(screen, Size(8, 30), Appearance(THEMES[0], 1))
-    assert screen.place is not None
-    assert screen.choices.cursor is not None
-    assert frame.cursor == screen.place.cell_of(screen.choices.cursor)
 
 
 # What is chosen

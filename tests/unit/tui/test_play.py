@@ -220,12 +220,6 @@ def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> No
     assert play(tmp_path, PACK, ["b", "esc"]).shows("moves 0")
 
 
-def test_escape_sequences_in_titles_never_reach_the_screen(tmp_path: Path) -> None:
-    pack = PACK.replace("Title: One push", "Title: \x1b[31m\x07One push").replace("A. Person", "A\x9b2JB")
-    for keys in ([], ["b"], ["R"], ["l", "l", "l", "l", "l"]):
-        assert all(character.isprintable() or character == "\n" for character in play(tmp_path, pack, keys).last)
-
-
 def test_a_digit_of_another_script_is_no_number_and_esc_takes_a_question_back(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).saved().lurd == "r"
     assert play(tmp_path, PACK, ["m", "esc", "l"]).saved().lurd == "rR"

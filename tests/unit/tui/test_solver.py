@@ -12,7 +12,6 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
 from sokoterm.tui.screens.solver import solution_text
 from sokoterm.tui.widgets.frame import diff
-from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
@@ -316,12 +315,6 @@ def test_picture_of_an_end(tmp_path: Path) -> None:
 def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     frames = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
-
-
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
-def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
-    keys = ["S", "S", *["T"] * THEMES.index(theme)]
-    assert scripted(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
 
 
 @pytest.mark.parametrize(

@@ -4,26 +4,33 @@ Deadlock tests of boards with colours or ice; ``tests/unit/solver`` compares the
 """
 
 import random
+import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
+from sokoterm.engine import slides
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan, shift
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock import check as patterns_module
 from sokoterm.engine.deadlock import detector, subsets
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns, cannot_be_played, dead_squares
 from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, closed_diagonals, game_bounds
 from sokoterm.engine.deadlock.subsets import CorralSearch, FrozenBoard, SubsetSearch
-from sokoterm.engine.level import Level, LevelError, varied
+from sokoterm.engine.level import Level, LevelError, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.matching import can_match, count_matched, find_hall_violator
 from sokoterm.engine.reach import reachable_area
 from tests.present import present
 from tests.slow import others_slow
-from tests.unit.engine.deadlock.test_check import picture
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
 
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
@@ -40,6 +47,26 @@ def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
 @pytest.mark.parametrize(
     ("text", "kind", "marked"),
     [
+        # A box on a dead square, alone.
+        (
+            "#######\n#@ .. #\n#  $  #\n#$    #\n#######",
+            DeadlockKind.DEAD_SQUARE,
+            "#######\n#@ .. #\n#  $  #\n#x    #\n#######",
+        ),
+        # Two boxes side by side on a wall.
+        ("########\n#. $$ .#\n#@     #\n########", DeadlockKind.FREEZE, "########\n#. xx .#\n#@     #\n########"),
+        # Boxes that could only leave their line for dead squares.
+        (
+            "#####\n#   #\n# $ #\n# $ #\n#@. #\n# . #\n#####",
+            DeadlockKind.FREEZE,
+            "#####\n#   #\n# x #\n# x #\n#@. #\n# . #\n#####",
+        ),
+        # Only the frozen group with a box off goal.
+        (
+            "##########\n#**    $*#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########",
+            DeadlockKind.FREEZE,
+            "##########\n#**    xx#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########",
+        ),
         # Dead for one side of the player; the other side is below.
         (
             "#####\n# . #\n# @ #\n##$##\n#   #\n#   #\n#####",
@@ -441,3 +468,132 @@ def test_dead_squares_of_colours_ignore_the_side_of_the_player_where_that_would_
     assert sharper()
     monkeypatch.setattr(subsets, "MOST_SIDED", 0)
     assert not sharper()
+
+
+def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
+    """Return the rows of a level with some squares marked."""
+    rows = [list(row) for row in level.rows]
+    for square in scan(bitboard):
+        row, column = level.board.row_column(square)
+        rows[row][column] = mark
+    return ["".join(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("text", "dead"),
+    [
+        # Corners, and edges without a goal.
+        ("#######\n#@    #\n# $   #\n#  . ##\n#    #\n######", "#######\n#xxxxx#\n#x$  x#\n#x . ##\n#xxxx#\n######"),
+        # An edge with a goal is live except for its corners.
+        ("#######\n#@ .  #\n#  $  #\n#     #\n#######", "#######\n#x . x#\n#x $ x#\n#xxxxx#\n#######"),
+    ],
+)
+def test_dead_squares(text: str, dead: str) -> None:
+    level = Level.from_xsb(text)
+    assert picture(level, dead_squares(level.board)) == dead.split("\n")
+
+
+def winding(size: int) -> Level:
+    """One way of three rows that winds from the top to the bottom, with its goal at the top."""
+    rows = ["#" * size, "#@$." + " " * (size - 5) + "#"]
+    gap, wall = "   ", "#" * (size - 5)
+    while len(rows) < size - 4:
+        rows += [f"#{' ' * (size - 2)}#"] * (2 if len(rows) == 2 else 3)
+        rows.append(f"#{gap}{wall}#" if len(rows) % 8 else f"#{wall}{gap}#")
+    return level_from_rows([*rows[:-1], "#" * size])
+
+
+def test_dead_squares_of_a_long_way_take_few_steps_of_the_whole_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = winding(99).board
+    steps = 0
+
+    def counted(bitboard: Bitboard, offset: int) -> Bitboard:
+        nonlocal steps
+        steps += 1
+        return shift(bitboard, offset)
+
+    monkeypatch.setattr(slides, "shift", counted)
+    dead = dead_squares(board)
+    assert 0 < steps <= 8 * (board.stride + board.height + 2)
+    floor = {*scan(board.floor)}
+    live = [*scan(board.goals)]
+    for square in live:
+        pulled = (square - offset for offset in board.offsets if {square - offset, square - 2 * offset} <= floor)
+        live += [each for each in pulled if each not in live]
+    assert {*scan(dead)} == floor - {*live}
+
+
+def test_frozen_boxes_on_goals_and_boxes_that_one_push_frees_are_no_deadlock() -> None:
+    assert found("#####\n#**@#\n#** #\n#   #\n#####") is None
+    assert found("########\n#      #\n# $$ @ #\n#  $$  #\n# .... #\n#      #\n########") is None
+
+
+ROOM = (1 << 12) - 1
+some_boxes = st.integers(1, ROOM)
+
+
+@given(st.lists(st.tuples(some_boxes, some_boxes), max_size=30), st.integers(1, 8), some_boxes, some_boxes)
+def test_find_returns_what_was_added_and_not_dropped(
+    learned: list[tuple[int, int]], most: int, boxes: int, region: int
+) -> None:
+    patterns = Patterns(most=most)
+    kept: list[tuple[int, int]] = []
+    for pattern, area in learned:
+        if not any(each & pattern == each and side & area for each, side in kept):
+            kept = [*kept, (pattern, area)][-most:]
+        patterns.add(pattern, area)
+    dead = [pattern for pattern, area in kept if pattern & boxes == pattern and area & region]
+    found = patterns.find(boxes, region)
+    assert found in dead if dead else not found
+    assert len(patterns) == len(kept)
+
+
+class AllBoxes(int):
+    """A position full of boxes, which notes the masks that a lookup compares with it."""
+
+    compared: list[int]
+
+    def __rand__(self, mask: int) -> int:
+        self.compared.append(mask)
+        return mask & int(self)
+
+
+def test_a_dropped_pattern_leaves_nothing_behind() -> None:
+    patterns = Patterns(most=3)
+    tracemalloc.start()
+    for _ in range(100):
+        for first in range(12):
+            for second in range(first):
+                patterns.add(1 << first | 1 << second, ROOM)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (len(patterns), patterns.learned) == (3, 6_600)
+    assert used < 20_000
+    boxes = AllBoxes(ROOM)
+    boxes.compared = []
+    assert not patterns.find(boxes, 0)
+    # The second box of each pattern, then both.
+    assert sum(mask.bit_count() for mask in boxes.compared) == 3 * (1 + 2)
+
+
+def test_patterns_can_be_looked_up_while_one_is_added() -> None:
+    patterns = Patterns(most=2)
+    added = 0b00110, 0b01010, 0b10010
+    found = set[int]()
+
+    def look_up(frame: FrameType, event: str, _: object) -> Any:
+        """Look a position up before each line of the store, as another thread might."""
+        if frame.f_code.co_filename != patterns_module.__file__:
+            return None
+        if event == "line":
+            found.add(patterns.find(0b11110, 1))
+        return look_up
+
+    sys.settrace(look_up)
+    try:
+        for pattern in added:
+            patterns.add(pattern, 1)
+    finally:
+        sys.settrace(None)
+    assert {0, added[0]} < found <= {0, *added}
+    assert patterns.find(added[-1], 1) == added[-1]

@@ -12,7 +12,6 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_might
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import color_at, goals_taking, step
-from tests.bench.naive_planner import naive_pushes
 from tests.unit.engine.drawn import levels, paths, plain_of, roomy_levels, varied_levels
 from tests.unit.engine.plain_variants import plain_costs
 
@@ -85,23 +84,6 @@ def test_goals_that_take_a_box(level: Level) -> None:
         assert {board.row_column(goal) for goal in scan(goals_taking(board, state.boxes, box))} == taking
 
 
-def test_a_box_in_a_corridor_goes_on_but_not_back() -> None:
-    level = Level.from_xsb(CORRIDOR)
-    (box,) = scan(level.start.boxes)
-    reach = BoxReach(level.board, level.start, box)
-    assert reach.pushes == {box: 0, box + 1: 1, box + 2: 2}
-    assert reach.plan(box + 2) == ("rRR", 3, 2)
-    assert reach.plan(box) == ("", 0, 0)
-
-
-def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
-    level = Level.from_xsb(DOORWAY)
-    (box,) = scan(level.start.boxes)
-    # Into the room and one square on, so that the player can get past it: RR, around it, and LLL.
-    plan = BoxReach(level.board, level.start, box).plan(box - 1)
-    assert (plan.lurd, plan.pushes) == ("rRRurrdLLL", 5)
-
-
 def test_search_and_plan_in_steps_can_be_abandoned_and_resumed() -> None:
     level = Level.from_xsb(DOORWAY)
     (box,) = scan(level.start.boxes)
@@ -123,9 +105,3 @@ def test_squares_out_of_reach_and_squares_without_a_box_are_errors() -> None:
         BoxReach(level.board, level.start, box).plan(box - 1)
     with pytest.raises(ValueError, match="no box stands"):
         BoxReach(level.board, level.start, box + 1)
-
-
-def test_a_box_that_the_player_cannot_get_to_stays() -> None:
-    level = Level.from_xsb(WALLED_IN)
-    for box in scan(level.start.boxes):
-        assert BoxReach(level.board, level.start, box).pushes == naive_pushes(level.board, level.start, box)

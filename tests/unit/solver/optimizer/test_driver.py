@@ -99,15 +99,6 @@ def test_a_long_solution_gets_to_fewest_pushes() -> None:
     assert best.pushes == SEED_PUSHES
 
 
-def test_an_optimal_solution_is_proven_and_not_yielded_again() -> None:
-    hall = Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
-    known = verify(hall.board, hall.start, "rRR")
-    for objective in Objective:
-        best, outcome = optimized(hall, known, objective)
-        assert best == known
-        assert outcome.optimal == objective.value
-
-
 def test_the_same_limits_give_the_same_events() -> None:
     def told() -> list[Progress | Found]:
         steps = optimize(SEED_CASE.board, SEED_CASE.start, long_solution(), Objective.MOVES, FEW)
@@ -236,17 +227,6 @@ PAIR = varied(_ROOM, {_ROOM.board.square(1, 2): 0}, {_ROOM.board.square(1, 4): 0
 
 # Six moves too many before the first push, two before the second.
 WALKED = verify(PAIR.board, PAIR.start, "drrlluRlrR")
-
-
-def test_pushes_stay_in_a_range_and_where_boxes_are_kept() -> None:
-    level = PAIR
-    for steering, moves in (
-        (Steering(first=7), 8),
-        (Steering(last=7), 4),
-        (Steering(kept=level.start.boxes & level.board.floor), 2),
-    ):
-        best, outcome = optimized(level, WALKED, Objective.MOVES, FEW, steering)
-        assert (best.moves, best.pushes, outcome.optimal) == (moves, 2, None)
 
 
 def test_the_best_of_several_solutions_is_taken() -> None:

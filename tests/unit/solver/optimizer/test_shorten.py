@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Progress, Reason
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Reason
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through, ticking
 from tests.unit.solver.exhaustive import least
 from tests.unit.solver.optimizer.known import long_solution, small_levels
@@ -60,12 +60,6 @@ def test_a_greedy_solution_is_shortened_to_fewest_pushes() -> None:
     assert shortened(SEED_CASE, long_solution()).pushes == SEED_PUSHES
 
 
-def test_a_level_that_begins_solved_keeps_its_solution() -> None:
-    level = Level.from_xsb("######\n#    #\n# @* #\n#    #\n######")
-    known = verify(level.board, level.start, "urrdLulldR")
-    assert shortened(level, known) == known
-
-
 @given(st.data())
 def test_small_levels_with_needless_pushes_get_no_worse_and_never_below_the_optimum(data: st.DataObject) -> None:
     small = data.draw(st.sampled_from(small_levels()))
@@ -80,14 +74,6 @@ def test_most_small_levels_get_to_fewest_pushes() -> None:
         known = small.solution([index * step for step in range(7)])
         at_best += shortened(small.level, known).pushes == small.fewest
     assert at_best >= 0.9 * len(small_levels())
-
-
-def test_the_same_nodes_give_the_same_solution() -> None:
-    def told() -> list[Progress | Found]:
-        events, _ = run_through(shorten(SEED_CASE.board, SEED_CASE.start, long_solution(), meter_of(SEED_CASE), 700))
-        return [each._replace(seconds=0.0) if isinstance(each, Progress) else each for each in events]
-
-    assert told() == told()
 
 
 def test_the_best_solution_is_yielded_at_a_limit() -> None:

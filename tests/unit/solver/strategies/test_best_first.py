@@ -71,12 +71,6 @@ def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
     assert max(*between, looked) <= 260
 
 
-def test_the_seed_case_stores_fewer_states_than_a_search_without_deadlocks() -> None:
-    _, outcome = run("bfs", SEED_CASE)
-    assert outcome.stored < 3869
-    assert outcome.stored < len(reachable(SEED_CASE.board, SEED_CASE.start))
-
-
 def test_no_box_set_is_found_dead_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     found_dead: list[Bitboard] = []
     frozen = deadlock.FreezeCheck.frozen
