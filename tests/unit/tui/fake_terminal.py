@@ -27,7 +27,8 @@ from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
 from tests.present import present
-from tests.unit.app.searches import ForegroundSearch, IdleProver
+from tests.unit.app.searches import ForegroundSearch, IdleProver, Said, ScriptedSearch
+from tests.unit.tui.planned import PILLARS
 
 
 class Clock:
@@ -256,3 +257,20 @@ def play(
         catalog.close()
     assert not terminal.is_taken
     return Session(terminal, lambda: _saved(folder, file))
+
+
+TWO_LEVELS = (
+    f"Collection: Golden\n\n{PILLARS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
+)
+
+
+def scripted(
+    folder: Path,
+    keys: list[str],
+    script: Iterable[Said],
+    pack: str = TWO_LEVELS,
+    size: tuple[int, int] = (24, 80),
+    cell: int = 0,
+) -> Session:
+    """A play with these keys beside searches that say what the script has."""
+    return play(folder, pack, keys, size=size, cell=cell, make_solver=lambda wake: ScriptedSearch(wake, script))

@@ -1,6 +1,7 @@
 """Several accounts: what one pastes is nobody else's, host mode, forgotten sessions, and the score table of all."""
 
 import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from itertools import repeat
 from pathlib import Path
@@ -9,13 +10,21 @@ from time import time
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
-from sokoterm.app.request import IdleTooLong
+from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import FirstRequest, IdleTooLong
+from sokoterm.app.session import Services
+from sokoterm.commands.support.opening import with_packs
+from sokoterm.linemode.lines import Event as LineEvent
+from sokoterm.linemode.session import LineSession
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste, Pointer
-from tests.unit.app.searches import SlowSearch
+from sokoterm.tui.event_loop import EventLoop
+from sokoterm.tui.terminal import Display
+from sokoterm.tui.widgets.board_view import Size
+from tests.unit.app.searches import SlowSearch, on_the_spot
+from tests.unit.linemode.fake_lines import FakeLines
 from tests.unit.tui import fake_terminal
-from tests.unit.tui.fake_terminal import FakeTerminal, line_for, play
-from tests.unit.tui.visits import hosted, visit, visit_by_lines
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii, line_for, play
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 PUSH = "#####\n#@$.#\n#####"
@@ -209,3 +218,35 @@ def test_a_damaged_table_is_told_of_once_and_stops_nobody(tmp_path: Path) -> Non
     session = play(tmp_path, STRAIGHT_ON, keys, scores=scores_of(tmp_path, "ann", told=told))
     assert any("level solved" in screen for screen in session.screens)
     assert len(told) == 1
+
+
+def hosted(folder: Path, account: str, *packs: Path) -> PlayOptions:
+    """The session of an account in host mode, on a data folder that all accounts share."""
+    return PlayOptions(tuple(map(str, packs)), data_dir=str(folder), account=account, is_hosted=True)
+
+
+def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (24, 120)) -> Session:
+    """One session on the fake terminal; each reading of its clock is a second."""
+    terminal = FakeTerminal(keys, Size(*size))
+
+    def play(given: Services, first: Sequence[FirstRequest]) -> None:
+        EventLoop(on_the_spot(given), Display(terminal), in_ascii(), []).run(first)
+
+    _open(options, play)
+    return Session(terminal)
+
+
+def visit_by_lines(options: PlayOptions, commands: Iterable[str | LineEvent]) -> list[str]:
+    """What one session of the line mode says."""
+    said: list[str] = []
+    _open(
+        options,
+        lambda services, first: LineSession(services, first, [], FakeLines(commands, ()), said.append).run(),
+    )
+    return said
+
+
+def _open(options: PlayOptions, play: Callable[[Services, Sequence[FirstRequest]], None]) -> None:
+    complaints: list[str] = []
+    assert with_packs(options, [], complaints.append, lambda: None, play) == 0
+    assert complaints == []

@@ -178,8 +178,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
 
 def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
     home.records = (Record("Solution 7/3 (YASS 2.86)", ROOM_SOLUTION),)
-    file = home.pack("room", ROOM)
-    home.learn(file)
+    (file,) = home.library(("room", ROOM))
     home.pack("other", MIRRORED)
     session = home.play(["end", "right"])
     assert session.shows("known 3 pushes, 7 moves (YASS 2.86)")

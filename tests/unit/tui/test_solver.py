@@ -15,12 +15,12 @@ from sokoterm.tui.widgets.frame import diff
 from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
-from tests.unit.tui.fake_terminal import line_for
+from tests.unit.tui.fake_terminal import TWO_LEVELS, line_for, scripted
 from tests.unit.tui.planned import PILLARS
-from tests.unit.tui.scripted import LEVEL, PACK, scripted
 from tests.unit.tui.test_golden import check_golden
 
 WIDE = "\n".join(["#" * 120, *["#" + " " * 118 + "#"] * 40, "#@" + " " * 90 + "$  ." + " " * 23 + "#", "#" * 120])
+LEVEL = Level.from_xsb(PILLARS)
 ROOMS = Level.from_xsb("""\
 ################
 #      #     ..#
@@ -283,14 +283,14 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_picture(tmp_path: Path, name: str, size: tuple[int, int], cell: int) -> None:
-    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], PACK, size, cell).last)
+    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], TWO_LEVELS, size, cell).last)
 
 
 def test_where_there_are_few_rows_the_board_takes_those_of_the_last_figures(tmp_path: Path) -> None:
     told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
-    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (18, 45))
+    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (18, 45))
     assert roomy.shows("box moves")
-    few = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (14, 45))
+    few = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (14, 45))
     assert few.shows("packed")
     assert few.shows("best position so far")
     assert not few.shows("box moves")

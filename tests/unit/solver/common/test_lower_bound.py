@@ -8,7 +8,6 @@ import pytest
 
 from sokoterm.engine.bits import DIRECTIONS, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
@@ -92,16 +91,6 @@ def test_the_distances_are_those_of_a_lone_box_by_the_rules() -> None:
         for state in states:
             (place,) = places_of(distances, state)
             assert distances.to_goals[place] == (pushes.get(state, UNREACHABLE),), level.xsb(state)
-
-
-def test_the_side_of_the_player_counts() -> None:
-    # The box is in a doorway: pushed from the left it gets to the goal, from the right it does not.
-    level = Level.from_xsb("#########\n#   #   #\n# @ $  .#\n#   #   #\n#########")
-    distances = distances_of(level.board)
-    (from_left,) = places_of(distances, level.start)
-    (from_right,) = places_of(distances, State(level.start.boxes, level.board.square(1, 6)))
-    assert distances.to_goals[from_left] == (3,)
-    assert distances.to_goals[from_right][0] > 3
 
 
 def test_the_place_of_a_box_agrees_with_its_pushes() -> None:

@@ -139,16 +139,6 @@ def grown_at_once(bounds: LowerBound, meter: Meter) -> Generator[Progress, None,
     yield from grow(bounds, meter)
 
 
-def test_a_linear_conflict_costs_two_pushes() -> None:
-    level = Level.from_xsb("########\n#      #\n#      #\n# $$.. #\n# @    #\n#      #\n########")
-    all_known = solved(level)
-    start = level.start.normalized(level.board)
-    pairs = pairs_of(all_known.distances)
-    bound = Matchings(all_known.distances.to_goals)
-    matching = present(finish(bound.match(places_of(all_known.distances, start), meter_of(level.board))))
-    assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
-
-
 def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     rows = ["#" * 24, *["#" + " " * 22 + "#"] * 14, "#" * 24]
     rows[3], rows[5] = "#  @ $ $" + " " * 15 + "#", "#  . .  " + " " * 15 + "#"
@@ -226,15 +216,6 @@ def test_many_positions_on_no_solution_are_excluded() -> None:
         lost, strange = lost + more[0], strange + more[1]
     assert lost > 200
     assert strange > 20
-
-
-def test_two_boxes_that_freeze_each_other_at_a_wall_are_excluded() -> None:
-    two = Level.from_xsb("########\n#     .#\n# $$@ .#\n#      #\n########")
-    found = tables(two)
-    side_by_side = State(1 << two.board.square(1, 2) | 1 << two.board.square(1, 3), two.board.square(2, 2))
-    apart = State(1 << two.board.square(2, 2) | 1 << two.board.square(2, 4), two.board.square(2, 3))
-    assert found.by_goals(side_by_side)
-    assert not found.by_goals(apart)
 
 
 @given(seed=SEEDS)

@@ -20,6 +20,7 @@ from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status, solve
 from tests.present import present
+from tests.slow import others_slow
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through, ticking
 from tests.unit.solver.exhaustive import least
 from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels
@@ -243,7 +244,7 @@ def test_a_level_with_colours_that_begins_solved_keeps_its_solution() -> None:
     assert (best, outcome.optimal) == (known, None)
 
 
-@pytest.mark.parametrize("name", ["forty-colours", "forty-on-ice", "forty-cold-colours"])
+@pytest.mark.parametrize("name", others_slow(("forty-cold-colours", "forty-colours", "forty-on-ice")))
 def test_parts_get_better_for_each_objective_without_a_search_of_the_whole_level(name: str) -> None:
     file = f"variants-{name}.txt"
     level = parse((LEVELS / file).read_bytes(), file).levels[36]
