@@ -21,48 +21,15 @@ SHOWN = {
     "both": f"{_BOARD}Title: Shown\n{_COLORS}{_ICE}",
 }
 
-_SOLVED_COLORS = """\
-#######
-#@    ##
-#  .   #
-#####. #
-# $  $.#
-# $   ##
-#   # #
-#######
-Boxorder: 2 99 1
-Goalorder: 99 1 2
-"""
-_SOLVED_ICE = """\
- #######
-##.#@  #
-#  $  ##
-#  #   #
-## $   #
- #.$   #
- #  #. #
- #######
-Variant: sliding
-"""
-_SOLVED_BOTH = """\
-########
-#.##@  #
-#$ #$# #
-#      #
-##    .#
-#  $# ##
-#    . #
-########
-Boxorder: 99 1 2
-Goalorder: 99 1 2
-Ice: -
-Ice: -~
-Ice: --~---~
-Ice: ---~~~
-Ice: --~~
-Ice: -~~
-Ice: -~~~~~
-"""
+_SOLVED_COLORS = (
+    "#######\n#@    ##\n#  .   #\n#####. #\n# $  $.#\n# $   ##\n#   # #\n#######\nBoxorder: 2 99 1\nGoalorder: 99 1 2\n"
+)
+_SOLVED_ICE = " #######\n##.#@  #\n#  $  ##\n#  #   #\n## $   #\n #.$   #\n #  #. #\n #######\nVariant: sliding\n"
+_SOLVED_BOTH = (
+    "########\n#.##@  #\n#$ #$# #\n#      #\n##    .#\n#  $# ##\n#    . #\n########\n"
+    "Boxorder: 99 1 2\nGoalorder: 99 1 2\n"
+    "Ice: -\nIce: -~\nIce: --~---~\nIce: ---~~~\nIce: --~~\nIce: -~~\nIce: -~~~~~\n"
+)
 
 SOLVED = {
     "colours": (_SOLVED_COLORS, "rrrrdrddLdlluRdrUdlldlluuRRRRUruLLrdddlldlUluRRRdrU"),

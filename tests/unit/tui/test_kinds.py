@@ -29,7 +29,7 @@ from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
 from tests.unit.tui.planned import Play, picture, typed
 from tests.unit.tui.planned import text_of as planner_text
 from tests.unit.tui.test_golden import check_golden
-from tests.unit.tui.test_theme import EYES, contrast, cube, seen
+from tests.unit.tui.test_widgets import EYES, contrast, cube, seen
 
 LOOKS = [("ascii", 1), ("letters", 1), ("unicode", 1), ("contrast", 1), ("modern", 1), ("modern", 2), ("ascii", 2),
          ("letters", 2), ("unicode", 2), ("contrast", 2), ("tiles", 4), ("tiles", 6), ("tiles", 8)]  # fmt: skip

@@ -144,10 +144,14 @@ def test_the_card_stays_while_moves_are_blocked_and_goes_with_any_other_key(
     assert ["this time" in screen for screen in session.screens[2:]] == [True, False, True, stays]
 
 
-def test_the_card_comes_back_with_the_solution(tmp_path: Path) -> None:
+def test_the_card_comes_back_with_the_solution_and_not_in_another_session(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["l", "l", "u", "y", "l"])
     assert not session.screens[-3].count("this time")
     assert session.shows("this time")
+    assert not any(styles.CHOSEN in row.styles for frame in session.frames for row in frame.rows)  # not animated
+    later = play(tmp_path, PACK, [])
+    assert later.shows("level solved")
+    assert not later.shows("this time")
 
 
 @pytest.mark.parametrize(
@@ -156,20 +160,6 @@ def test_the_card_comes_back_with_the_solution(tmp_path: Path) -> None:
 )
 def test_every_key_does_what_it_does_without_the_card(tmp_path: Path, key: str, text: str) -> None:
     assert play(tmp_path, PACK, ["l", "l", key]).shows(text)
-
-
-def test_a_level_that_was_solved_in_an_earlier_session_has_no_card(tmp_path: Path) -> None:
-    play(tmp_path, PACK, ["l", "l", "q"])
-    session = play(tmp_path, PACK, [])
-    assert session.shows("level solved")
-    assert not session.shows("this time")
-
-
-def test_the_footer_of_a_solved_level_offers_what_it_can_do(tmp_path: Path) -> None:
-    footers = [screen.splitlines()[-1] for screen in play(tmp_path, PACK, ["l", "l"]).screens]
-    assert footers[1] == "arrows move  u undo  r reset  . hint  S solve  Tab plan  b list  ? help  q quit"
-    assert footers[2] == "Enter next  u undo  R replay  O improve  r reset  b list  ? help  q quit"
-    assert play(tmp_path, BIG, ["l"]).last.splitlines()[-1].startswith("u undo  R replay")
 
 
 def test_the_boxes_flash_and_then_the_card_comes(tmp_path: Path) -> None:
@@ -185,12 +175,6 @@ def test_any_key_ends_the_flash(tmp_path: Path, key: str) -> None:
     session = play(tmp_path, PACK, ["l", "l", key, "esc"], animation=40)
     assert any(styles.CHOSEN in row.styles for row in session.frames[2].rows)
     assert not any(styles.CHOSEN in row.styles for frame in session.frames[3:] for row in frame.rows)
-
-
-def test_nothing_flashes_without_animation(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["l", "l", "wait", "wait"], animation=0)
-    assert "this time" in session.screens[2]
-    assert not any(styles.CHOSEN in row.styles for frame in session.frames for row in frame.rows)
 
 
 def test_boxes_of_every_theme_light_up(tmp_path: Path) -> None:

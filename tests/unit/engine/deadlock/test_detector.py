@@ -277,26 +277,25 @@ def test_verdicts_on_crowded_small_boards_are_right(seed: int) -> None:
 
 def test_groups_are_searched_and_learned_within_their_budget_of_pushes() -> None:
     level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
-    board, start = level.board, level.start
-    region = reachable_area(board, start)
-    patterns = Patterns()
-    dead = SubsetSearch(
-        FrozenBoard(board), patterns, SEARCH_BOUNDS._replace(granted=1_000, saved=1_000)
-    ).find_dead_group(start.boxes, region)
+    board, (boxes, player), patterns = level.board, level.start, Patterns()
+    region = reachable_area(board, level.start)
+
+    def search(
+        patterns: Patterns, granted: int = SEARCH_BOUNDS.granted, saved: int = SEARCH_BOUNDS.saved
+    ) -> SubsetSearch:
+        return SubsetSearch(FrozenBoard(board), patterns, SEARCH_BOUNDS._replace(granted=granted, saved=saved))
+
+    dead = search(patterns, 1_000, 1_000).find_dead_group(boxes, region)
     assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
-    assert patterns.find(start.boxes, region) == dead
-    assert not come_home(board, dead, start.player)
-    assert SubsetSearch(FrozenBoard(board), Patterns(), SEARCH_BOUNDS).find_dead_group(start.boxes, region) == 0
-
-
-def test_a_group_whose_search_was_cut_off_is_searched_again() -> None:
-    level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
-    region = reachable_area(level.board, level.start)
-    groups = SubsetSearch(FrozenBoard(level.board), Patterns(), SEARCH_BOUNDS._replace(granted=2, saved=100))
-    assert groups.find_dead_group(level.start.boxes, region) == 0
+    assert patterns.find(boxes, region) == dead
+    assert not come_home(board, dead, player)
+    assert SubsetSearch(FrozenBoard(board), Patterns(), SEARCH_BOUNDS).find_dead_group(boxes, region) == 0
+    # A group whose search was cut off is searched again.
+    groups = search(Patterns(), 2, 100)
+    assert groups.find_dead_group(boxes, region) == 0
     for _ in range(50):  # positions without a group save what they are granted
         assert groups.find_dead_group(0, region) == 0
-    assert groups.find_dead_group(level.start.boxes, region)
+    assert groups.find_dead_group(boxes, region)
 
 
 def test_reducing_a_deadlock_takes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:

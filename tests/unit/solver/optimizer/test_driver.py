@@ -1,4 +1,4 @@
-"""The optimizer: never worse, replayed by the rules, and what it calls optimal is so, for each objective."""
+"""The optimizer: never worse, replayed by the rules, and what it calls optimal is so; shortened solutions."""
 
 from collections import Counter
 from functools import cache
@@ -17,8 +17,9 @@ from sokoterm.formats.registry import parse
 from sokoterm.solver.optimizer import driver
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
+from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status, solve
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Reason, Status, solve
 from tests.present import present
 from tests.slow import others_slow
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through, ticking
@@ -105,7 +106,10 @@ def test_the_same_limits_give_the_same_events() -> None:
         steps = optimize(SEED_CASE.board, SEED_CASE.start, long_solution(), Objective.MOVES, FEW)
         return [each._replace(seconds=0.0) if isinstance(each, Progress) else each for each in steps]
 
-    assert told() == told()
+    events = told()
+    assert events == told()
+    methods = [each.method for each in events if isinstance(each, Found)]
+    assert any(before == after for before, after in pairwise(methods))  # each gain is yielded when it is made
 
 
 def test_the_best_so_far_is_yielded_at_a_limit_of_time() -> None:
@@ -115,12 +119,6 @@ def test_the_best_so_far_is_yielded_at_a_limit_of_time() -> None:
         assert outcome.repeatable is (outcome.optimal is not None)
         cut_short += outcome.optimal is None and best.moves < long_solution().moves
     assert cut_short
-
-
-def test_each_gain_is_yielded_when_it_is_made() -> None:
-    steps = optimize(SEED_CASE.board, SEED_CASE.start, long_solution(), Objective.MOVES, FEW)
-    methods = [each.method for each in steps if isinstance(each, Found)]
-    assert any(before == after for before, after in pairwise(methods))
 
 
 def pushes_of(level: Level, known: Solution, box: int) -> list[int]:
@@ -253,3 +251,77 @@ def test_parts_get_better_for_each_objective_without_a_search_of_the_whole_level
         best, outcome = optimized(level, known, objective, FEW, Steering(last=known.moves))
         assert best != known
         assert outcome.optimal is None
+
+
+NODES = 5_000
+
+ROOM = Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
+
+
+def shorten_meter(level: Level, limits: Limits = NO_LIMITS) -> Meter:
+    return Meter("shorten", level.board, limits, bytes_per_state=250)
+
+
+def shortened(level: Level, known: Solution, nodes: int = NODES) -> Solution:
+    """Shorten a solution; check that each one yielded is valid and better than the one before."""
+    meter = shorten_meter(level)
+    events, best = run_through(shorten(level.board, level.start, known, meter, nodes))
+    found = [event.solution for event in events if isinstance(event, Found)]
+    costs = [(each.pushes, each.moves) for each in [known, *found]]
+    assert costs == sorted(set(costs), reverse=True)
+    assert best == [known, *found][-1]
+    assert all(verify(level.board, level.start, each.lurd) == each for each in found)
+    assert meter.nodes <= nodes
+    return best
+
+
+def test_a_detour_of_a_box_is_removed() -> None:
+    detour = verify(ROOM.board, ROOM.start, "rRdrruLdlluRR")
+    assert detour.pushes == 4
+    assert shortened(ROOM, detour).lurd == "rRR"
+
+
+def test_two_boxes_swap_goals_if_each_is_nearer_to_the_others() -> None:
+    rows = ["##########", *2 * ["#        #"], "# .$ @ $.#", *2 * ["#        #"], "##########"]
+    level = Level.from_xsb("\n".join(rows))
+    crossed = verify(level.board, level.start, "drrUdllllluRRRRRluurrdLLLLLulD")
+    assert crossed.pushes == 12
+    assert shortened(level, crossed).pushes == 2
+
+
+def test_the_fewest_moves_among_fewest_pushes_are_found() -> None:
+    level = Level.from_xsb("###########\n#.$ @   $.#\n#         #\n#.$     $.#\n###########")
+    to_and_fro = verify(level.board, level.start, "lLrrrrrRdllllldLrrrrrR")
+    assert to_and_fro.pushes == 4
+    assert Objective.PUSHES.key(shortened(level, to_and_fro)) == least(level, Objective.PUSHES)
+
+
+def test_a_greedy_solution_is_shortened_to_fewest_pushes() -> None:
+    assert shortened(SEED_CASE, long_solution()).pushes == SEED_PUSHES
+
+
+@given(st.data())
+def test_small_levels_with_needless_pushes_get_no_worse_and_never_below_the_optimum(data: st.DataObject) -> None:
+    small = data.draw(st.sampled_from(small_levels()))
+    known = small.solution(data.draw(st.lists(st.integers(0, 50), max_size=12)))
+    best = shortened(small.level, known, data.draw(st.sampled_from((100, 2_000))))
+    assert (small.fewest or 0) <= best.pushes <= known.pushes
+
+
+def test_most_small_levels_get_to_fewest_pushes() -> None:
+    at_best = 0
+    for index, small in enumerate(small_levels()):
+        known = small.solution([index * step for step in range(7)])
+        at_best += shortened(small.level, known).pushes == small.fewest
+    assert at_best >= 0.9 * len(small_levels())
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"), [(NO_LIMITS._replace(nodes=400), Reason.NODES), (ticking(500.0), Reason.TIME)]
+)
+def test_a_limit_ends_it(limits: Limits, reason: Reason) -> None:
+    meter = shorten_meter(SEED_CASE, limits)
+    with pytest.raises(LimitReached) as end:
+        list(shorten(SEED_CASE.board, SEED_CASE.start, long_solution(), meter, 10**6))
+    assert end.value.reason is reason
+    assert reason is Reason.TIME or meter.nodes == 400
