@@ -13,7 +13,6 @@ from sokoterm.formats.registry import parse
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import solve
 from tests.bench.naive_planner import naive_pushes
-from tests.unit.engine.planner.test_box_reach import check_plans
 from tests.unit.solver.cases import NO_LIMITS
 
 
@@ -38,10 +37,15 @@ def check_real_levels(shared: Path, share: float, walks: int) -> None:
             for _ in range(walks):
                 for box in scan(state.boxes):
                     assert dict(BoxReach(board, state, box).pushes) == naive_pushes(board, state, box)
-                check_plans(board, state, random.choice(list(scan(state.boxes))), some=6)
+                box = random.choice(list(scan(state.boxes)))
+                reach = BoxReach(board, state, box)
+                for square, pushes in [*reach.pushes.items()][:6]:
+                    plan = reach.plan(square)
+                    assert (plan.pushes, sum(map(str.isupper, plan.lurd))) == (pushes, pushes)
+                    assert end_of(board, state, plan.lurd).boxes == state.boxes & ~(1 << box) | 1 << square
                 for _ in range(random.randrange(20)):
-                    if pushes := legal_pushes(board, state):
-                        state = push(board, state, random.choice(pushes)) or state
+                    if legal := legal_pushes(board, state):
+                        state = push(board, state, random.choice(legal)) or state
 
 
 def test_a_sample_of_real_levels(shared: Path) -> None:

@@ -13,8 +13,8 @@ from tests.present import present
 from tests.reference.known import KnownSolution, known_solutions
 from tests.slow import slow
 from tests.unit.solver.cases import NO_LIMITS, run
-from tests.unit.solver.optimizer.test_shorten import shortened
-from tests.unit.solver.test_memory import gives_up_below, measured
+from tests.unit.solver.optimizer.test_driver import shortened
+from tests.unit.solver.test_search import gives_up_below, measured
 
 ALL = ("bfs", "astar", "greedy")
 

@@ -21,7 +21,7 @@ from sokoterm.solver.search import Status, solve
 from tests.present import present
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS, ForegroundProver
-from tests.unit.solver.varied_positions import positions_of, random_varied
+from tests.unit.solver.exhaustive import positions_of, random_varied
 
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"
@@ -221,11 +221,11 @@ def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> 
             continue
         cheap, sharp = DeadlockWarning(level.board), DeadlockWarning(level.board)
         sharp.sharpen()
-        for key in positions.after:
-            found = [warning.find(positions.state(key)) for warning in (cheap, sharp)]
-            kept += key in positions.pushes
+        for state in positions.successors:
+            found = [warning.find(state) for warning in (cheap, sharp)]
+            kept += state in positions.pushes
             lost += found[1] is not None
-            assert key not in positions.pushes or found == [None, None]
+            assert state not in positions.pushes or found == [None, None]
     assert kept > 20
     assert lost > 500
 

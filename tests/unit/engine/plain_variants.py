@@ -1,5 +1,6 @@
 """Reference game of all kinds on plain sets of squares; shares no code with the engine."""
 
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 Place = tuple[int, int]
@@ -54,3 +55,26 @@ class PlainGame(NamedTuple):
         if not depth:
             return 1
         return sum(after.perft(depth - 1) for letter in STEPS if (after := self.step(letter)) is not None)
+
+
+def plain_costs(game: PlainGame, box: Place, *, by_pushes: bool) -> dict[Place, tuple[int, int]]:
+    """The fewest pushes and moves to each square of a box, or moves and pushes, a step of the player at a time."""
+    best: dict[Place, tuple[int, int]] = {}
+    waiting = [((0, 0), box, game.player, game)]
+    done = set[tuple[Place, Place]]()
+    while waiting:
+        cost, place, player, now = heappop(waiting)
+        if (place, player) in done:
+            continue
+        done.add((place, player))
+        best.setdefault(place, cost)
+        for letter in STEPS:
+            after = now.step(letter)
+            moved = after.boxes.keys() - now.boxes.keys() if after is not None else set()
+            if after is None or moved and place in after.boxes:
+                continue
+            extra = (bool(moved), 1) if by_pushes else (1, bool(moved))
+            landing = next(iter(moved), place)
+            if (landing, after.player) not in done:
+                heappush(waiting, ((cost[0] + extra[0], cost[1] + extra[1]), landing, after.player, after))
+    return best

@@ -11,15 +11,11 @@ from sokoterm.engine.board import State
 from sokoterm.engine.guide import Guide, Stretch, stretches
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
+from tests.present import present
 from tests.unit.solver.optimizer.known import small_levels
 
 ROOM = Level.from_xsb("#######\n#     #\n#@$   #\n#     #\n#   . #\n#######")
 SOLUTION = "RRurDD"
-
-
-def hint(after: str) -> str | None:
-    """Return the moves to the next push, after these moves from the start."""
-    return next_push(Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after))
 
 
 def next_push(guide: Guide, state: State) -> str | None:
@@ -28,33 +24,29 @@ def next_push(guide: Guide, state: State) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("after", "expected"),
-    [("", "r"), ("R", "r"), ("RR", "urd"), ("RRu", "rd"), ("RRurD", "d"), ("d", "ur"), ("RRll", "urrrd")],
-)
-def test_the_next_push_from_anywhere_in_the_same_area(after: str, expected: str | None) -> None:
-    assert hint(after) == expected
-
-
-@pytest.mark.parametrize(
-    ("after", "expected"),
+    ("after", "to_push", "rest"),
     [
-        ("", SOLUTION),
-        ("R", "RurDD"),
-        ("RR", "urDD"),
-        ("RRu", "rDD"),
-        ("RRurD", "D"),
-        ("d", "uRRurDD"),
-        ("RRll", "urrrDD"),
+        ("", "r", SOLUTION),
+        ("R", "r", "RurDD"),
+        ("RR", "urd", "urDD"),
+        ("RRu", "rd", "rDD"),
+        ("RRurD", "d", "D"),
+        ("d", "ur", "uRRurDD"),
+        ("RRll", "urrrd", "urrrDD"),
     ],
 )
-def test_the_rest_of_the_solution_from_anywhere_in_the_same_area(after: str, expected: str) -> None:
-    assert Guide(ROOM.board, ROOM.start, SOLUTION).find_rest(end_of(ROOM.board, ROOM.start, after)) == expected
+def test_the_next_push_and_the_rest_from_anywhere_in_the_same_area(after: str, to_push: str, rest: str) -> None:
+    """The rest counts the walk to it."""
+    guide, state = Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after)
+    assert (next_push(guide, state), guide.find_rest(state)) == (to_push, rest)
+    advance = present(guide.find_next_push(state))
+    assert (advance.moves, advance.pushes) == (len(rest), sum(map(str.isupper, rest)))
 
 
 @pytest.mark.parametrize("after", [SOLUTION, "RRR", "urD"])
 def test_no_push_off_the_solution_or_at_its_end(after: str) -> None:
-    assert hint(after) is None
-    assert Guide(ROOM.board, ROOM.start, SOLUTION).find_rest(end_of(ROOM.board, ROOM.start, after)) is None
+    guide, state = Guide(ROOM.board, ROOM.start, SOLUTION), end_of(ROOM.board, ROOM.start, after)
+    assert (next_push(guide, state), guide.find_rest(state)) == (None, None)
 
 
 def test_a_detour_of_the_solution_is_not_repeated() -> None:
@@ -63,15 +55,6 @@ def test_a_detour_of_the_solution_is_not_repeated() -> None:
     guide = Guide(level.board, level.start, "RurrdLulldRR")
     assert next_push(guide, level.start) == "r"
     assert next_push(guide, end_of(level.board, level.start, "R")) == "r"
-
-
-@pytest.mark.parametrize(
-    ("after", "pushes", "moves"), [("", 4, 6), ("R", 3, 5), ("RR", 2, 4), ("RRu", 2, 3), ("d", 4, 7), ("RRurD", 1, 1)]
-)
-def test_the_rest_of_the_solution_counts_the_walk_to_it(after: str, pushes: int, moves: int) -> None:
-    advance = Guide(ROOM.board, ROOM.start, SOLUTION).find_next_push(end_of(ROOM.board, ROOM.start, after))
-    assert advance is not None
-    assert (advance.pushes, advance.moves) == (pushes, moves)
 
 
 def test_moves_that_do_not_fit_are_refused() -> None:
@@ -86,6 +69,7 @@ def test_a_detour_is_one_stretch() -> None:
     one, other = (verify(HALL.board, HALL.start, lurd) for lurd in ("rduRR", "rRR"))
     assert stretches(HALL.board, HALL.start, one, other) == [Stretch(1, 3, 1, 1, 2, 0)]
     assert stretches(HALL.board, HALL.start, other, one) == [Stretch(1, 1, 1, 3, -2, 0)]
+    assert stretches(HALL.board, HALL.start, one, one) == []
 
 
 def test_one_cut_of_a_walk_over_the_same_places_is_one_stretch() -> None:
@@ -93,11 +77,6 @@ def test_one_cut_of_a_walk_over_the_same_places_is_one_stretch() -> None:
         one, other = (verify(HALL.board, HALL.start, lurd) for lurd in (long, short))
         [cut] = stretches(HALL.board, HALL.start, one, other)
         assert (cut.last - cut.first, cut.moves) == (len(long) - len(short), len(long) - len(short))
-
-
-def test_equal_solutions_do_not_part() -> None:
-    one = verify(HALL.board, HALL.start, "rRR")
-    assert stretches(HALL.board, HALL.start, one, one) == []
 
 
 @given(st.data())

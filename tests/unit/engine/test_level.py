@@ -50,16 +50,14 @@ def test_other_spellings_of_floor_boxes_and_player() -> None:
     assert level_from_rows(["#####", "#P b#", "#####"]) == level_from_rows(["#####", "#+ $#", "#####"])
 
 
-def test_trailing_blanks_are_ignored() -> None:
+def test_blanks_and_blank_lines_around_the_picture_are_ignored_but_counted() -> None:
     level = level_from_rows(["  ####   ", "###@.# -", "#  $ #", "# ####", "###"])
     assert level.rows == ("  ####", "###@.#", "#  $ #", "# ####", "###")
     assert (level.board.width, level.board.height) == (6, 5)
-
-
-def test_blank_lines_around_the_picture_are_counted_but_not_kept() -> None:
     level = Level.from_xsb("\n\n#####\n#@$.#\n#####\n\n")
-    assert level.line == 3
-    assert level.board.height == 3
+    assert (level.line, level.board.height) == (3, 3)
+    with pytest.raises(LevelError, match="no player"):
+        Level.from_xsb("\n \n")
 
 
 def test_decoration_out_of_reach_stays_in_the_picture_and_out_of_the_game() -> None:
@@ -72,26 +70,19 @@ def test_decoration_out_of_reach_stays_in_the_picture_and_out_of_the_game() -> N
     assert level.xsb(pushed) == "##### *\n# @*##$.\n#####.#\n  $ ###"
 
 
-def test_no_player() -> None:
-    error = error_of("#####", "# $.#", "#####", line=7)
-    assert str(error) == "line 7: found no player, expected one @ or +"
-
-
-def test_empty_text_has_no_player() -> None:
-    assert "no player" in str(error_of())
-    with pytest.raises(LevelError, match="no player"):
-        Level.from_xsb("\n \n")
-
-
-def test_with_several_players_the_error_points_at_the_second() -> None:
-    error = error_of("######", "#@$.+#", "######", line=7)
-    assert str(error) == "line 8, column 5: found 2 players, expected one: this is the second"
-
-
-def test_an_unknown_character_is_reported_with_its_position() -> None:
-    error = error_of("#####", "#@x$.#", "#####", line=7)
-    assert (error.line, error.column, error.character) == (8, 3, "x")
-    assert str(error) == "line 8, column 3: found 'x', expected one of # @ + $ * . - _ or a space"
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["#####", "# $.#", "#####"], "line 7: found no player, expected one @ or +"),
+        ([], "line 7: found no player, expected one @ or +"),
+        (["######", "#@$.+#", "######"], "line 8, column 5: found 2 players, expected one: this is the second"),
+        (["#####", "#@x$.#", "#####"], "line 8, column 3: found 'x', expected one of # @ + $ * . - _ or a space"),
+        (["#####", "#P-x#", "#####"], "line 8, column 4: found 'x', expected one of # @ + $ * . - _ or a space"),
+        (["#####", "#@  #", "#####"], "line 7: found no box within the player's reach, expected at least one"),
+    ],
+)
+def test_errors_say_what_and_where(rows: list[str], said: str) -> None:
+    assert str(error_of(*rows, line=7)) == said
 
 
 @pytest.mark.parametrize("character", ["\t", "0", "|", "é", "\N{FULLWIDTH NUMBER SIGN}", "\u2028", "d"])
@@ -107,10 +98,6 @@ def test_a_row_with_a_line_end_is_refused() -> None:
 
 def test_an_unknown_character_right_of_the_board_is_refused() -> None:
     assert error_of("#####", "#@$.#  \t", "#####").column == 8
-
-
-def test_an_unknown_character_is_shown_as_written() -> None:
-    assert error_of("#####", "#P-x#", "#####").character == "x"
 
 
 @pytest.mark.parametrize(
@@ -153,11 +140,6 @@ def test_boxes_that_do_not_match_goals(row: str, found: str) -> None:
 def test_boxes_and_goals_out_of_reach_do_not_count() -> None:
     assert level_from_rows(["########", "#@$.#$ #", "########"]).boxes == 1
     assert "2 boxes" in str(error_of("########", "#@$$.#.#", "########"))
-
-
-def test_a_board_without_a_box() -> None:
-    error = error_of("#####", "#@  #", "#####", line=4)
-    assert str(error) == "line 4: found no box within the player's reach, expected at least one"
 
 
 def test_a_located_error_names_source_and_level() -> None:

@@ -3,7 +3,6 @@
 Run-length text: expanded as in the SOK file format, refused if it would exhaust memory.
 """
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -22,6 +21,7 @@ from sokoterm.engine.lurd import (
     count_pushes,
     end_of,
     expand,
+    letter,
     measure,
     parse_lurd,
     play,
@@ -32,13 +32,7 @@ from sokoterm.engine.record import replay
 from sokoterm.engine.rules import step
 from tests.unit.engine.drawn import letters, levels, paths
 
-TWO_BOXES = """\
-#######
-#     #
-#@$  .#
-#  $. #
-#     #
-#######"""
+TWO_BOXES = "#######\n#     #\n#@$  .#\n#  $. #\n#     #\n#######"
 CORNER = "#####\n#   #\n#@$ #\n#  .#\n#####"
 TOUCHING = "#####\n# . #\n# $ #\n#@$.#\n#####"
 
@@ -54,37 +48,24 @@ def error_of(lurd: str, text: str = TWO_BOXES) -> LurdError:
     return caught.value
 
 
-def test_two_boxes_with_a_walk_between() -> None:
-    # RRR pushes the first box to its goal, lld walks, R pushes the second: player lines RRR, ll, d, R.
-    assert solve(TWO_BOXES, "RRRlldR") == Solution(
-        "RRRlldR", moves=7, pushes=4, box_lines=2, box_changes=2, pushing_sessions=2, player_lines=4
-    )
-
-
-def test_one_box_round_a_corner() -> None:
-    assert solve(CORNER, "RurD") == Solution(
-        "RurD", moves=4, pushes=2, box_lines=2, box_changes=1, pushing_sessions=2, player_lines=4
-    )
-
-
-def test_two_boxes_in_one_session() -> None:
-    assert solve(TOUCHING, "RU") == Solution(
-        "RU", moves=2, pushes=2, box_lines=2, box_changes=2, pushing_sessions=1, player_lines=2
-    )
-
-
-def test_a_push_a_pause_and_a_push_on() -> None:
-    # The pause ends box line and session, but it is still the same box, and rR is one line of the player.
-    assert solve("#######\n#@$ . #\n#######", "RlrR") == Solution(
-        "RlrR", moves=4, pushes=2, box_lines=2, box_changes=1, pushing_sessions=2, player_lines=3
-    )
-
-
-def test_coming_back_to_the_first_box_is_a_change() -> None:
-    # R pushes the first box, RR the second, R the first again: player lines R, d, RR, ll, u, R.
-    assert solve("########\n#@$ .  #\n#  $ . #\n#      #\n########", "RdRRlluR") == Solution(
-        "RdRRlluR", moves=8, pushes=4, box_lines=3, box_changes=3, pushing_sessions=3, player_lines=6
-    )
+@pytest.mark.parametrize(
+    ("text", "lurd", "figures"),
+    [
+        # RRR pushes the first box to its goal, lld walks, R pushes the second: player lines RRR, ll, d, R.
+        (TWO_BOXES, "RRRlldR", (7, 4, 2, 2, 2, 4)),
+        # One box round a corner.
+        (CORNER, "RurD", (4, 2, 2, 1, 2, 4)),
+        # Two boxes in one session.
+        (TOUCHING, "RU", (2, 2, 2, 2, 1, 2)),
+        # The pause ends box line and session, but it is still the same box, and rR is one line of the player.
+        ("#######\n#@$ . #\n#######", "RlrR", (4, 2, 2, 1, 2, 3)),
+        # R pushes the first box, RR the second, R the first again: player lines R, d, RR, ll, u, R.
+        ("########\n#@$ .  #\n#  $ . #\n#      #\n########", "RdRRlluR", (8, 4, 3, 3, 3, 6)),
+    ],
+)
+def test_the_figures_of_a_solution(text: str, lurd: str, figures: tuple[int, ...]) -> None:
+    """Moves, pushes, box lines, box changes, pushing sessions, player lines."""
+    assert solve(text, lurd) == Solution(lurd, *figures)
 
 
 def test_no_moves_have_no_metrics() -> None:
@@ -122,32 +103,18 @@ def test_a_level_that_begins_solved_needs_a_push() -> None:
     assert solve(begun, "RurrdL").pushes == 2
 
 
-def test_leading_zeros_of_a_count_are_ignored() -> None:
-    assert parse_lurd("0" * 5000 + "3r") == [Direction.RIGHT] * 3
-
-
-@pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2])
+@pytest.mark.parametrize("lurd", ["99999999999r", "9" * 5000 + "r", "9000000r" * 2, "4999999(ud)"])
 def test_counts_that_would_exhaust_memory_are_refused(lurd: str) -> None:
-    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 9,000,000), expected"):
+    with pytest.raises(LurdError, match=r"count (over 999,999,999|that makes 9,\d\d\d,\d\d\d), expected"):
         parse_lurd(lurd)
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [("2(3(dr)R)", "drdrdrRdrdrdrR"), ("2(rl)d", "rlrld"), ("()u", "u"), ("5()u", "u"), ("1\n0r", "r" * 10)],
-)
-def test_groups_repeat(text: str, letters: str) -> None:
-    assert parse_lurd(text) == parse_lurd(letters)
-
-
-def test_the_longest_known_solution_would_be_read() -> None:
-    assert len(parse_lurd("ldru" * 200_000)) == 800_000
-
-
-def test_counts_beyond_any_solution_are_refused() -> None:
+def test_counts_and_groups_of_moves() -> None:
+    assert parse_lurd("urdlURDL") == list(DIRECTIONS) * 2
+    assert parse_lurd("2(rl)d()u1\n0r") == parse_lurd("rlrldurrrrrrrrrr")
+    assert parse_lurd("0" * 5000 + "3r") == parse_lurd("rrr")
     assert len(parse_lurd("999999(ud)")) == 1_999_998
-    with pytest.raises(LurdError, match="found a count that makes 9,999,998, expected at most 2,000,000"):
-        parse_lurd("4999999(ud)")
+    assert len(parse_lurd("ldru" * 200_000)) == 800_000  # about as long as the longest known solution
 
 
 @given(paths)
@@ -162,34 +129,20 @@ def test_run_lengths_keep_walks_and_pushes_apart() -> None:
 
 
 @given(levels, paths)
-def test_play_follows_the_rules_and_marks_the_pushes(level: Level, steps: list[Direction]) -> None:
-    board, state = level.board, level.start
-    possible = []
-    for direction in steps:
-        if (after := step(board, state, direction)) is not None:
-            possible.append(direction)
-            state = after
-    played = list(play(board, level.start, possible))
-    assert [each.lower() for _, each in played] == [direction.letter for direction in possible]
-    before = level.start
-    for after, each in played:
-        assert each.isupper() == (after.boxes != before.boxes)
-        before = after
-    assert before == state
-
-
-@given(levels, paths)
-def test_play_stops_at_the_first_blocked_step(level: Level, steps: list[Direction]) -> None:
-    state: State | None = level.start
+def test_play_follows_the_rules_marks_the_pushes_and_stops_at_the_first_blocked_step(
+    level: Level, steps: list[Direction]
+) -> None:
+    played, before = play(level.board, level.start, steps), level.start
     for number, direction in enumerate(steps, start=1):
-        assert state is not None
-        state = step(level.board, state, direction)
-        if state is None:
+        after = step(level.board, before, direction)
+        if after is None:
             with pytest.raises(LurdError, match="is blocked") as caught:
-                list(play(level.board, level.start, steps))
+                next(played)
             assert caught.value.step == number
             return
-    assert len(list(play(level.board, level.start, steps))) == len(steps)
+        assert next(played) == (after, letter(direction, after.boxes != before.boxes))
+        before = after
+    assert next(played, None) is None
 
 
 @given(st.text("lurdLURD", max_size=80))
@@ -216,10 +169,6 @@ def test_metrics_counted_another_way(lurd: str) -> None:
 def test_only_letters_can_be_measured(moves: str) -> None:
     with pytest.raises(LurdError, match=r"expected one of l u r d L U R D$"):
         measure(moves)
-
-
-def test_every_direction_has_its_letters() -> None:
-    assert parse_lurd("urdlURDL") == list(DIRECTIONS) * 2
 
 
 @given(st.text("udlrUDLR", max_size=3000))
@@ -292,7 +241,7 @@ def test_run_length_errors_say_what_and_where(text: str, problem: str, place: in
 
 @pytest.mark.parametrize("text", ["9" * 10**6 + "#", "(" * 10**6, "(" * 10**5 + ")" * 10**5, "2(" * 10**5 + "a"])
 def test_deep_and_long_text_ends_soon(text: str) -> None:
-    with contextlib.suppress(RunLengthError):
+    with suppress(RunLengthError):
         expand(text, 1000)
 
 
@@ -300,3 +249,55 @@ def test_deep_and_long_text_ends_soon(text: str) -> None:
 def test_counts_expand_to_the_text_they_were_made_from(runs: list[tuple[int, str]]) -> None:
     text = "".join(f"{count}{character}" for count, character in runs)
     assert expand(text, 10**6) == "".join(character * count for count, character in runs)
+
+
+TWO_ROWS = Level.from_xsb("########\n#@ $ . #\n#      #\n#  $ . #\n########")
+
+
+def test_a_solution_gets_its_case_back_and_ends_with_the_solved_position() -> None:
+    found = replay(Level.from_xsb("######\n#@ $.#\n######"), Record("Solution", "RR"))
+    assert found.solution is not None
+    assert (found.lurd, found.solution.pushes, found.problem) == ("rR", 1, "")
+    found = replay(Level.from_xsb("#####\n#@$.#\n#####"), Record("Solution", "RRRDD"))
+    assert (found.lurd, found.problem) == ("R", "")
+
+
+@pytest.mark.parametrize(
+    ("moves", "problem", "lurd"),
+    [
+        ("ru", "step 2 (u) is blocked", "r"),
+        ("rRR", "1 of 2 boxes not on a goal after 3 moves", "rRR"),
+        ("", "2 of 2 boxes not on a goal after 0 moves", ""),
+        ("[]ulll", "moves of the reverse mode or of several players are kept, not played", ""),
+        ("{rddd}Urr", "moves of the reverse mode or of several players are kept, not played", ""),
+        ("xyz", "found 'x', expected one of l u r d L U R D or a count", ""),
+        ("9-9r1", "found a walk to column 9, row 9 (from 0), which cannot be reached", ""),
+        ("1-1x1", "found '1-1x1', expected walks and counts such as 4-2l2 between commas", ""),
+    ],
+)
+def test_a_record_that_is_no_solution_says_why(moves: str, problem: str, lurd: str) -> None:
+    assert replay(TWO_ROWS, Record("Solution", moves)) == (lurd, None, problem)
+
+
+@pytest.mark.parametrize("moves", ["r1R2,2-3r2", "3-2r0,2-1r2,2-3r2", "r3,2-3r2"])
+def test_walks_and_counts_of_ksokoban(moves: str) -> None:
+    found = replay(TWO_ROWS, Record("Solution", moves))
+    assert found.problem == ""
+    assert found.solution is not None
+    assert found.solution.pushes == 4
+
+
+def test_too_many_walks_are_a_problem() -> None:
+    level = Level.from_xsb("\n".join(["#" * 100, "#@$." + " " * 95 + "#", *["#" + " " * 98 + "#"] * 97, "#" * 100]))
+    found = replay(level, Record("Solution", ",".join(["1-1d1,1-1"] * 1000)))
+    assert found.problem == "found over 1,041 walks on a board of this size, expected fewer"
+    assert replay(level, Record("Solution", ",".join([*["1-1d1,1-1"] * 500, "r1"]))).solution
+
+
+def test_the_mark_of_the_current_position_is_ignored() -> None:
+    assert replay(TWO_ROWS, Record("Savegame", "rR*R")).lurd == "rRR"
+
+
+def test_a_record_of_a_level_that_begins_solved_needs_a_push() -> None:
+    begun = Level.from_xsb("######\n#@ * #\n######")
+    assert replay(begun, Record("Solution", "r")).problem == "no box was pushed"

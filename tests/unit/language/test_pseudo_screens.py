@@ -19,10 +19,9 @@ from sokoterm.tui.widgets.theme import THEMES
 from tests.catalogs import template
 from tests.slow import others_slow
 from tests.unit.app.searches import EASY, FIRST, LONG, SHORT, SOLVED, Said
-from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.fake_terminal import Session, play, scripted
 from tests.unit.tui.kinds import SHOWN
 from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
-from tests.unit.tui.scripted import scripted
 from tests.unit.tui.test_browser import PUSH, Home
 from tests.unit.tui.test_solver import SECOND, TIME_OVER
 

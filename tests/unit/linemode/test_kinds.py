@@ -7,9 +7,8 @@ import pytest
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.linemode.speech import BoxNames
-from tests.slow import others_slow
 from tests.unit.linemode.fake_lines import play
-from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
+from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
 
 CROSSED = """\
 #########
@@ -103,10 +102,10 @@ def test_ice_is_told_and_boxes_slide_to_where_they_are_said_to_be(tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize("kind", others_slow([*SOLVED, *TAUGHT], 3))
+@pytest.mark.parametrize("kind", SOLVED)
 def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     """By the push planner's line, a push at a time."""
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level = level_of(pack)
     names, state, lines = BoxNames(level), level.start, list[str]()
     for number, letter in enumerate(lurd):
@@ -125,7 +124,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SOLVED)
 def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level = level_of(pack)
     names, state = BoxNames(level), level.start
     begun = [*names.situation(state, "").names.items()]

@@ -1,4 +1,4 @@
-"""Difficulty: the same for all copies of a level, growing with each figure, and cheap to compute."""
+"""Difficulty: the same for all copies of a level, growing with each figure, and cheap; the bound on box lines."""
 
 from itertools import count
 
@@ -7,13 +7,17 @@ import pytest
 from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
-from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of
+from sokoterm.engine.rules import is_solved
+from sokoterm.engine.steps import finish
+from sokoterm.solver.common.lower_bound import make_distances
+from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of, least_lines
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Status
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.unit.commands.command import STUCK
-from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES
-from tests.unit.solver.exhaustive import random_levels
+from tests.unit.commands.command import STUCK, TWO_PUSHES
+from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES, meter_of, run
+from tests.unit.solver.exhaustive import least, random_levels
 
 ONE_PUSH = Level.from_xsb("#####\n#@$.#\n#####")
 
@@ -112,39 +116,9 @@ def test_the_shipped_levels_have_their_stored_numbers() -> None:
     """A change here changes every number that players know, and requires a new ``FIGURES_VERSION``."""
     levels = open_pack(bundled_packs()[0]).levels
     assert [difficulty(figures_of(level)) for level in levels] == [
-        0,
-        4,
-        12,
-        14,
-        9,
-        16,
-        9,
-        24,
-        20,
-        27,
-        21,
-        28,
-        23,
-        31,
-        36,
-        38,
-        34,
-        32,
-        41,
-        48,
-        51,
-        41,
-        40,
-        44,
-        43,
-        36,
-        39,
-        75,
-        75,
-        62,
-        73,
-        78,
-    ]
+        0, 4, 12, 14, 9, 16, 9, 24, 20, 27, 21, 28, 23, 31, 36, 38, 34, 32, 41, 48, 51, 41, 40, 44, 43, 36, 39, 75, 75,
+        62, 73, 78,
+    ]  # fmt: skip
 
 
 def test_a_rating_yields_often_and_can_be_closed() -> None:
@@ -154,3 +128,25 @@ def test_a_rating_yields_often_and_can_be_closed() -> None:
         next(search)
     search.close()
     assert rated.figures is None
+
+
+def _least(level: Level) -> int:
+    meter = meter_of(level.board)
+    return finish(least_lines(finish(make_distances(level.board, meter)), level.start, meter))
+
+
+def test_the_bound_of_a_lone_box() -> None:
+    assert _least(ONE_PUSH) == _least(Level.from_xsb(TWO_PUSHES)) == 1
+    checked = 0
+    for level in random_levels(11, 60, boxes=1):
+        fewest = None if is_solved(level.board, level.start) else least(level, Objective.LINES)
+        assert _least(level) == (fewest or (0,))[0]
+        checked += fewest is not None
+    assert checked > 10
+
+
+def test_no_solution_has_fewer() -> None:
+    for level in (SEED_CASE, *random_levels(12, 60, boxes=3)):
+        solution, _ = run("astar", level)
+        if solution is not None:
+            assert _least(level) <= solution.box_lines

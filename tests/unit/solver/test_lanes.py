@@ -20,7 +20,7 @@ from sokoterm.solver import lanes
 from sokoterm.solver.search import Cores, Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies import auto
 from sokoterm.solver.strategies.best_first import astar
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run_through
 from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, never_done, silent
 
 UNSOLVABLE = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
@@ -41,7 +41,11 @@ for event in lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cor
         print(event.depth, flush=True)
 """
 
-both_ways = pytest.mark.parametrize("only_waits", [False, True])
+
+@pytest.fixture(params=[False, True])
+def only_waits(request: pytest.FixtureRequest) -> bool:
+    """Whether the first process only waits for its lanes."""
+    return bool(request.param)
 
 
 @pytest.fixture(autouse=True)
@@ -67,16 +71,6 @@ def progress(search: Search) -> Iterator[Progress]:
             yield event
 
 
-def end(search: Search) -> tuple[list[Progress | Found], Outcome]:
-    """Return all that a search yields, and its outcome."""
-    events: list[Progress | Found] = []
-    while True:
-        try:
-            events.append(next(search))
-        except StopIteration as stop:
-            return events, stop.value
-
-
 def lanes_of(search: Search, count: int) -> set[int]:
     """Wait until a search has heard from its lanes; return their processes."""
     seen: set[int] = set()
@@ -87,9 +81,8 @@ def lanes_of(search: Search, count: int) -> set[int]:
     raise AssertionError("the search has ended")
 
 
-@both_ways
-def test_the_first_solution_ends_the_other_searches(*, only_waits: bool) -> None:
-    events, outcome = end(begin(endless, astar, only_waits=only_waits))
+def test_the_first_solution_ends_the_other_searches(only_waits: bool) -> None:
+    events, outcome = run_through(begin(endless, astar, only_waits=only_waits))
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "astar", "pushes")
     assert not outcome.repeatable
     solutions = [each.solution for each in events if isinstance(each, Found)]
@@ -97,18 +90,19 @@ def test_the_first_solution_ends_the_other_searches(*, only_waits: bool) -> None
     assert all(verify(SEED_CASE.board, SEED_CASE.start, each.lurd) == each for each in solutions)
     after = events[events.index(Found(solutions[0])) + 1 :]
     assert {each.cores for each in after if isinstance(each, Progress)} == {1}
+    reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
+    for earlier, later in itertools.pairwise(reports):
+        assert (earlier.nodes, earlier.seconds) <= (later.nodes, later.seconds)
     processes = {each.depth for each in events if isinstance(each, Progress) and each.strategy == "endless"}
     assert not any(map(is_alive, processes - {os.getpid()}))
 
 
-@both_ways
-def test_a_proof_ends_the_other_searches(*, only_waits: bool) -> None:
-    _, outcome = end(begin(endless, astar, level=UNSOLVABLE, only_waits=only_waits))
+def test_a_proof_ends_the_other_searches(only_waits: bool) -> None:
+    _, outcome = run_through(begin(endless, astar, level=UNSOLVABLE, only_waits=only_waits))
     assert (outcome.status, outcome.reason) == (Status.UNSOLVABLE, None)
 
 
-@both_ways
-def test_a_cancelled_search_leaves_no_process(*, only_waits: bool) -> None:
+def test_a_cancelled_search_leaves_no_process(only_waits: bool) -> None:
     search = begin(endless, silent, only_waits=only_waits)
     processes = lanes_of(search, 3 if only_waits else 2)
     assert all(map(is_alive, processes))
@@ -141,24 +135,22 @@ def test_a_lane_that_dies_costs_itself_only(dying: Strategy) -> None:
     search.close()
 
 
-@both_ways
-def test_lanes_may_die_while_another_goes_on_to_a_solution(*, only_waits: bool) -> None:
-    _, outcome = end(begin(killed, broken, astar, only_waits=only_waits))
+def test_lanes_may_die_while_another_goes_on_to_a_solution(only_waits: bool) -> None:
+    _, outcome = run_through(begin(killed, broken, astar, only_waits=only_waits))
     assert (outcome.status, outcome.strategy) == (Status.SOLVED, "astar")
 
 
 def test_the_last_lane_that_fails_tells_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "search", broken)
     with pytest.raises(RuntimeError, match="a mistake in a search"):
-        end(begin(broken))
+        run_through(begin(broken))
 
 
-@both_ways
 @pytest.mark.parametrize(
     "command", [("/no such program",), (sys.executable, "-c", "")], ids=["no process", "it ends at once"]
 )
 def test_auto_goes_on_alone_where_there_are_no_lanes(
-    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, *, only_waits: bool
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, only_waits: bool
 ) -> None:
     monkeypatch.setattr(auto, "search", astar)
     cores = Cores(2, command, only_waits, alone=0.0)
@@ -167,36 +159,23 @@ def test_auto_goes_on_alone_where_there_are_no_lanes(
     assert (outcome.status, solution.pushes) == (Status.SOLVED, SEED_PUSHES)
 
 
-@both_ways
-def test_progress_never_goes_back(*, only_waits: bool) -> None:
-    events, outcome = end(begin(endless, astar, only_waits=only_waits))
-    reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
-    for before, after in itertools.pairwise(reports):
-        assert before.nodes <= after.nodes
-        assert before.seconds <= after.seconds
-
-
-@both_ways
-def test_the_limit_of_time_ends_all(*, only_waits: bool) -> None:
+def test_the_limit_of_time_ends_all(only_waits: bool) -> None:
     now = 0.0
     search = begin(endless, limits=NO_LIMITS._replace(clock=lambda: now), only_waits=only_waits)
     processes = lanes_of(search, 2 if only_waits else 1)
     now = NO_LIMITS.seconds
-    _, outcome = end(search)
+    _, outcome = run_through(search)
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
     assert not any(map(is_alive, processes))
 
 
-@both_ways
-def test_a_solution_is_that_of_the_strategy_that_found_it_where_the_limit_of_time_ends_its_improvement(
-    *, only_waits: bool
-) -> None:
+def test_a_solution_is_that_of_the_strategy_that_found_it_where_time_ends_its_improvement(only_waits: bool) -> None:
     now = 0.0
     search = begin(never_done, limits=NO_LIMITS._replace(clock=lambda: now), only_waits=only_waits)
     assert any(isinstance(each, Found) for each in search)
     assert any(each.strategy == "endless" for each in progress(search))
     now = NO_LIMITS.seconds
-    _, outcome = end(search)
+    _, outcome = run_through(search)
     assert (outcome.status, outcome.strategy) == (Status.SOLVED, "astar")
 
 
@@ -213,7 +192,9 @@ def test_lanes_share_the_limits_of_memory_and_states() -> None:
 def test_auto_alone_solves_what_takes_it_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "search", astar)
     cores = Cores(2, ("/no such program",), alone=PATIENCE)
-    events, outcome = end(lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless]))
+    events, outcome = run_through(
+        lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless])
+    )
     assert outcome.status is Status.SOLVED
     assert {each.cores for each in events if isinstance(each, Progress)} == {1}
 

@@ -8,67 +8,37 @@ from sokoterm.app.lists import MOST_PASTED
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 
-
-@pytest.mark.parametrize(
-    ("data", "keys"),
-    [
-        (b"\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
-        (b"\x1bOA\x1bOB\x1bOC\x1bOD", ["up", "down", "right", "left"]),
-        (b"\x1b[1;2A\x1b[1;2D\x1b[a\x1b[d", ["S-up", "S-left", "S-up", "S-left"]),
-        (b"\x1b[H\x1bOH\x1b[1~\x1b[7~", ["home"] * 4),
-        (b"\x1b[F\x1bOF\x1b[4~\x1b[8~", ["end"] * 4),
-        (b"\x1b[5~\x1b[6~", ["pgup", "pgdn"]),
-        (b"\x1bOP\x1b[11~\x1b[[A", ["f1"] * 3),
-        (b"\x7f\x08\r\n\t ", ["backspace", "backspace", "enter", "enter", "tab", "space"]),
-        (b"\x03\x0c\x12\x1a", ["C-c", "C-l", "C-r", "C-z"]),
-        (b"hJ?.'", ["h", "J", "?", ".", "'"]),
-        ("ß".encode(), ["ß"]),
-        (b"\x1b[1;5C", []),  # Ctrl+arrow means nothing, and is not an Esc with letters behind it
-        (b"\x00", []),
-    ],
-)
-def test_bytes_to_keys(data: bytes, keys: list[str]) -> None:
-    assert KeyDecoder().feed(data) == keys
-
-
-@pytest.mark.parametrize("data", [b"\x1b[C", b"\x1bOC", b"\x1b[1;2C", b"\x1b[5~", "é".encode()])
-def test_a_key_may_come_byte_by_byte(data: bytes) -> None:
-    decoder = KeyDecoder()
-    keys = [key for byte in data for key in decoder.feed(bytes([byte]))]
-    assert keys == KeyDecoder().feed(data)
-    assert len(keys) == 1
-    assert decoder.patience is None
-
-
-@pytest.mark.parametrize(
-    ("data", "events"),
-    [
-        (b"\x1b]11;rgb:0000/0000/0000\x07", [DARK_BACKGROUND]),
-        (b"\x1b]11;rgb:ffff/ffff/dddd\x1b\\", [LIGHT_BACKGROUND]),
-        (b"\x1b]11;rgb:f/f/f\x07h", [LIGHT_BACKGROUND, "h"]),
-        (b"\x1b]11;rgb:2a/21/1c\x1b\\\x1b[0n\x1b[C", [DARK_BACKGROUND, ANSWER, "right"]),
-        (b"\x1b]11;rgb:0/0\x07h\x1b]11;?\x07\x1b]11;rgb:00000/0/0\x07\x1b]11;rgb:x/y/z\x07", ["h"]),
-        (b"\x1b]11;" + b"rgb" * 99 + b"\x07h", ["h"]),
-    ],
-)
-def test_the_background_of_the_terminal(data: bytes, events: list[Event]) -> None:
-    assert KeyDecoder().feed(data) == events
-    decoder = KeyDecoder()
-    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
-
-
-@pytest.mark.parametrize(
-    ("data", "events"),
-    [
-        (b"\x1b[?2026;1$y", [SYNCHRONIZES]),
-        (b"\x1b[?2026;2$y\x1b[0n\x1b[C", [SYNCHRONIZES, ANSWER, "right"]),
-        (b"\x1b[?2026;0$yh\x1b[?2026;4$y\x1b[?1;2$y\x1b[?62c", ["h"]),
-    ],
-)
-def test_whether_the_terminal_synchronizes(data: bytes, events: list[Event]) -> None:
-    assert KeyDecoder().feed(data) == events
-    decoder = KeyDecoder()
-    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+KEYS: list[tuple[bytes, list[Event]]] = [
+    (b"\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
+    (b"\x1bOA\x1bOB\x1bOC\x1bOD", ["up", "down", "right", "left"]),
+    (b"\x1b[1;2A\x1b[1;2D\x1b[a\x1b[d", ["S-up", "S-left", "S-up", "S-left"]),
+    (b"\x1b[H\x1bOH\x1b[1~\x1b[7~", ["home"] * 4),
+    (b"\x1b[F\x1bOF\x1b[4~\x1b[8~", ["end"] * 4),
+    (b"\x1b[5~\x1b[6~", ["pgup", "pgdn"]),
+    (b"\x1bOP\x1b[11~\x1b[[A", ["f1"] * 3),
+    (b"\x7f\x08\r\n\t ", ["backspace", "backspace", "enter", "enter", "tab", "space"]),
+    (b"\x03\x0c\x12\x1a", ["C-c", "C-l", "C-r", "C-z"]),
+    (b"hJ?.'", ["h", "J", "?", ".", "'"]),
+    ("ß".encode(), ["ß"]),
+    (b"\x1b[1;5C", []),  # Ctrl+arrow means nothing, and is not an Esc with letters behind it
+    (b"\x00", []),
+    (b"\x1b[C\x1bOC\x1b[1;2C\x1b[5~" + "é".encode(), ["right", "right", "S-right", "pgup", "é"]),
+    (b"\x1bOQ\x1bOR\x1bOS\x1b[15~\x1b[24~", ["f2", "f3", "f4", "f5", "f12"]),  # of xterm
+    (b"\x1b[12~\x1b[[B\x1b[[E", ["f2", "f2", "f5"]),  # of rxvt and the Linux console
+    (b"\x1b[5;1R\x1b[[F", []),  # where the cursor is, and no key
+    (b"\x1bh", ["esc", "h"]),
+    # The background of the terminal.
+    (b"\x1b]11;rgb:0000/0000/0000\x07", [DARK_BACKGROUND]),
+    (b"\x1b]11;rgb:ffff/ffff/dddd\x1b\\", [LIGHT_BACKGROUND]),
+    (b"\x1b]11;rgb:f/f/f\x07h", [LIGHT_BACKGROUND, "h"]),
+    (b"\x1b]11;rgb:2a/21/1c\x1b\\\x1b[0n\x1b[C", [DARK_BACKGROUND, ANSWER, "right"]),
+    (b"\x1b]11;rgb:0/0\x07h\x1b]11;?\x07\x1b]11;rgb:00000/0/0\x07\x1b]11;rgb:x/y/z\x07", ["h"]),
+    (b"\x1b]11;" + b"rgb" * 99 + b"\x07h", ["h"]),
+    # Whether it synchronizes.
+    (b"\x1b[?2026;1$y", [SYNCHRONIZES]),
+    (b"\x1b[?2026;2$y\x1b[0n\x1b[C", [SYNCHRONIZES, ANSWER, "right"]),
+    (b"\x1b[?2026;0$yh\x1b[?2026;4$y\x1b[?1;2$y\x1b[?62c", ["h"]),
+]
 
 
 def typed(*pieces: bytes | float) -> list[Event]:
@@ -152,9 +122,8 @@ def test_ctrl_c_ends_a_string_that_has_no_end() -> None:
     assert typed(b"\x1b]" + b"r" * MOST_PASTED, b"h") == ["h"]
 
 
-@pytest.mark.parametrize(
-    ("data", "keys"),
-    [
+# Keys of the protocols that a program may have left on.
+PROTOCOLS: list[tuple[bytes, list[Event]]] = [
         (b"\x1b[27u\x1b[27;1u\x1b[27;129u\x1b[91;5u", ["esc"] * 4),
         (b"\x1b[99;5u\x1b[99:67;6u\x1b[99;5:2u\x1b[27;5;99~\x1b[27;6;67~\x1b[1089::99;5u\x1b[1089;5u", ["C-c"] * 7),
         (b"\x1b[114;5u\x1b[27;5;114~\x1b[108;133u", ["C-r", "C-r", "C-l"]),
@@ -171,12 +140,10 @@ def test_ctrl_c_ends_a_string_that_has_no_end() -> None:
         (b"\x1b[57407u\x1b[57403;129u\x1b[57405u\x1b[57401u", ["8", "4", "6", "2"]),
         (b"\x1b[57414u\x1b[57419u", ["enter", "up"]),
         (b"\x1bO2A\x1bO1;2P\x1bO5C", ["S-up", "S-f1"]),
-    ],
-)  # fmt: skip
-def test_keys_of_the_protocols_that_a_program_may_have_left_on(data: bytes, keys: list[str]) -> None:
-    assert KeyDecoder().feed(data) == keys
+]  # fmt: skip
 
 
+# Reports of the mouse.
 REPORTS: list[tuple[bytes, list[Event]]] = [
     (b"\x1b[<0;3;4M", [Pointer(3, 2, "left", True)]),
     (b"\x1b[<0;3;4m", [Pointer(3, 2, "left", False)]),
@@ -198,20 +165,6 @@ REPORTS: list[tuple[bytes, list[Event]]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "events"), REPORTS)
-def test_reports_of_the_mouse(data: bytes, events: list[Event]) -> None:
-    assert KeyDecoder().feed(data) == events
-
-
-@pytest.mark.parametrize(("data", "events"), REPORTS)
-def test_a_report_may_come_in_any_two_packets_and_byte_by_byte(data: bytes, events: list[Event]) -> None:
-    for cut in range(min(len(data), 100)):
-        decoder = KeyDecoder()
-        assert decoder.feed(data[:cut]) + decoder.feed(data[cut:]) == events
-    decoder = KeyDecoder()
-    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
-
-
 @pytest.mark.parametrize("data", [b"\x1b[<0;3;4M", b"\x1b[?2026;2$y", b"\x1b[<" + b"1" * 99 + b"M"])
 def test_a_report_is_never_keys_however_late_it_goes_on(data: bytes) -> None:
     for cut in range(3, len(data) - (data[-1:] != b"M")):
@@ -223,22 +176,12 @@ def test_letters_of_another_encoding() -> None:
     assert KeyDecoder("iso8859-1").feed("\u00e9a\x1b[C".encode("latin-1")) == ["\u00e9", "a", "right"]
 
 
-def test_function_keys_in_the_forms_of_xterm_rxvt_and_the_linux_console() -> None:
-    assert KeyDecoder().feed(b"\x1bOQ\x1bOR\x1bOS\x1b[15~\x1b[24~") == ["f2", "f3", "f4", "f5", "f12"]
-    assert KeyDecoder().feed(b"\x1b[12~\x1b[[B\x1b[[E") == ["f2", "f2", "f5"]
-    assert KeyDecoder().feed(b"\x1b[5;1R\x1b[[F") == []  # where the cursor is, and no key
-
-
 def test_esc_alone_waits_and_is_esc_when_nothing_follows() -> None:
     decoder = KeyDecoder()
     waiting = [decoder.feed(b"\x1b"), decoder.patience]
     assert waiting == [[], 0.1]
     assert decoder.flush() == ["esc"]
     assert decoder.flush() == []
-
-
-def test_esc_and_a_letter_in_one_packet_are_two_keys() -> None:
-    assert KeyDecoder().feed(b"\x1bh") == ["esc", "h"]
 
 
 class CountedBytes(bytes):
@@ -314,14 +257,16 @@ PASTES: list[tuple[bytes, list[Event]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "events"), PASTES)
-def test_what_is_pasted_is_no_keys_in_whatever_packets_it_comes(data: bytes, events: list[Event]) -> None:
+@pytest.mark.parametrize(("data", "events"), [*KEYS, *PROTOCOLS, *REPORTS, *PASTES])
+def test_bytes_are_the_same_events_in_whatever_packets_they_come(data: bytes, events: list[Event]) -> None:
+    """But for Esc alone, which is a key where nothing follows at once."""
     assert KeyDecoder().feed(data) == events
-    for cut in range(len(data)):
+    for cut in range(min(len(data), 100)):
         decoder = KeyDecoder()
         assert decoder.feed(data[:cut]) + decoder.feed(data[cut:]) == events
     decoder = KeyDecoder()
     assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+    assert decoder.patience is None
 
 
 def test_a_paste_without_an_end_is_given_up_and_keys_are_keys_again() -> None:

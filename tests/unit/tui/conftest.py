@@ -2,8 +2,9 @@
 
 import pytest
 
-from sokoterm.app import catalog
+from sokoterm.app import catalog, planning
 from sokoterm.solver import search
+from sokoterm.tui.screens import planner
 
 
 @pytest.fixture(autouse=True)
@@ -16,3 +17,10 @@ def room_for_searches(monkeypatch: pytest.MonkeyPatch) -> None:
 def time_to_index(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pack is indexed at once, however busy the machine is."""
     monkeypatch.setattr(catalog, "perf_counter", lambda: 0.0)
+
+
+@pytest.fixture(autouse=True)
+def time_to_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the planner shows is worked out at once, however busy the machine is."""
+    for module in (planner, planning):
+        monkeypatch.setattr(module, "monotonic", lambda: 0.0)

@@ -1,6 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +26,9 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
-from tests.unit.app.searches import ForegroundSearch, IdleProver
+from tests.present import present
+from tests.unit.app.searches import ForegroundSearch, IdleProver, Said, ScriptedSearch
+from tests.unit.tui.planned import PILLARS
 
 
 class Clock:
@@ -148,8 +150,7 @@ class Saved(NamedTuple):
 
 def _saved(folder: Path, file: PackFile) -> Saved:
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-    level = open_pack(file).find_level(store.load_place(file.key) or 0)
-    assert level is not None
+    level = present(open_pack(file).find_level(store.load_place(file.key) or 0))
     play, best = store.load_play(level), store.best(level).by_moves
     store.close()
     lurd = lurd_of(play.edits[: play.cursor]) if play is not None else ""
@@ -163,26 +164,11 @@ def _text(frame: Frame) -> str:
 class Session:
     """What the player saw in one session."""
 
-    def __init__(
-        self,
-        frames: list[Frame],
-        copied: Sequence[str] = (),
-        *,
-        uses_mouse: bool = True,
-        looks: Looks = COLORS,
-        limits: Sequence[float | None] = (),
-        saved: Callable[[], Saved] = Saved,
-    ) -> None:
-        """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end.
-
-        ``saved`` is what the session left on disk of the level it ended on.
-        """
-        self.looks = looks
-        self.limits = limits
+    def __init__(self, terminal: FakeTerminal, saved: Callable[[], Saved] = Saved) -> None:
+        """``saved`` is what the session left on disk of the level it ended on."""
+        self.frames, self.copied, self.limits = terminal.frames, terminal.copied, terminal.limits
+        self.looks, self.uses_mouse = terminal.looks, terminal.uses_mouse
         self.saved = saved
-        self.frames = frames
-        self.copied = copied
-        self.uses_mouse = uses_mouse
 
     @property
     def screens(self) -> list[str]:
@@ -260,8 +246,7 @@ def play(
         keymaps=keymaps,
         idle_minutes=idle_minutes,
     )
-    number = pack_session.start_number()
-    assert number is not None
+    number = present(pack_session.start_number())
     try:
         display = Display(terminal, animation, keys_by_place=keys_by_place)
         EventLoop(services, display, in_ascii(cell), [] if notices is None else notices).run(
@@ -271,11 +256,21 @@ def play(
         store.close()
         catalog.close()
     assert not terminal.is_taken
-    return Session(
-        terminal.frames,
-        terminal.copied,
-        uses_mouse=terminal.uses_mouse,
-        looks=terminal.looks,
-        limits=terminal.limits,
-        saved=lambda: _saved(folder, file),
-    )
+    return Session(terminal, lambda: _saved(folder, file))
+
+
+TWO_LEVELS = (
+    f"Collection: Golden\n\n{PILLARS}\nTitle: Three boxes and a pillar\nAuthor: A. Person\n\n#####\n#@$.#\n#####\n"
+)
+
+
+def scripted(
+    folder: Path,
+    keys: list[str],
+    script: Iterable[Said],
+    pack: str = TWO_LEVELS,
+    size: tuple[int, int] = (24, 80),
+    cell: int = 0,
+) -> Session:
+    """A play with these keys beside searches that say what the script has."""
+    return play(folder, pack, keys, size=size, cell=cell, make_solver=lambda wake: ScriptedSearch(wake, script))

@@ -69,14 +69,13 @@ def play_made(
         lists_series=True,
     )
     notices: list[str] = []
-    making = patch("sokoterm.generator.make.made_by", made_once)
     try:
-        with making:
+        with patch("sokoterm.generator.make.made_by", made_once):
             EventLoop(services, Display(terminal), in_ascii(), notices).run([first(home)])
     finally:
         home.close()
     assert notices == []
-    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse)
+    return Session(terminal)
 
 
 def keys_of(lurd: str) -> list[str]:

@@ -51,26 +51,46 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
 # Drawing
 
 
-def test_the_level_in_play_opens_and_a_new_one_is_an_empty_room(tmp_path: Path) -> None:
-    told = drawn(tmp_path, "e")
-    assert told.last.splitlines()[0] == "Push  by A. Person  5x3"
-    assert told.shows("a level of 1 box")
-    told = drawn(tmp_path, "E")
-    assert told.shows("New level")
-    assert told.shows("found no box within the player's reach, expected at least one")
-
-
-def test_what_is_wrong_is_said_as_one_draws(tmp_path: Path) -> None:
-    told = drawn(tmp_path, *DRAWN)
-    verdicts = [screen.splitlines()[-2] for screen in told.screens[1:]]
-    assert [each.split(",")[0] for each in verdicts[1:]] == [
-        "found no box within the player's reach",
-        "found 1 box and 0 goals within the player's reach",
-        "found 1 box and 0 goals within the player's reach",
-        "a level of 1 box",
-    ]
-    assert drawn(tmp_path, "E", *["up"] * 3, "space").shows("the board is not closed")
-    assert drawn(tmp_path, "E", ".", "down", "down", "$", "wait").shows("lost from the start: a box that can reach")
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (("e",), "Push  by A. Person  5x3"),
+        (("e",), "a level of 1 box"),
+        (("E",), "New level"),
+        (("E",), "found no box within the player's reach, expected at least one"),
+        (("E", "right", "$"), "found 1 box and 0 goals within the player's reach"),
+        (DRAWN, "a level of 1 box"),
+        (("E", *["up"] * 3, "space"), "the board is not closed"),
+        (("E", ".", "down", "down", "$", "wait"), "lost from the start: a box that can reach"),
+        ((*DRAWN, *["up"] * 9, *["left"] * 9, "$"), "a level of 1 box, 1 box outside does not count"),
+        ((*DRAWN, "o", "left", "o", "down", "~"), "#  @Aa #"),
+        ((*DRAWN, "o", "left", "o", "down", "~"), "#   ~  #"),
+        # What is not saved is asked for, at the end of the program as well.
+        (("e", "esc"), "moves 0"),
+        ((*DRAWN, "esc"), "not saved: leave the drawing? y"),
+        ((*DRAWN, "esc", "n"), "the drawing stays"),
+        ((*DRAWN, "esc", "y"), "moves 0"),
+        ((*DRAWN, "q"), "not saved: leave the drawing? y"),
+        ((*DRAWN, "q", "n", "u"), "found 1 box and 0 goals"),
+        # A drawing is played at once, and comes back with its history.
+        ((*DRAWN, "enter"), "drawn 1/1"),
+        ((*DRAWN, "enter"), "e draw"),
+        ((*DRAWN, "enter", "right"), "level solved"),
+        ((*DRAWN, "enter", "right", "e", "u"), "#  @$  #"),
+        *((("E", key), "this is no level yet: found no box") for key in ("enter", "S", "Y")),
+        ((*DRAWN, "S", "wait", "wait"), "solution found: R shows it"),
+        ((*DRAWN, "Y"), ONE_BOX),
+        ((*DRAWN, "W"), "no packs of your own here: Y copies the level"),
+        # Reverse play.
+        (("B",), "Reverse play: pull the boxes from the goals"),
+        (("B", "enter"), "pull the boxes to where they begin first"),
+        (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
+        (("l", "u", "B", "l", "H", "esc"), "moves 0"),
+        (("E", "B"), "reverse play needs a closed board"),
+    ],
+)
+def test_what_is_shown_after_keys(tmp_path: Path, keys: tuple[str, ...], words: str) -> None:
+    assert drawn(tmp_path, *keys).shows(words)
 
 
 def test_a_small_window_cuts_words_off_and_has_the_cursor_in_it(tmp_path: Path) -> None:
@@ -134,25 +154,10 @@ def test_colours_and_ice_look_as_in_play(tmp_path: Path, kind: str, cell: int) -
     assert [line for line in in_play if line] == [line for line in edited if line]
 
 
-def test_colours_and_ice_are_drawn(tmp_path: Path) -> None:
-    told = drawn(tmp_path, *DRAWN, "o", "left", "o", "down", "~")
-    assert told.shows("#  @Aa #")
-    assert told.shows("#   ~  #")
-
-
 # Leaving
 
 
-def test_what_is_not_saved_is_asked_for(tmp_path: Path) -> None:
-    assert drawn(tmp_path, "e", "esc").shows("moves 0")
-    assert drawn(tmp_path, *DRAWN, "esc").shows("not saved: leave the drawing? y")
-    assert drawn(tmp_path, *DRAWN, "esc", "n").shows("the drawing stays")
-    assert drawn(tmp_path, *DRAWN, "esc", "y").shows("moves 0")
-
-
-def test_the_end_of_the_program_is_asked_for_as_well(tmp_path: Path) -> None:
-    assert drawn(tmp_path, *DRAWN, "q").shows("not saved: leave the drawing? y")
-    assert drawn(tmp_path, *DRAWN, "q", "n", "u").shows("found 1 box and 0 goals")
+def test_an_answer_ends_the_program(tmp_path: Path) -> None:
     assert len(drawn(tmp_path, *DRAWN, "q", "y", "u", "u", "u").frames) == len(drawn(tmp_path, *DRAWN, "q", "y").frames)
 
 
@@ -201,52 +206,19 @@ def test_a_drawing_that_another_one_replaces_is_kept(home: Home) -> None:
     assert told.shows("this is no level yet")
 
 
-# Playing and solving
-
-
-def test_a_drawing_is_played_at_once_and_comes_back_with_its_history(tmp_path: Path) -> None:
-    assert drawn(tmp_path, *DRAWN, "enter").shows("drawn 1/1")
-    assert drawn(tmp_path, *DRAWN, "enter", "right").shows("level solved")
-    assert drawn(tmp_path, *DRAWN, "enter", "right", "e", "u").shows("#  @$  #")
-    assert drawn(tmp_path, *DRAWN, "enter").shows("e draw")
-    for key in ("enter", "S", "Y"):
-        assert drawn(tmp_path, "E", key).shows("this is no level yet: found no box")
-
-
-def test_boxes_outside_of_the_walls_are_counted(tmp_path: Path) -> None:
-    shown = drawn(tmp_path, *DRAWN, *["up"] * 9, *["left"] * 9, "$")
-    assert shown.shows("a level of 1 box, 1 box outside does not count")
-
-
-def test_s_solves_the_drawing(tmp_path: Path) -> None:
-    assert drawn(tmp_path, *DRAWN, "S", "wait", "wait").shows("solution found: R shows it")
-
-
-def test_the_drawing_is_copied_as_text(tmp_path: Path) -> None:
-    told = drawn(tmp_path, *DRAWN, "Y")
-    assert told.copied[0].splitlines()[3] == ONE_BOX
-    assert told.shows(ONE_BOX)
-
-
 # Saving
 
 
 def test_a_level_is_saved_to_a_pack_of_ones_own_and_then_in_its_place(home: Home) -> None:
-    named = ["i", *"Hall", "enter", *"Me", "enter", *"Two", "space", "|", "space", *"lines", "enter"]
+    named = ["i", *"H|H", "enter", *"Me", "enter", *"a|b", "space", "|", "space", *"c", "enter"]
     saved = home.play([*DRAWN, *named, "W", "enter"])
     assert saved.shows("saved: level 1 of My levels")
     level = pack_of(home, "My levels")[0]
-    assert (level.title, level.author, level.comment) == ("Hall", "Me", "Two\nlines")
+    assert (level.title, level.author, level.comment) == ("H|H", "Me", "a\nb\nc")
     assert level.rows[3] == ONE_BOX
     again = home.play([*DRAWN, "W", "enter", "up", "#", "W", "enter", "esc"])
     assert [each.rows[2] for each in pack_of(home, "My levels")] == ["#      #", "#    # #"]
     assert again.shows(" 2                            8x7     1")
-
-
-def test_a_bar_begins_a_new_line_of_a_comment_with_or_without_blanks(home: Home) -> None:
-    home.play([*DRAWN, "i", *"H|H", "enter", "enter", *"a|b", "space", "|", "space", *"c", "enter", "W", "enter"])
-    level = pack_of(home, "My levels")[0]
-    assert (level.title, level.comment) == ("H|H", "a\nb\nc")
 
 
 def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is_now(home: Home) -> None:
@@ -270,12 +242,6 @@ def test_a_drawing_in_play_is_played_as_the_level_that_it_was_saved_as(home: Hom
     assert home.play([*keys, "e", "u"]).shows("#  @$  #"), "the drawing with its history"
 
 
-def test_a_level_of_ones_own_pack_is_changed_again_and_again(home: Home) -> None:
-    home.pack("mine", ROW, ROW)
-    home.play(["enter", "e", "right", "right", "c", "W", "enter", "left", "c", "W", "enter", "c", "esc", "y"])
-    assert [each.rows[1] for each in pack_of(home, "mine")] == ["#@ $ .#", "#@$.#"]
-
-
 def test_a_pack_that_was_changed_by_hand_loses_no_level_to_the_one_that_is_saved(home: Home) -> None:
     home.pack("mine", ROW)
 
@@ -294,18 +260,16 @@ def pack_of(home: Home, name: str) -> tuple[Level, ...]:
     return open_pack(file).levels
 
 
-def test_without_packs_of_ones_own_that_is_said(tmp_path: Path) -> None:
-    assert drawn(tmp_path, *DRAWN, "W").shows("no packs of your own here: Y copies the level")
-
-
-def test_no_pack_is_begun_with_the_name_of_one_that_ships(home: Home) -> None:
-    told = home.play([*DRAWN, "W", *["backspace"] * 20, *"First Steps", "enter"])
-    assert told.shows("First Steps: a pack of this name ships with sokoterm")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("First Steps", "First Steps: a pack of this name ships with sokoterm"),
+        ("a/b", "found a/b, expected up to 80"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(home: Home, name: str, said: str) -> None:
+    assert home.play([*DRAWN, "W", *["backspace"] * 20, *name, "enter"]).shows(said)
     assert not (home.folder / "packs").exists()
-
-
-def test_a_name_that_is_none_is_said(home: Home) -> None:
-    assert home.play([*DRAWN, "W", *["backspace"] * 20, *"a/b", "enter"]).shows("found a/b, expected up to 80")
 
 
 def test_a_text_is_pasted_where_one_is_asked_for(home: Home) -> None:
@@ -354,26 +318,16 @@ def picture_at_cursor(told: Session) -> tuple[str, str]:
 
 
 def test_the_level_in_play_is_solved_in_reverse(tmp_path: Path) -> None:
-    assert drawn(tmp_path, "B").shows("Reverse play: pull the boxes from the goals")
-    assert drawn(tmp_path, "B", "enter").shows("pull the boxes to where they begin first")
-    told = drawn(tmp_path, "B", "l", "H")
-    assert told.shows("a solution of 1 move, 1 push: Enter takes it")
     told = drawn(tmp_path, "B", "l", "S-left", "enter")
     assert told.shows("level solved")
     assert told.saved().solution == "R"
-
-
-def test_reverse_play_leaves_the_play_as_it_was(tmp_path: Path) -> None:
-    assert drawn(tmp_path, "l", "u", "B", "l", "H", "esc").shows("moves 0")
 
 
 def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter")
     assert told.shows("a level of 1 box")
     assert told.shows("# @$.  #")
-    copied = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
-    assert "Solution: R" in copied
-    assert drawn(tmp_path, "E", "B").shows("reverse play needs a closed board")
+    assert "Solution: R" in drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
 
 
 def test_what_cannot_be_reversed_is_said_and_small_windows_cut_words_off(tmp_path: Path) -> None:

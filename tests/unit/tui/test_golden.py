@@ -1,47 +1,52 @@
-"""Whole pictures, kept as text: a change of one is a decision.  Delete a file to have it drawn anew."""
+"""Whole pictures, kept as text: a change of one is a decision.  Delete a file to have it drawn anew.
 
+A view draws and changes nothing: what scrolls is moved by ``fit`` before it.
+"""
+
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 import pytest
 
+from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.screens.pages import HelpScreen, TextScreen
+from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.replay import ReplayScreen
+from sokoterm.tui.screens.runs import MakingScreen, RunsScreen
+from sokoterm.tui.screens.screen import Screen
+from sokoterm.tui.screens.solver import SolverScreen
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.searches import SlowSearch
 from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.made import browse, descent, play_made
+from tests.unit.tui.planned import PILLARS
 
 GOLDEN = Path(__file__).parent / "golden"
-PACK = """\
+PACK = f"""\
 Collection: Golden
 
-    #####
-    #   #####
-    # # #   #
-  ### #   $ #
-###   # # # #
-#..   $ $   #
-#. @  #######
-#######
+{PILLARS}
 Title: Three boxes and a pillar
 Author: A. Person
 Comment: The first line stands under the title.
 
-######
-#.$@ #
-######
-Title: Short
+######\n#.$@ #\n######\nTitle: Short
 
-######
-#.$@ #
-######
-Title: Short too
+######\n#.$@ #\n######\nTitle: Short too
 """
-ON_GOAL = """\
-########
-#+$ $* #
-#.$  . #
-########
-"""
+ON_GOAL = "########\n#+$ $* #\n#.$  . #\n########\n"
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = (*"lkljhjlllj", "right", "k")
 MARKS = ("space", "space", "right", "space", "right")
+_ROWS = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
+_ROWS[3] = "#  @" + " " * 25 + "#"
+_ROWS[6] = "#" + " " * 9 + "$" + " " * 18 + "#"
+_ROWS[8] = "#" + " " * 19 + "." + " " * 8 + "#"
+HALL_WITH_A_BOX = "\n".join(_ROWS)
 WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider than the screen\n"
 
 
@@ -86,6 +91,21 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("browser-large", PACK, ["n", "h", "b"], (50, 200), 0),
         ("replay-large", PACK, ["n", "S", "R", "home"], (50, 200), 0),
         ("planner-large", PACK, ["tab", "a"], (50, 200), 0),
+        ("planner-two-letters", HALL_WITH_A_BOX, ["tab", "a"], (24, 80), 2),
+        ("planner-two-letters-begun", HALL_WITH_A_BOX, ["tab", "a", "t"], (24, 80), 2),
+        ("planner-two-letters-narrow", HALL_WITH_A_BOX, ["tab", "a", "t"], (24, 80), 1),
+        ("planner-boxes", PACK, ["tab"], (24, 80), 2),
+        ("planner-boxes-narrow", PACK, ["tab"], (24, 80), 1),
+        ("planner-squares", PACK, ["tab", "a"], (24, 80), 2),
+        ("planner-squares-narrow", PACK, ["tab", "a", "right"], (24, 80), 1),
+        ("planner-squares-letters", PACK, ["tab", "a", "space"], (24, 80), 1),
+        ("planner-squares-unicode", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 2),
+        ("planner-squares-unicode-narrow", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 1),
+        ("planner-small", PACK, ["tab", "a", "e"], (8, 30), 0),
+        ("planner-smallest", PACK, ["tab", "a", "e"], (6, 20), 0),
+        ("planner-goals", PACK, ["G"], (24, 80), 0),
+        ("planner-senders", PACK, ["G", "a"], (24, 80), 0),
+        ("help-planner", PACK, ["tab", "?"], (24, 80), 0),
         ("too-small", PACK, [], (5, 30), 0),
         ("too-small-for-a-line", PACK, [], (3, 12), 0),
         ("too-small-for-anything", PACK, [], (2, 4), 0),
@@ -122,3 +142,42 @@ def check_golden(name: str, picture: str) -> None:
         kept.write_text(drawn, encoding="utf-8")
         pytest.fail(f"{kept.name} was not there and has been drawn: look at it")
     assert drawn == kept.read_text(encoding="utf-8")
+
+
+SCREENS: tuple[type[Screen], ...] = (
+    BrowserScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen, TextScreen,
+    SolverScreen,
+)  # fmt: skip
+
+
+def state_of(thing: object) -> object:
+    """The attributes of a screen, those of the widgets in it too; other objects as they are."""
+    if type(thing).__module__.startswith("sokoterm.tui.") and hasattr(thing, "__dict__"):
+        return {name: state_of(value) for name, value in vars(thing).items()}
+    return thing[:] if isinstance(thing, list) else dict(thing) if isinstance(thing, dict) else thing
+
+
+def watched(view: Callable[[Screen, Size, Appearance], Frame], seen: set[type]) -> object:
+    """A view that fails where it changes its screen."""
+
+    @wraps(view)
+    def watching(screen: Screen, size: Size, appearance: Appearance) -> Frame:
+        before = state_of(screen)
+        frame = view(screen, size, appearance)
+        assert state_of(screen) == before
+        seen.add(type(screen))
+        return frame
+
+    return watching
+
+
+def test_no_view_changes_its_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[type] = set()
+    for screen in SCREENS:
+        monkeypatch.setattr(screen, "view", watched(screen.view, seen))
+    keys = ["right", "Y", "esc", "tab", "a", "end", "?", "pgdn", *["esc"] * 3, "b", "down", "left", "down", "esc"]
+    play(tmp_path, PACK, [*keys, "S", "wait", "wait", "S", "wait", "enter", "right", "wait"], make_solver=SlowSearch)
+    play(tmp_path, PACK, keys, size=(8, 30))
+    play_made(tmp_path, descent, ["wait"])
+    play_made(tmp_path, browse, ["home", "j", "l", "j"])
+    assert seen == {*SCREENS}

@@ -19,25 +19,17 @@ from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.sights import (
-    DEAD_LETTER,
-    Sight,
-    is_home_style,
-    look_of,
-    row_sights,
-    text_of,
-    tile_of,
-)
+from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, is_home_style, look_of, row_sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
 from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_letters, goal_letter, kind_text
+from tests.present import present
 from tests.unit.tui.fake_terminal import Session, play
-from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
+from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
 from tests.unit.tui.planned import Play, picture, typed
 from tests.unit.tui.planned import text_of as planner_text
 from tests.unit.tui.test_golden import check_golden
-from tests.unit.tui.test_theme import contrast, cube
-from tests.unit.tui.test_tiles import EYES, seen
+from tests.unit.tui.test_widgets import EYES, contrast, cube, seen
 
 LOOKS = [("ascii", 1), ("letters", 1), ("unicode", 1), ("contrast", 1), ("modern", 1), ("modern", 2), ("ascii", 2),
          ("letters", 2), ("unicode", 2), ("contrast", 2), ("tiles", 4), ("tiles", 6), ("tiles", 8)]  # fmt: skip
@@ -179,8 +171,7 @@ def test_letters_can_be_read(palette: Palette) -> None:
 def test_colours_of_text_can_be_read_on_black_and_on_white(color: int) -> None:
     for sight in (Sight("$", color), Sight("*", color), Sight(".", goal=color), Sight(" ", is_ice=True)):
         _, cell_styles = text_of(sight, THEMES[0], 1)
-        look = look_of(cell_styles, COLORS.many, tiles.DARK)
-        assert look is not None
+        look = present(look_of(cell_styles, COLORS.many, tiles.DARK))
         assert contrast(cube(look.color), (0, 0, 0)) >= 2.9
         assert contrast(cube(look.color), (255, 255, 255)) >= 2.9
 
@@ -250,19 +241,19 @@ def test_a_long_heading_loses_its_author_before_its_kind(tmp_path: Path) -> None
 # Whole games
 
 
-@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
+@pytest.mark.parametrize("kind", SOLVED)
 @pytest.mark.parametrize("animation", [0, 60])
 def test_a_level_is_played_to_its_end_by_keys(tmp_path: Path, kind: str, animation: int) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     keys = [STEPS[letter.lower()] for letter in lurd]
     session = play(tmp_path, pack, [*keys, *["wait"] * 60], animation=animation)
     assert session.saved().solution == lurd
     assert session.shows("level solved")
 
 
-@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
+@pytest.mark.parametrize("kind", SOLVED)
 def test_a_level_is_played_to_its_end_by_the_planner(tmp_path: Path, kind: str) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level, keys = level_of(pack), list[str]()
     for each in pushes_in(level, lurd):
         planner = PlannerScreen(Play(level, each.before))
@@ -276,7 +267,7 @@ def test_a_level_is_played_to_its_end_by_the_planner(tmp_path: Path, kind: str) 
 
 @pytest.mark.parametrize("kind", SOLVED)
 def test_a_level_is_played_to_its_end_by_drags(tmp_path: Path, kind: str) -> None:
-    pack, lurd = game(kind)
+    pack, lurd = SOLVED[kind]
     level, drags = level_of(pack), list[Event]()
     size = Size(24, 80)
     for each in pushes_in(level, lurd):
@@ -301,8 +292,7 @@ class Pushed(NamedTuple):
 def pushes_in(level: Level, lurd: str) -> Iterator[Pushed]:
     before, state = "", level.start
     for number, letter in enumerate(lurd, start=1):
-        after = step(level.board, state, direction_of(letter))
-        assert after is not None
+        after = present(step(level.board, state, direction_of(letter)))
         if letter.isupper():
             landing = after.boxes & ~state.boxes & level.board.floor
             yield Pushed(before, after.player, next(scan(landing)))

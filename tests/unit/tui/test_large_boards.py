@@ -1,5 +1,8 @@
-"""Keys on boards as large as a file may have them: their work follows what is shown and what changes."""
+"""Boards as large as a file may have them, and solutions of up to a million moves: no key takes long."""
 
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -7,37 +10,20 @@ from time import process_time
 import pytest
 
 from sokoterm.app.request import Note
-from sokoterm.engine.level import Pack, level_from_rows, varied
+from sokoterm.engine.game import Edit
+from sokoterm.engine.level import Level, Pack, level_from_rows, varied
+from sokoterm.engine.levelhash import to_canonical
 from sokoterm.formats.registry import write
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score_table import ScoreTable
+from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.widgets.frame import Frame
-from tests.unit.tui.fake_terminal import line_for, play
+from tests.unit.store.stores import enter
+from tests.unit.tui.fake_terminal import Session, line_for, play
 
 LONGEST_SECONDS = 2.0  # each takes a tenth of that on a machine that does nothing else
 PLANNED = ["tab", "a", "left", "esc", "esc", "G", "esc"]
-DRAWN = [
-    "e",
-    "l",
-    "#",
-    "$",
-    ".",
-    "@",
-    "u",
-    "C-r",
-    "m",
-    "J",
-    "#",
-    "o",
-    "x",
-    "t",
-    "B",
-    "esc",
-    "r",
-    "c",
-    "i",
-    "esc",
-    "b",
-    "y",
-]
+DRAWN = ["e", "l", *"#$.@u", "C-r", *"mJ#oxtB", "esc", *"rci", "esc", "b", "y"]
 
 
 def room(size: int, colors: int = 0, *, ice: bool = False) -> str:
@@ -88,3 +74,99 @@ def test_no_key_takes_long(tmp_path: Path, pack: str, keys: list[str]) -> None:
 @pytest.mark.parametrize("pack", [room(400), room(100, 4, ice=True)], ids=["large", "ice"])
 def test_the_planner_says_that_a_board_is_too_large_for_it(tmp_path: Path, pack: str) -> None:
     assert play(tmp_path, pack, ["tab"]).shows(line_for(Note.BOARD_TOO_LARGE))
+
+
+FIRST = "##########\n#@       #\n# $ .    #\n#        #\n##########"
+SECOND = "##########\n#@       #\n# $ .    #\n#       ##\n##########"
+PACK = f"{FIRST}\n\n{SECOND}\n"
+LEVEL = Level.from_xsb(SECOND)
+LONGEST = 999_983
+LENGTHS = [60_003, pytest.param(LONGEST, marks=pytest.mark.slow)]
+
+
+def long_solution(moves: int) -> str:
+    return "rl" * ((moves - 3) // 2) + "dRR"
+
+
+def _table(folder: Path, name: str) -> ScoreTable:
+    return ScoreTable(str(folder / "scores.db"), name, lambda: 1e9, pytest.fail)
+
+
+def _enter(folder: Path, moves: int) -> None:
+    enter(_table(folder, "bob"), LEVEL, long_solution(moves))
+
+
+def _forge(folder: Path, moves: int) -> None:
+    """Rows that walk for long, and those that are not even as long as they claim."""
+    enter(_table(folder, "bob"), LEVEL, "dRR")
+    (start_row, start_column), walks = to_canonical(LEVEL, "rl" * (moves // 2))
+    with closing(sqlite3.connect(folder / "scores.db")) as connection, connection:
+        level_hash, date = connection.execute("SELECT hash, date FROM score").fetchone()
+        connection.execute("DELETE FROM score")
+        for number in range(25):
+            lurd, claimed = (walks[:-1] + walks[-1].upper(), len(walks)) if number % 2 else (walks, 1)
+            for best_by in ("moves", "pushes"):
+                figures = (claimed, 1, start_row, start_column)
+                values = (level_hash, best_by, f"mallory{number}", *figures, lurd, date)
+                connection.execute("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def _solve(folder: Path, moves: int) -> None:
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
+    store.record(LEVEL, long_solution(moves))
+    store.close()
+
+
+def _begin(folder: Path, moves: int) -> None:
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
+    store.save_play(LEVEL, [Edit(0, "", long_solution(moves)[:-1])], 1, {})
+    store.close()
+
+
+def _begin_step_by_step(folder: Path, moves: int) -> None:
+    moves = min(moves, 200_000)
+    store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
+    edits = [Edit(number, "", each) for number, each in enumerate(long_solution(moves)[:-1])]
+    store.save_play(LEVEL, edits, len(edits), {})
+    store.close()
+
+
+def _browse(folder: Path, keys: Sequence[Event], pack: str = PACK) -> Session:
+    return play(folder, pack, keys, size=(24, 120), scores=_table(folder, "ann"))
+
+
+@pytest.mark.parametrize("moves", LENGTHS)
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (_enter, "best on this server 2 pushes, {0:,} moves by bob"),
+        (_forge, ""),
+        (_solve, "solved 2001-09-09"),
+        (_begin, "open at 1 push"),
+        (_begin_step_by_step, "open at 1 push"),
+    ],
+)
+def test_the_browser_says_what_a_long_replay_shows(
+    tmp_path: Path, prepare: Callable[[Path, int], None], said: str, moves: int
+) -> None:
+    prepare(tmp_path, moves)
+    session = _browse(tmp_path, ["b", "wait", *"jkjkjjkkjk", "j", *["wait"] * (moves // 500)])
+    assert session.shows(said.format(moves))
+    assert "best on this server" in said or not session.shows("best on this server")
+
+
+@pytest.mark.parametrize("moves", LENGTHS)
+def test_the_long_solution_of_a_file_is_shown_once_it_has_been_replayed(tmp_path: Path, moves: int) -> None:
+    pack = f"{PACK}\nSolution\n{long_solution(moves)}\n"
+    session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "R", "wait"], pack)
+    assert session.shows(line_for(Note.SOLUTIONS_BEING_REPLAYED)) == (moves == LONGEST)
+    session = _browse(tmp_path, ["b", "wait", *"jk", "j", *["wait"] * (moves // 500)], pack)
+    assert session.shows(f"known 2 pushes, {moves:,} moves")
+
+
+@pytest.mark.parametrize("moves", LENGTHS)
+def test_a_win_is_compared_with_a_long_solution_of_another_account(tmp_path: Path, moves: int) -> None:
+    enter(_table(tmp_path, "bob"), LEVEL, long_solution(moves))
+    waits = ["wait"] * (60 + moves // 500)
+    session = play(tmp_path, SECOND, [Paste(long_solution(moves + 2).encode()), *waits], scores=_table(tmp_path, "cid"))
+    assert session.shows(f"best on this server: {moves:,} moves by bob; yours {moves + 2:,}")

@@ -1,4 +1,4 @@
-"""Moves that are shown one by one: walks, undo and redo of many moves, jumps of a replay."""
+"""What is shown over time: moves one by one, jumps of a replay, the flash and the card of a win."""
 
 import re
 from itertools import pairwise
@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.test_golden import check_golden
 
-PACK = "#" * 30 + "\n#@" + " " * 25 + "$.#\n" + "#" * 30 + "\n"
+CORRIDOR = "#" * 30 + "\n#@" + " " * 25 + "$.#\n" + "#" * 30 + "\n"
 
 
 def moves_in(session: Session) -> list[int]:
@@ -41,7 +44,7 @@ def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: 
 
 @pytest.mark.parametrize(("keys", "end"), [(["L", "u"], 0), (["L", "u", "y"], 25)])
 def test_undo_and_redo_of_many_moves_are_shown(tmp_path: Path, keys: list[str], end: int) -> None:
-    counted = moves_in(play(tmp_path, PACK, [*keys, *["wait"] * 30], animation=60))[len(keys) :]
+    counted = moves_in(play(tmp_path, CORRIDOR, [*keys, *["wait"] * 30], animation=60))[len(keys) :]
     way = range(24, -1, -1) if keys[-1] == "u" else range(1, 26)
     assert counted[:25] == [*way]
     assert counted[-1] == end
@@ -54,47 +57,130 @@ def test_moves_with_no_picture_in_between_are_done_at_once(tmp_path: Path) -> No
 
 
 def test_undo_of_few_moves_is_not_shown(tmp_path: Path) -> None:
-    assert moves_in(play(tmp_path, PACK, ["l", "l", "u", "u", "y"], animation=60))[1:] == [1, 2, 1, 0, 1]
+    assert moves_in(play(tmp_path, CORRIDOR, ["l", "l", "u", "u", "y"], animation=60))[1:] == [1, 2, 1, 0, 1]
 
 
 def test_pictures_that_would_be_late_are_skipped(tmp_path: Path) -> None:
     """A line that takes a tenth of a second for each picture shows every sixth move, and the end in time."""
-    counted = moves_in(play(tmp_path, PACK, ["L", "u", *["wait 0.1"] * 5], animation=60))[2:]
+    counted = moves_in(play(tmp_path, CORRIDOR, ["L", "u", *["wait 0.1"] * 5], animation=60))[2:]
     assert counted == [24, 18, 12, 6, 0, 0]
 
 
 @pytest.mark.parametrize(("key", "moves"), [("l", 1), ("C-c", 0), ("y", 1)])
 def test_any_key_ends_what_is_shown(tmp_path: Path, key: str, moves: int) -> None:
-    assert moves_in(play(tmp_path, PACK, ["L", "u", "wait", key], animation=60))[-1] == moves
+    assert moves_in(play(tmp_path, CORRIDOR, ["L", "u", "wait", key], animation=60))[-1] == moves
 
 
 def test_there_are_no_more_than_60_pictures_a_second(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["L", "u", *["wait"] * 30], animation=1000)
+    session = play(tmp_path, CORRIDOR, ["L", "u", *["wait"] * 30], animation=1000)
     assert moves_in(session)[2:5] == [25 - 17, 0, 0]
 
 
 def test_without_animation_nothing_moves_by_itself(tmp_path: Path) -> None:
-    assert moves_in(play(tmp_path, PACK, ["L", "u", "y"]))[1:] == [25, 0, 25]
+    assert moves_in(play(tmp_path, CORRIDOR, ["L", "u", "y"]))[1:] == [25, 0, 25]
 
 
 def test_a_jump_of_a_replay_is_shown(tmp_path: Path) -> None:
     keys = ["S", "R", "space", "home", "]", *["wait"] * 30]
-    counted = [int(found) for screen in play(tmp_path, PACK, keys, animation=60).screens
+    counted = [int(found) for screen in play(tmp_path, CORRIDOR, keys, animation=60).screens
                for found in re.findall(r"move (\d+)/26", screen)]  # fmt: skip
     assert counted[-30:-3] == [*range(2, 27), 26, 26]
 
 
 def test_a_key_ends_a_jump_of_a_replay_at_its_end(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", "R", "space", "home", "]", "wait", "left"], animation=60).shows("move 25/26")
-    assert play(tmp_path, PACK, ["S", "R", "space", "home", "]", "wait", "C-c"], animation=60).shows("move 26/26")
+    assert play(tmp_path, CORRIDOR, ["S", "R", "space", "home", "]", "wait", "left"], animation=60).shows("move 25/26")
+    assert play(tmp_path, CORRIDOR, ["S", "R", "space", "home", "]", "wait", "C-c"], animation=60).shows("move 26/26")
 
 
 def test_a_replay_keeps_its_speed_where_pictures_are_late(tmp_path: Path) -> None:
     """Four moves a second, a picture a second."""
-    session = play(tmp_path, PACK, ["S", "R", "wait 1", "wait 1"], animation=60)
+    session = play(tmp_path, CORRIDOR, ["S", "R", "wait 1", "wait 1"], animation=60)
     assert session.shows("move 8/26")
 
 
 def test_nothing_wakes_the_program_once_all_is_shown(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["L", "u", *["wait"] * 60], animation=60)
+    session = play(tmp_path, CORRIDOR, ["L", "u", *["wait"] * 60], animation=60)
     assert session.limits[-1] is None
+
+
+PACK = """\
+Collection: Wins
+
+######\n#    #\n#@$ .#\n######\nTitle: One box\nSolution: rdrR
+
+######\n#.$@ #\n######\nTitle: Short
+
+######\n#    #\n#@$ .#\n#    #\n######\nTitle: The third
+"""
+BIG = "\n".join(["#" * 18, *["#" + " " * 16 + "#"] * 15, "#@$." + " " * 13 + "#", "#" * 18])
+TILES = ["T"] * (len(THEMES) - 1)
+SIZE = (24, 80)
+
+
+@pytest.mark.parametrize(
+    ("name", "pack", "keys", "size", "cell"),
+    [
+        ("win", PACK, ["l", "l"], SIZE, 0),
+        ("win-new-best", PACK, ["k", "j", "l", "l", "r", "l", "l"], SIZE, 0),
+        ("win-over-the-board", BIG, ["l"], SIZE, 0),
+        ("win-beside-the-board", BIG, ["l"], (20, 100), 1),
+        ("win-last-level", PACK, ["g", "3", "enter", "l", "l"], SIZE, 0),
+        ("win-tiles", PACK, [*TILES, "l", "l"], SIZE, 0),
+        ("win-small", PACK, ["l", "l"], (8, 30), 0),
+    ],
+)
+def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
+    check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
+
+
+@pytest.mark.parametrize(
+    ("key", "stays"),
+    [("l", True), ("L", True), ("h", False), ("esc", False), ("m", False), ("u", False), ("x", False)],
+)
+def test_the_card_stays_while_moves_are_blocked_and_goes_with_any_other_key(
+    tmp_path: Path, key: str, stays: bool
+) -> None:
+    session = play(tmp_path, PACK, ["l", "l", "?", "esc", key])
+    assert ["this time" in screen for screen in session.screens[2:]] == [True, False, True, stays]
+
+
+def test_the_card_comes_back_with_the_solution_and_not_in_another_session(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["l", "l", "u", "y", "l"])
+    assert not session.screens[-3].count("this time")
+    assert session.shows("this time")
+    assert not any(styles.CHOSEN in row.styles for frame in session.frames for row in frame.rows)  # not animated
+    later = play(tmp_path, PACK, [])
+    assert later.shows("level solved")
+    assert not later.shows("this time")
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [("n", "Wins 2/3"), ("enter", "Wins 2/3"), ("R", "Replay: Wins 1, your best"), ("u", "moves 1 "), ("Y", "RR\n")],
+)
+def test_every_key_does_what_it_does_without_the_card(tmp_path: Path, key: str, text: str) -> None:
+    assert play(tmp_path, PACK, ["l", "l", key]).shows(text)
+
+
+def test_the_boxes_flash_and_then_the_card_comes(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["l", "l", *["wait"] * 12], animation=40)
+    lit = [any(styles.CHOSEN in row.styles for row in frame.rows) for frame in session.frames]
+    has_card = ["this time" in screen for screen in session.screens]
+    assert lit[2:10] == [True, False] * 4
+    assert has_card[2:10] == [False] * 7 + [True]
+
+
+@pytest.mark.parametrize("key", ["h", "T", "?", "x", "C-c"])
+def test_any_key_ends_the_flash(tmp_path: Path, key: str) -> None:
+    session = play(tmp_path, PACK, ["l", "l", key, "esc"], animation=40)
+    assert any(styles.CHOSEN in row.styles for row in session.frames[2].rows)
+    assert not any(styles.CHOSEN in row.styles for frame in session.frames[3:] for row in frame.rows)
+
+
+def test_boxes_of_every_theme_light_up(tmp_path: Path) -> None:
+    for number, theme in enumerate(THEMES):
+        folder = tmp_path / theme.name
+        folder.mkdir()
+        keys = [*["T"] * number, "l", "l", *["wait"] * 20]
+        frames = play(folder, PACK, keys, animation=40, cell=0).frames
+        assert len({(frame.rows[10:14]) for frame in frames[number + 2 : number + 12]}) >= 2, theme.name

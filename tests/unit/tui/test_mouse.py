@@ -1,4 +1,4 @@
-"""What the mouse does on each screen, and how moves that were found are shown."""
+"""What the mouse does on each screen, how moves that were found are shown, and boards that are turned."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,26 +9,22 @@ from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.app.request import Note
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry
+from sokoterm.engine.level import Level
+from sokoterm.store.progress import ChosenLooks
+from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event, Pointer
-from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
+from sokoterm.tui.event_loop import AppearanceControl
+from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.theme import THEMES
+from tests.present import present
 from tests.unit.tui.fake_terminal import Session, line_for, play
+from tests.unit.tui.kinds import SHOWN
 
 PACK = """\
-##########
-#@ $   . #
-#        #
-##########
-Title: One box
+##########\n#@ $   . #\n#        #\n##########\nTitle: One box
 
-#######
-#@$. .#
-#  $  #
-# #####
-# #
-# #####
-#     #
-#######
-Title: Two boxes and a corridor
+#######\n#@$. .#\n#  $  #\n# #####\n# #\n# #####\n#     #\n#######\nTitle: Two boxes and a corridor
 """
 # In a window of 24 rows and cells of one column; a comment takes no row here.
 TOP, LEFT = 9, 35
@@ -56,33 +52,47 @@ def test_the_board_of_these_tests_stands_where_they_say(tmp_path: Path) -> None:
     assert lines[TOP + 1][LEFT:] == "#@ $   . #"
 
 
-def test_a_click_on_the_floor_walks_there_as_one_undo_group(tmp_path: Path) -> None:
-    seen = session(tmp_path, click(1, 8))
-    assert seen.saved().moves == 9
-    assert seen.saved().pushes == 0
+BESIDE = Pointer(0, 0, "left", True)
+
+
+@pytest.mark.parametrize(
+    ("events", "moves", "pushes"),
+    [
+        (click(1, 8), 9, 0),  # the floor: a walk
+        (click(1, 1), 0, 0),  # the player
+        (click(0, 0), 0, 0),  # a wall
+        (click(3, 9), 0, 0),
+        ([BESIDE, Pointer(999, 999, "left", True)], 0, 0),
+        ([press(2, 5, "middle"), press(2, 5, "wheel up"), release(2, 5), release(1, 3)], 0, 0),
+        ([*click(1, 3), *click(1, 7)], 5, 4),  # a box, and then its square
+        ([*click(1, 3), *click(0, 0)], 0, 0),  # elsewhere, which leaves the planner
+        ([*click(1, 3), BESIDE, "l"], 1, 0),
+        ([press(1, 3), release(1, 6)], 4, 3),  # a drag
+        *(([press(1, 3), end, "esc", "esc"], 0, 0) for end in (release(0, 0), BESIDE, release(1, 3))),  # to nowhere
+        ([*click(1, 7, "right"), *click(1, 3)], 5, 4),  # a goal, and then the box for it
+        *((click(*square, "right"), 0, 0) for square in ((1, 3), (2, 2), (0, 0), (1, 1))),
+        (["g", *click(2, 1), "1"], 1, 0),  # takes back the question
+        (["size 4 10", *click(1, 8), Pointer(1, 1, "left", True), "size 24 80"], 0, 0),  # too small a window
+        (["size 4 10", "size 24 80", *click(1, 8)], 9, 0),  # before the picture of the new size is painted
+    ],
+)
+def test_what_clicks_do_is_one_undo_group(tmp_path: Path, events: list[Event], moves: int, pushes: int) -> None:
+    seen = session(tmp_path, events).saved()
+    assert (seen.moves, seen.pushes) == (moves, pushes)
     assert session(tmp_path, ["u"]).saved().moves == 0
 
 
-def test_a_click_on_the_player_a_wall_or_beside_the_board_does_nothing(tmp_path: Path) -> None:
-    for events in (
-        click(1, 1),
-        click(0, 0),
-        click(3, 9),
-        [Pointer(0, 0, "left", True), Pointer(999, 999, "left", True)],
-    ):
-        assert session(tmp_path, events).saved().moves == 0
-
-
-def test_a_click_out_of_reach_says_so(tmp_path: Path) -> None:
-    frozen_board = "##########\n#@ $   . #\n#  #     #\n##########\n"
-    seen = play(tmp_path, frozen_board, click(1, 6))
-    assert seen.shows(line_for(Note.NO_WAY))
+@pytest.mark.parametrize(
+    ("board", "events", "said"),
+    [
+        ("##########\n#@ $   . #\n#  #     #\n##########\n", click(1, 6), Note.NO_WAY),
+        ("##########\n#@ $   .*#\n#        #\n##########\n", click(1, 8, "right"), Note.GOAL_FILLED),
+    ],
+)
+def test_a_click_that_cannot_do_anything_says_so(tmp_path: Path, board: str, events: list[Event], said: Note) -> None:
+    seen = play(tmp_path, board, events)
+    assert seen.shows(line_for(said))
     assert seen.saved().moves == 0
-
-
-def test_wheel_and_middle_button_and_lone_releases_do_nothing_on_the_board(tmp_path: Path) -> None:
-    events = [press(2, 5, "middle"), press(2, 5, "wheel up"), release(2, 5), release(1, 3)]
-    assert session(tmp_path, events).saved().moves == 0
 
 
 def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_path: Path) -> None:
@@ -92,64 +102,8 @@ def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_pat
         session(tmp_path, ["u"])
 
 
-def test_a_box_is_clicked_and_then_its_square(tmp_path: Path) -> None:
-    assert session(tmp_path, click(1, 3)).shows("squares in reach")
-    seen = session(tmp_path, [*click(1, 3), *click(1, 7)])
-    assert seen.saved().solution
-    assert session(tmp_path, ["u"]).saved().moves == 0
-
-
-def test_a_box_is_dragged(tmp_path: Path) -> None:
-    seen = session(tmp_path, [press(1, 3), release(1, 6)])
-    assert seen.saved().pushes == 3
-    assert session(tmp_path, ["u"]).saved().pushes == 0
-
-
-def test_a_drag_to_where_the_box_cannot_go_changes_nothing(tmp_path: Path) -> None:
-    for end in (release(0, 0), Pointer(0, 0, "left", False), release(1, 3)):
-        assert session(tmp_path, [press(1, 3), end, "esc", "esc"]).saved().moves == 0
-
-
-def test_a_click_elsewhere_leaves_the_planner(tmp_path: Path) -> None:
-    seen = session(tmp_path, [*click(1, 3), *click(0, 0)])
-    assert seen.saved().moves == 0
-    seen = session(tmp_path, [*click(1, 3), Pointer(0, 0, "left", True), "l"])
-    assert seen.saved().moves == 1
-
-
-def test_a_right_click_on_a_goal_asks_which_box_reaches_it(tmp_path: Path) -> None:
-    seen = session(tmp_path, [*click(1, 7, "right"), *click(1, 3)])
-    assert seen.saved().solution
-
-
-def test_a_right_click_elsewhere_does_nothing(tmp_path: Path) -> None:
-    for square in ((1, 3), (2, 2), (0, 0), (1, 1)):
-        assert session(tmp_path, click(*square, "right")).saved().moves == 0
-
-
 def test_a_right_click_on_a_goal_under_the_player_asks_too(tmp_path: Path) -> None:
     assert not session(tmp_path, ["j", *(["l"] * 6), "k", *click(1, 7, "right")]).shows("moves 8 ")
-
-
-def test_keys_open_the_planner_too(tmp_path: Path) -> None:
-    for key in ("tab", "S-tab", "G"):
-        assert not session(tmp_path, [key]).shows("moves 0 "), key
-        assert session(tmp_path, [key, "esc"]).shows("moves 0 "), key
-
-
-def test_a_click_while_a_question_is_asked_takes_it_back(tmp_path: Path) -> None:
-    seen = session(tmp_path, ["g", *click(2, 1), "1"])
-    assert seen.saved().moves == 1
-    assert not seen.shows("level number")
-
-
-def test_clicks_in_a_window_that_is_too_small_do_nothing(tmp_path: Path) -> None:
-    assert session(tmp_path, ["size 4 10", *click(1, 8), Pointer(1, 1, "left", True), "size 24 80"]).saved().moves == 0
-
-
-def test_a_click_before_the_picture_of_the_new_size_is_painted_names_no_wrong_square(tmp_path: Path) -> None:
-    seen = session(tmp_path, ["size 4 10", "size 24 80", *click(1, 8)])
-    assert seen.saved().moves == 9
 
 
 # Wide cells and viewports
@@ -176,11 +130,9 @@ def test_on_a_scrolled_board_the_square_under_the_pointer_acts(tmp_path: Path, c
 
 
 def test_a_click_is_no_drag_where_the_picture_scrolls_under_the_pointer(tmp_path: Path) -> None:
-    hall = (
-        "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 77 + "$" + " " * 38 + ". #\n#" + " " * 118 + "#\n" + "#" * 120
-    )
-    box = Pointer(11, 78, "left", True)
-    events: list[Event] = [box, box._replace(is_press=False)]
+    rows = ["#@" + " " * 117 + "#", "#" + " " * 77 + "$" + " " * 38 + ". #", "#" + " " * 118 + "#"]
+    hall = "\n".join(["#" * 120, *rows, "#" * 120])
+    events: list[Event] = [Pointer(11, 78, "left", True), Pointer(11, 78, "left", False)]
     chosen = play(tmp_path, hall, events)
     assert not chosen.shows("moves")
     assert "@" not in chosen.last
@@ -202,8 +154,7 @@ places = st.builds(
 def test_squares_and_cells_agree(place: BoardPlace, row: int, column: int) -> None:
     square = place.square_at(row, column)
     if square is not None:
-        cell = place.cell_of(square)
-        assert cell is not None
+        cell = present(place.cell_of(square))
         assert 0 <= row - cell[0] < place.size.rows
         assert 0 <= column - cell[1] < place.size.columns
 
@@ -228,20 +179,12 @@ def test_a_walk_is_shown_move_by_move_and_any_key_ends_that_and_acts(tmp_path: P
     assert session(tmp_path, ["U", "r", press(1, 8), "wait", "C-c", "j"], animation=10).shows("moves 10 ")
 
 
-def test_a_release_does_not_end_what_is_shown(tmp_path: Path) -> None:
-    seen = session(tmp_path, [*click(1, 8), "wait"], animation=10)
-    assert not seen.shows("moves 9 ")
-
-
-def test_a_solution_that_is_shown_is_solved_at_its_end_and_recorded_at_once(tmp_path: Path) -> None:
-    seen = session(tmp_path, [press(1, 3), release(1, 7)], animation=10)
-    assert not seen.shows("level solved")
+def test_a_solution_that_is_shown_is_solved_at_its_end_or_with_a_key_and_recorded_at_once(tmp_path: Path) -> None:
+    assert not session(tmp_path, [*click(1, 8), "wait"], animation=10).shows("moves 9 ")  # the release ends nothing
+    drag: list[Event] = [press(1, 3), release(1, 7)]
+    assert not session(tmp_path, ["r", *drag], animation=10).shows("level solved")
     assert session(tmp_path, ["b"]).shows("*    1")
-
-
-def test_what_is_shown_stops_with_a_key_at_its_end(tmp_path: Path) -> None:
-    seen = session(tmp_path, [press(1, 3), release(1, 7), "C-c"], animation=10)
-    assert seen.shows("level solved")
+    assert session(tmp_path, ["r", *drag, "C-c"], animation=10).shows("level solved")
 
 
 def test_all_is_saved_before_it_is_shown(tmp_path: Path) -> None:
@@ -269,50 +212,168 @@ def test_walk_to_and_push_to_are_off_for_a_pack_until_they_are_turned_on(tmp_pat
 
 # Other screens
 
+FIRST, SECOND = Pointer(2, 4, "left", True), Pointer(3, 4, "left", True)
+DOWN, UP = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
+
 
 def test_a_key_turns_the_mouse_off_and_on(tmp_path: Path) -> None:
     assert session(tmp_path, ["M"]).shows("mouse off: the terminal selects text again")
     assert session(tmp_path, ["M", "M"]).shows("mouse on")
 
 
-def test_rows_are_clicked_in_the_browser(tmp_path: Path) -> None:
-    browse: list[Event] = ["b"]
-    second, first = Pointer(3, 4, "left", True), Pointer(2, 4, "left", True)
-    assert session(tmp_path, [*browse, second]).shows("#@$. .#")
-    assert session(tmp_path, [*browse, second, second]).shows("test 2/2")
-    assert session(tmp_path, ["b", first, first]).shows("test 1/2")
-    beside = [Pointer(9, 4, "left", True), Pointer(3, 70, "left", True), Pointer(0, 4, "left", True)]
-    assert session(tmp_path, ["b", *beside, "enter"]).shows("test 1/2")
-    packs = session(tmp_path, ["b", Pointer(9, 9, "right", True)])
-    assert packs.shows("sokoterm: packs")
-    back = session(tmp_path, ["b", Pointer(9, 9, "right", True), Pointer(2, 4, "right", True)])
-    assert not back.shows("sokoterm: packs")
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([SECOND], "#@$. .#"),
+        ([SECOND, SECOND], "test 2/2"),
+        ([FIRST, FIRST], "test 1/2"),
+        ([Pointer(9, 4, "left", True), Pointer(3, 70, "left", True), Pointer(0, 4, "left", True), "enter"], "test 1/2"),
+        ([Pointer(9, 9, "right", True)], "sokoterm: packs"),
+        ([Pointer(9, 9, "right", True), Pointer(2, 4, "right", True)], "#@ $   . #"),
+    ],
+)
+def test_rows_are_clicked_in_the_browser(tmp_path: Path, events: list[Event], words: str) -> None:
+    assert session(tmp_path, ["b", *events]).shows(words)
 
 
-def test_the_wheel_scrolls_a_list_and_keeps_the_chosen_row_on_it(tmp_path: Path) -> None:
-    many = "\n".join("#####\n#@$.#\n#####\n" for _ in range(60))
-    down, up = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
-    assert play(tmp_path, many, ["b", down, down]).shows("7-26 of 60")
-    assert play(tmp_path, many, ["b", *[down] * 50]).shows("41-60 of 60")
-    assert play(tmp_path, many, ["b", down, down, up, up, up]).shows("1-20 of 60")
-    assert play(tmp_path, many, ["b", down, down, "enter"]).shows("test 7/60")
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([DOWN, DOWN], "7-26 of 60"),
+        ([DOWN] * 50, "41-60 of 60"),
+        ([DOWN, DOWN, UP, UP, UP], "1-20 of 60"),
+        ([DOWN, DOWN, "enter"], "test 7/60"),
+    ],
+)
+def test_the_wheel_scrolls_a_list_and_keeps_the_chosen_row_on_it(
+    tmp_path: Path, events: list[Event], words: str
+) -> None:
+    assert play(tmp_path, "\n".join(["#####\n#@$.#\n#####\n"] * 60), ["b", *events]).shows(words)
 
 
 def test_the_wheel_scrolls_the_help_and_a_click_closes_it(tmp_path: Path) -> None:
-    down, up = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
-    assert session(tmp_path, ["?", *[down] * 9]).shows(help_lines(PLAY)[-1].text)
-    assert session(tmp_path, ["?", down, up]).shows("run: walk or push until blocked")
-    assert session(tmp_path, ["?", Pointer(5, 5, "left", True)]).saved().moves == 0
+    assert session(tmp_path, ["?", *[DOWN] * 9]).shows(help_lines(PLAY)[-1].text)
+    assert session(tmp_path, ["?", DOWN, UP]).shows("run: walk or push until blocked")
+    assert session(tmp_path, ["?", Pointer(5, 5, "left", True)]).shows("moves 0")
 
 
 def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) -> None:
-    down, up = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
-    shown: list[Event] = ["S", "R", "home"]
-    assert session(tmp_path, [*shown, down, down, up]).shows("move 1/")
-    assert session(tmp_path, [*shown, Pointer(5, 5, "left", True)]).shows("moves/s")
-    assert session(tmp_path, [*shown, *[Pointer(5, 5, "left", True)] * 2]).shows("paused")
+    shown, click_on_it = ["S", "R", "home"], Pointer(5, 5, "left", True)
+    assert session(tmp_path, [*shown, DOWN, DOWN, UP]).shows("move 1/")
+    assert session(tmp_path, [*shown, click_on_it]).shows("moves/s")
+    assert session(tmp_path, [*shown, click_on_it, click_on_it]).shows("paused")
 
 
-def test_a_right_click_on_a_filled_goal_says_so(tmp_path: Path) -> None:
-    seen = play(tmp_path, "##########\n#@ $   .*#\n#        #\n##########\n", click(1, 8, "right"))
-    assert seen.shows(line_for(Note.GOAL_FILLED))
+TWO_BOXES = "#########\n#@  $  .#\n#   #   #\n#  $   .#\n#########\n"
+TURNED = Level.from_xsb(TWO_BOXES)
+# The keys that lead to each view from the one as written.
+VIEWS = ((), ("t",), ("t", "t"), ("t", "t", "t"), ("x",), ("x", "t"), ("x", "t", "t"), ("x", "t", "t", "t"))
+KEYS = ("up", "right", "down", "left")
+
+
+def board_in(session: Session) -> list[str]:
+    """The rows of the board in the last picture, without what is around them."""
+    rows = [line for line in session.last.splitlines()[1:-2] if "#" in line]
+    left = min(len(row) - len(row.lstrip()) for row in rows)
+    return [row[left:].rstrip() for row in rows]
+
+
+def view_of(keys: tuple[str, ...]) -> Symmetry:
+    control = AppearanceControl(THEMES, Settings(), ChosenLooks(), shows_tiles=True, is_slow=False)
+    for key in keys:
+        control.turn_view(is_mirrored=key == "x")
+    return control.now.view
+
+
+def rows_of(view: Symmetry, rows: list[str]) -> list[str]:
+    width = max(map(len, rows))
+    return [row.rstrip() for row in view.rows([row.ljust(width) for row in rows])]
+
+
+def test_every_view_is_there() -> None:
+    assert {view_of(keys) for keys in VIEWS} == set(SYMMETRIES)
+
+
+@given(st.sampled_from(SYMMETRIES), st.sampled_from(SYMMETRIES), st.sampled_from(DIRECTIONS))
+def test_one_view_after_another_is_what_both_do(one: Symmetry, other: Symmetry, direction: Direction) -> None:
+    picture = ["abc", "def"]
+    assert other.rows(one.rows(picture)) == one.then(other).rows(picture)
+    assert other.direction(one.direction(direction)) == one.then(other).direction(direction)
+
+
+@pytest.mark.parametrize("keys", VIEWS)
+def test_the_picture_is_turned_and_the_arrows_follow_it(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    view = view_of(keys)
+    shown = play(tmp_path, TWO_BOXES, keys)
+    assert board_in(shown) == rows_of(view, TWO_BOXES.splitlines())
+    row, column = shown.frames[-1].cursor
+    for key, (down, right) in zip(KEYS, ((-1, 0), (0, 1), (1, 0), (0, -1)), strict=True):
+        after = play(tmp_path, TWO_BOXES, [*keys, "r", key])
+        at = after.frames[-1].cursor
+        blocked = at == (row, column)
+        assert at == (row + down, column + right) or blocked
+        assert blocked == (shown.last.splitlines()[row + down][column + right] == "#")
+
+
+@pytest.mark.parametrize("keys", VIEWS)
+def test_a_click_means_the_square_that_is_seen_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    view, board = view_of(keys), TURNED.board
+    shown = play(tmp_path, TWO_BOXES, keys)
+    row, column = shown.frames[-1].cursor
+    start = view.place(*board.row_column(TURNED.start.player), board.height, board.width)
+    there = view.place(3, 1, board.height, board.width)
+    click = Pointer(row + there[0] - start[0], column + there[1] - start[1], "left", True)
+    assert play(tmp_path, TWO_BOXES, [*keys, click]).saved().lurd == "dd"
+
+
+@pytest.mark.parametrize("keys", VIEWS)
+@pytest.mark.parametrize("cell", [1, 2, 4])
+def test_a_square_is_found_again_under_its_cell(keys: tuple[str, ...], cell: int) -> None:
+    board, view = TURNED.board, view_of(keys)
+    for area in (Area(1, 2, 40, 80), Area(0, 0, 6, 9)):
+        place = place_board(board, TURNED.start.player, area, SquareSize(cell, max(1, cell // 2)), None, view)
+        found = [place.cell_of(square) for square in range(board.size) if square % board.stride < board.width]
+        shown = [each for each in found if each is not None]
+        assert len(set(shown)) == len(shown)
+        assert place.cell_of(TURNED.start.player) in shown
+        for square in range(board.size):
+            if square % board.stride < board.width and (at := place.cell_of(square)) is not None:
+                assert place.square_at(*at) == square
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.parametrize("keys", VIEWS)
+def test_colours_and_ice_are_turned_too(tmp_path: Path, kind: str, keys: tuple[str, ...]) -> None:
+    upright = board_in(play(tmp_path, SHOWN[kind], ["r"], size=(40, 80)))
+    turned = board_in(play(tmp_path, SHOWN[kind], [*keys, "r"], size=(40, 80)))
+    assert turned == rows_of(view_of(keys), upright)
+
+
+def test_planner_replay_and_reverse_play_are_turned_as_the_board_is(tmp_path: Path) -> None:
+    pack = "#####\n#@$.#\n#####\n"
+    for keys in (["t", "tab"], ["t", "B"], ["t", "down", "R"]):
+        assert len(board_in(play(tmp_path, pack, keys))) == 5, keys
+    assert play(tmp_path, pack, ["t", "r", "B", "down", "J", "K", "enter"]).shows("solved: b other packs")
+    # Elsewhere boards are as written.
+    assert play(tmp_path, pack, ["e"]).shows("#@$.#")
+    assert play(tmp_path, pack, ["b", "right"]).shows("#@$.#")
+
+
+def test_the_cursor_of_the_planner_goes_where_the_arrow_points(tmp_path: Path) -> None:
+    for keys in VIEWS:
+        for key, (down, right) in zip(KEYS, ((-1, 0), (0, 1), (1, 0), (0, -1)), strict=True):
+            shown = play(tmp_path, TWO_BOXES, [*keys, "tab", "enter", key])
+            before, after = shown.frames[-2].cursor, shown.frames[-1].cursor
+            moved = after[0] - before[0], after[1] - before[1]
+            assert moved == (0, 0) or moved[0] * down + moved[1] * right > 0, (keys, key)
+
+
+def test_the_view_is_named() -> None:
+    control = AppearanceControl(THEMES, Settings(), ChosenLooks(view=99), shows_tiles=True, is_slow=False)
+    assert control.now.view == SYMMETRIES[3], "a number of a later version is one of these"
+    assert control.turn_view(is_mirrored=False) == "view: turned to the left"
+    assert control.turn_view(is_mirrored=False) == "view: as written"
+    told = [control.turn_view(is_mirrored=False) for _ in range(4)]
+    assert told == [f"view: {name}" for name in
+                    ("turned to the right", "turned by 180 degrees", "turned to the left", "as written")]  # fmt: skip
+    assert control.turn_view(is_mirrored=True) == "view: mirrored left to right"

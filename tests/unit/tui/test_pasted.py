@@ -1,4 +1,4 @@
-"""Moves and levels pasted into the player."""
+"""Moves and levels pasted into the player, and moves copied out of it."""
 
 from pathlib import Path
 
@@ -7,30 +7,15 @@ import pytest
 from sokoterm.app.request import Note, PastedMoves
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
 from sokoterm.terminal.events import Event, Paste
-from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import Session, line_for, play
+from tests.unit.app.searches import FIRST, SlowSearch, saying
+from tests.unit.tui.fake_terminal import line_for, play
 
-PACK = """\
-Collection: Try
-
-##########
-#@ $   . #
-#        #
-##########
-Title: One
-
-######
-#@$ .#
-######
-Title: Two
-"""
-LEVEL = """\
-#######
-#.$@  #
-#######
-Title: From elsewhere
-"""
+BOARD = "##########\n#@ $   . #\n#        #\n##########"
+PACK = f"Collection: Try\n\n{BOARD}\nTitle: One\n\n######\n#@$ .#\n######\nTitle: Two\n"
+LEVEL = "#######\n#.$@  #\n#######\nTitle: From elsewhere\n"
 TWO = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n"
 SLC = """\
 <?xml version="1.0"?><SokobanLevels><Title>Rounded</Title><LevelCollection>
@@ -41,19 +26,6 @@ SLC = """\
 def _pasted(text: str) -> Paste:
     """As a terminal sends it: with a return for the end of a line."""
     return Paste(text.replace("\n", "\r").encode())
-
-
-def _status(session: Session) -> str:
-    return next(line for line in session.last.split("\n") if line.startswith("moves"))
-
-
-@pytest.mark.parametrize("text", ["rRRRR", "rrrrr", "RRRRR", " r R\nR\tRR\n", "r4R", "r2(RR)", "r2(2r)"])
-def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path, text: str) -> None:
-    session = play(tmp_path, PACK, [_pasted(text), "Y"])
-    assert session.copied == ["rRRRR"]
-    again = play(tmp_path, PACK, ["r", _pasted(text), "u"])
-    assert "level solved" in again.screens[-2]
-    assert again.saved().moves == 0
 
 
 @pytest.mark.slow
@@ -67,19 +39,12 @@ def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) 
     assert again.saved().moves == 800003
 
 
-def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Path) -> None:
+def test_a_paste_goes_on_from_the_position_on_the_board_and_is_answered_below_it(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["right", _pasted("rr"), "Y"]).copied == ["rRR"]
     assert play(tmp_path, PACK, []).saved().moves == 3
-
-
-def test_a_paste_is_answered_below_the_board(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [_pasted("drrul")])
+    session = play(tmp_path, PACK, ["r", _pasted("drrul")])
     assert session.shows(line_for(PastedMoves(3, Stop(4, Direction.UP, "a box against a wall"))))
-    assert session.saved().moves == 3
-
-
-def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["tab", _pasted("rr"), "Y"]).copied == ["rR"]
+    assert play(tmp_path, PACK, ["r", "tab", _pasted("rr"), "Y"]).copied == ["rR"]  # the planner is left for it
 
 
 def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
@@ -109,15 +74,9 @@ def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(t
 def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path) -> None:
     """Each is a board of 1000x1000 squares."""
     large = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n\n"
-    session = play(tmp_path, PACK, [_pasted(large * 142)])
+    session = play(tmp_path, PACK, [_pasted(large * 5)])
     assert session.shows("pasted, line 9, level 5: found boards of more than 4,000,000 squares in all,")
     assert session.shows("expected at most that many (the limit for files is higher)")
-    assert play(tmp_path, PACK, [_pasted(large * 142), "right"]).saved().moves == 1
-
-
-def test_a_pasted_level_can_be_solved_and_replayed(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [_pasted(LEVEL), "S", "R", "end", "Y"])
-    assert session.copied == ["L"]
 
 
 def test_several_pasted_levels_are_a_pack_and_each_paste_is_one_of_its_own(tmp_path: Path) -> None:
@@ -164,8 +123,7 @@ def test_nothing_pasted_says_nothing(tmp_path: Path) -> None:
 
 
 def test_a_junk_paste_of_the_greatest_size_is_refused(tmp_path: Path) -> None:
-    junk = bytes(range(256)) * 3906
-    assert play(tmp_path, PACK, [Paste(junk), "right"]).saved().moves == 1
+    assert play(tmp_path, PACK, [Paste(bytes(range(256)) * 3906), "right"]).saved().moves == 1
 
 
 def test_text_goes_to_the_prompt_that_asks_for_it(tmp_path: Path) -> None:
@@ -177,14 +135,9 @@ def test_text_goes_to_the_prompt_that_asks_for_it(tmp_path: Path) -> None:
 
 
 def test_a_letter_that_is_asked_for_is_never_pasted(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["p", "m", _pasted("rrr")])
+    session = play(tmp_path, PACK, ["m", _pasted("rrr")])
     assert session.shows("bookmark under which letter?")
     assert session.saved().moves == 0
-
-
-def test_what_is_pasted_is_shown_without_what_a_terminal_would_act_on(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [_pasted("#####\n#@$.#\n#####\nTitle: a\x1b[2Jb\n")])
-    assert session.shows("a?[2Jb")
 
 
 def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
@@ -198,3 +151,71 @@ def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
     assert "also pasted 6 1 and 18 more" in within
     # One that is there is not listed again, and no other one goes for it.
     assert again.count("  pasted ") == listed.count("  pasted ")
+
+
+def test_copied_moves_are_those_that_lead_here_and_stand_on_the_screen(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["L", "right", "right", "Y"])
+    assert session.copied == ["rRR"]
+    assert session.shows("Moves of Try 1: 3 moves, 2 pushes")
+    assert session.last.splitlines()[2] == "rRR"
+    assert "#" not in session.last
+
+
+def test_nothing_is_copied_before_the_first_move(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["Y"])
+    assert session.copied == []
+    assert session.shows(line_for(Note.NO_MOVES))
+
+
+def test_a_refusal_is_said_and_the_moves_are_shown_all_the_same(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["right", "Y"], copy_problem="no clipboard here")
+    assert session.shows("no clipboard here: select them here")
+    assert session.last.splitlines()[2] == "r"
+
+
+def test_any_key_goes_back_to_the_board_and_the_terminal_has_the_mouse_until_then(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["right", "Y"]).uses_mouse is False
+    for key in ("esc", "q", "Y", "M"):
+        back = play(tmp_path, PACK, ["r", "right", "Y", key])
+        assert back.shows("moves 1")
+        assert back.uses_mouse is True
+    assert play(tmp_path, PACK, ["right", "M", "Y", "esc"]).uses_mouse is False
+
+
+def test_long_moves_fill_the_lines_and_turn_by_pages(tmp_path: Path) -> None:
+    walk = ["down", "right", "up", "left"] * 40
+    session = play(tmp_path, PACK, [*walk, "Y", "space", "down", "pgup"], size=(8, 30))
+    lurd = "drul" * 40
+    shown = ["\n".join(screen.splitlines()[2:6]) for screen in session.screens[-4:]]
+    assert session.copied == [lurd]
+    assert shown[0].replace("\n", "") == lurd[:120]
+    assert shown[1].splitlines()[-1] == lurd[150:]
+    assert shown[1] == shown[2]
+    assert shown[3] == shown[0]
+    assert "lines 1-4 of 6" in session.last
+
+
+def test_a_replay_copies_the_moves_up_to_what_it_shows(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["L", *["right"] * 6])
+    session = play(tmp_path, PACK, ["r", "R", "home", "Y", "right", "right", "Y"])
+    assert session.copied == ["rR"]
+    session = play(tmp_path, PACK, ["r", "R", "end", "Y"])
+    level = Level.from_xsb(BOARD)
+    assert verify(level.board, level.start, session.copied[0]).pushes == 4
+    # One from the middle is copied from the start of the level.
+    assert play(tmp_path, PACK, ["r", "right", "S", "R", "end", "Y"]).copied == ["rRRRR"]
+
+
+def test_the_best_solution_of_a_solved_level_is_copied(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l"] * 5)
+    longer = play(tmp_path, PACK, ["r", "l", "h", *["l"] * 5, "Y"])
+    assert longer.shows("Your best solution of Try 1: 5 moves, 4 pushes")
+    assert play(tmp_path, PACK, ["Y"]).copied == longer.copied == ["rRRRR"]
+    assert play(tmp_path, PACK, ["r", "l", "Y"]).copied == ["r"]
+
+
+def test_the_solver_copies_the_moves_to_here_and_on_to_the_end(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["right", "S", "S", "Y"], make_solver=SlowSearch)
+    assert session.copied == ["rRRRR"]
+    assert session.shows("Moves of Try 1: 5 moves, 4 pushes")
+    assert play(tmp_path, PACK, ["r", "S", "S", "Y"], make_solver=saying(*[FIRST] * 9)).copied == []

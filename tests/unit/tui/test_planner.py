@@ -1,4 +1,4 @@
-"""The push planner by keys: what is chosen, what is said of it, and what is done in the end."""
+"""The push planner by keys, clicks and drags: what is chosen, what is said of it, and what is done in the end."""
 
 import itertools
 from functools import partial
@@ -17,22 +17,20 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
+from tests.present import present
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import play
-from tests.unit.tui.planned import PILLARS, Play, picture, press, text_of, typed
-from tests.unit.tui.test_golden import GOLDEN, PACK
+from tests.unit.tui.planned import PILLARS, Play, click, picture, press, text_of, typed
+from tests.unit.tui.test_golden import HALL_WITH_A_BOX, PACK
 
 CORRIDOR = "#########\n#@ $   .#\n#########"
+LONG_HALL = "\n".join(["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300])
 STUCK = "######\n#@ $#\n#. ##\n######"
-_ROWS = ["#" * 30, *["#" + " " * 28 + "#"] * 12, "#" * 30]
-_ROWS[3] = "#  @" + " " * 25 + "#"
-_ROWS[6] = "#" + " " * 9 + "$" + " " * 18 + "#"
-_ROWS[8] = "#" + " " * 19 + "." + " " * 8 + "#"
-HALL_WITH_A_BOX = "\n".join(_ROWS)
 
 
 # By keys, in the player
@@ -42,15 +40,32 @@ def chosen(*keys: str) -> tuple[Stage, str]:
     """The stage of the planner after some keys, with the label of its box, or that under the cursor."""
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, [*keys])
-    at = screen.box if screen.box is not None else screen.choices.cursor
-    assert at is not None
+    at = present(screen.box if screen.box is not None else screen.choices.cursor)
     return screen.stage, screen.box_label(at)
 
 
-def test_tab_labels_the_boxes_and_a_label_chooses_one(tmp_path: Path) -> None:
-    assert "a]  c]" in play(tmp_path, PACK, ["tab"], cell=2).last
-    assert play(tmp_path, PACK, ["tab", "c"], cell=2).shows("Where to with box c?")
-    assert chosen("c") == (Stage.SQUARES, "c")
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (["tab"], "a]  c]"),
+        (["tab", "c"], "Where to with box c?"),
+        (["tab", "a", "e"], "box a to row 6 column 4: 3 pushes, 16 moves; Enter pushes"),
+        # A wrong letter does not hide what Enter does.
+        (["tab", "a", "e", "z"], "no square z; Enter: 3 pushes, box a to row 6 column 4"),
+        (["G", "z"], "no goal z; Enter: the goal at row 6 column 3"),
+        # Goals are labelled, and the boxes that reach one light up.
+        (["G"], "##c.a."),
+        (["G", "enter"], "Boxes that reach the goal at row 6 column 3"),
+        (["G", "enter"], "box a to row 6 column 3: 4 pushes, 17 moves; Enter pushes"),
+        (["tab", "a", "?"], "Keys: push planner"),
+        (["tab", "a", "f1"], "Keys: push planner"),
+        # The mouse is spoken of where there is one.
+        (["tab", "a"], "choose by letter, arrows or click"),
+        (["M", "tab", "a"], "choose by letter or arrows"),
+    ],
+)
+def test_what_is_shown_after_keys(tmp_path: Path, keys: list[str], words: str) -> None:
+    assert play(tmp_path, PACK, keys, cell=2).shows(words)
 
 
 def test_tab_goes_on_to_the_next_box_and_shift_tab_back() -> None:
@@ -62,13 +77,12 @@ def test_tab_goes_on_to_the_next_box_and_shift_tab_back() -> None:
 
 
 def test_enter_pushes_the_box_to_the_square_and_one_undo_takes_it_back(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["tab", "a", "e"])
-    assert session.shows("box a to row 6 column 4: 3 pushes, 16 moves; Enter pushes")
     session = play(tmp_path, PACK, ["tab", "a", "e", "enter", *["wait"] * 40])
     assert session.saved().moves == 16
     assert session.saved().pushes == 3
     session = play(tmp_path, PACK, ["u", "wait"])
     assert session.saved().moves == 0
+    assert play(tmp_path, PACK, ["G", "a", "enter", *["wait"] * 40]).saved().moves == 17
 
 
 def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path) -> None:
@@ -100,20 +114,9 @@ def test_letters_are_labels_and_not_commands() -> None:
             assert f"no box {letter.lower()}; Enter takes box a" in text_of(screen)
 
 
-def test_goals_are_labelled_and_the_boxes_that_reach_one_light_up(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["G"], cell=2)
-    assert session.shows("##c.a.")
-    session = play(tmp_path, PACK, ["G", "enter"], cell=2)
-    assert session.shows("Boxes that reach the goal at row 6 column 3")
-    assert session.shows("box a to row 6 column 3: 4 pushes, 17 moves; Enter pushes")
-    assert play(tmp_path, PACK, ["G", "a", "enter", *["wait"] * 40]).saved().moves == 17
-
-
-def test_help_tells_the_keys_of_the_planner_and_comes_back(tmp_path: Path) -> None:
-    for key in ("?", "f1"):
-        assert play(tmp_path, PACK, ["tab", "a", key]).shows("Keys: push planner")
-        planned, helps, back = play(tmp_path, PACK, ["tab", "a", key, "esc"]).screens[2:]
-        assert back == planned != helps
+def test_the_help_comes_back_to_the_planner(tmp_path: Path) -> None:
+    planned, helps, back = play(tmp_path, PACK, ["tab", "a", "?", "esc"]).screens[2:]
+    assert back == planned != helps
 
 
 def test_ctrl_c_saves_and_quits_and_others_redraw(tmp_path: Path) -> None:
@@ -127,51 +130,6 @@ def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) ->
     session = play(tmp_path, PACK, keys)
     assert session.shows("box a to row 6 column 4: 3 pushes, 16 moves")
     assert any("needs" in screen for screen in session.screens)
-
-
-@pytest.mark.parametrize(
-    ("name", "keys", "size", "cell"),
-    [
-        ("planner-two-letters", ["tab", "a"], (24, 80), 2),
-        ("planner-two-letters-begun", ["tab", "a", "t"], (24, 80), 2),
-        ("planner-two-letters-narrow", ["tab", "a", "t"], (24, 80), 1),
-    ],
-)
-def test_picture_of_a_hall(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
-    check_picture(tmp_path, name, HALL_WITH_A_BOX, keys, size, cell)
-
-
-@pytest.mark.parametrize(
-    ("name", "keys", "size", "cell"),
-    [
-        ("planner-boxes", ["tab"], (24, 80), 2),
-        ("planner-boxes-narrow", ["tab"], (24, 80), 1),
-        ("planner-squares", ["tab", "a"], (24, 80), 2),
-        ("planner-squares-narrow", ["tab", "a", "right"], (24, 80), 1),
-        ("planner-squares-letters", ["tab", "a", "space"], (24, 80), 1),
-        ("planner-squares-unicode", ["T", "T", "tab", "a", "e"], (24, 80), 2),
-        ("planner-squares-unicode-narrow", ["T", "T", "tab", "a", "e"], (24, 80), 1),
-        ("planner-small", ["tab", "a", "e"], (8, 30), 0),
-        ("planner-smallest", ["tab", "a", "e"], (6, 20), 0),
-        ("planner-goals", ["G"], (24, 80), 0),
-        ("planner-senders", ["G", "a"], (24, 80), 0),
-        ("help-planner", ["tab", "?"], (24, 80), 0),
-    ],
-)
-def test_picture(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
-    check_picture(tmp_path, name, PACK, keys, size, cell)
-
-
-def check_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (planner, planning):  # a slow machine shows what is not worked out yet
-            patch.setattr(module, "monotonic", lambda: 0.0)
-        drawn = play(tmp_path, pack, keys, size=size, cell=cell).last.rstrip("\n") + "\n"
-    kept = GOLDEN / f"{name}.txt"
-    if not kept.exists():
-        kept.write_text(drawn, encoding="utf-8")
-        pytest.fail(f"{kept.name} was not there and has been drawn: look at it")
-    assert drawn == kept.read_text(encoding="utf-8")
 
 
 # What is drawn
@@ -190,17 +148,22 @@ def test_marks_have_looks_of_their_own() -> None:
         assert len({looks[MARK_DEAD], looks[MARK_FREEZES], looks[CHOSEN]}) == 3
 
 
-def test_the_cursor_of_the_terminal_stands_on_the_square() -> None:
-    screen = PlannerScreen(Play(PILLARS))
-    for key in ("a", "e", "left", "down"):
+@pytest.mark.parametrize(
+    ("board", "keys", "size"),
+    [(PILLARS, ("a", "e", "left", "down"), (24, 80)), (LONG_HALL, ("a", "end"), (8, 30))],
+)
+@pytest.mark.parametrize("cell", [1, 2])
+def test_the_cursor_of_the_terminal_stands_on_the_square_and_the_viewport_follows_it(
+    board: str, keys: tuple[str, ...], size: tuple[int, int], cell: int
+) -> None:
+    screen = PlannerScreen(Play(board))
+    for key in keys:
         press(screen, key)
-        for cell in (1, 2):
-            frame = picture(screen, Size(24, 80), Appearance(THEMES[0], cell))
-            assert screen.place is not None
-            assert screen.choices.cursor is not None
-            row, column = frame.cursor
-            assert (row, column) == screen.place.cell_of(screen.choices.cursor)
-            assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
+        frame = picture(screen, Size(*size), Appearance(THEMES[0], cell))
+        assert screen.place is not None
+        row, column = frame.cursor
+        assert (row, column) == screen.place.cell_of(present(screen.choices.cursor))
+        assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
 
 
 def hall_with_a_box() -> PlannerScreen:
@@ -235,17 +198,6 @@ def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
     assert screen.choices.labels[screen.choices.cursor or 0] == label
 
 
-def test_the_viewport_follows_the_cursor() -> None:
-    rows = ["#" * 300, "#@ $" + " " * 294 + ".#", "#" * 300]
-    screen = PlannerScreen(Play("\n".join(rows)))
-    press(screen, "a")
-    press(screen, "end")
-    frame = picture(screen, Size(8, 30), Appearance(THEMES[0], 1))
-    assert screen.place is not None
-    assert screen.choices.cursor is not None
-    assert frame.cursor == screen.place.cell_of(screen.choices.cursor)
-
-
 # What is chosen
 
 
@@ -258,16 +210,11 @@ def test_squares_where_the_box_is_lost_come_last_and_nearer_ones_first() -> None
     assert set(screen.choices.squares) == set(reach.pushes) - {screen.box}
 
 
-def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
+def test_enter_takes_the_only_square_in_reach_and_says_without_one_what_to_do() -> None:
+    assert typed(PlannerScreen(Play("#####\n#@$.#\n#####")), ["enter", "enter"]) == [None, Perform("R")]
     screen = PlannerScreen(Play(PILLARS))
-    press(screen, "a")
-    assert press(screen, "enter") is None
+    assert typed(screen, ["a", "enter"]) == [None, None]
     assert "choose a square first, by letter or arrow" in text_of(screen)
-
-
-def test_enter_takes_the_only_square_in_reach() -> None:
-    screen = PlannerScreen(Play("#####\n#@$.#\n#####"))
-    assert typed(screen, ["enter", "enter"]) == [None, Perform("R")]
 
 
 def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
@@ -286,13 +233,10 @@ def test_a_square_that_loses_the_box_says_so() -> None:
     assert "freezes there; Enter pushes" in text_of(screen)
     assert "freezes there..." in text_of(screen, (8, 20), 1)
     assert isinstance(press(screen, "enter"), Perform)
-
-
-def test_a_box_that_is_lost_wherever_it_goes_says_so() -> None:
-    screen = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
-    press(screen, "a")
-    assert "6 squares in reach" not in text_of(screen)
-    assert "squares in reach, all lost" in text_of(screen)
+    lost = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
+    press(lost, "a")
+    assert "squares in reach, all lost" in text_of(lost)
+    assert "6 squares in reach" not in text_of(lost)
 
 
 def test_no_box_to_push_says_so() -> None:
@@ -320,14 +264,6 @@ def test_every_goal_full_says_so() -> None:
     screen = PlannerScreen(Play("#######\n#@$. *#\n#######", "R"), asks_goal=True)
     assert screen.choices.squares == []
     assert "Esc goes back" in text_of(screen)
-
-
-@given(levels)
-def test_labels_are_on_the_boxes_at_hand(level: Level) -> None:
-    play_of = Play("\n".join(level.rows))
-    assume(play_of.level.start == level.start)
-    screen = PlannerScreen(play_of)
-    assert list(screen.choices.labels) == boxes_at_hand(level.board, level.start)
 
 
 @given(levels, st.data())
@@ -360,12 +296,6 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
     assert game.state == level.start
 
 
-def test_a_wrong_letter_does_not_hide_what_enter_does(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["tab", "a", "e", "z"]).shows("no square z; Enter: 3 pushes, box a to row 6 column 4")
-    assert play(tmp_path, PACK, ["G", "z"]).shows("no goal z; Enter: the goal at row 6 column 3")
-    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3...")
-
-
 def test_a_solved_level_asks_for_no_goal(tmp_path: Path) -> None:
     seen = play(tmp_path, CORRIDOR, [*"lllll", "G"])
     assert seen.shows("the level is solved: Esc goes back")
@@ -384,11 +314,7 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 
 
 # Only the farther box reaches the farther goal.
-TWO_ROWS = """\
-########
-#@$ .# #
-#    $.#
-########"""
+TWO_ROWS = "########\n#@$ .# #\n#    $.#\n########"
 
 
 def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,3 +380,56 @@ def test_the_moves_of_a_long_plan_are_told_a_little_later(monkeypatch: pytest.Mo
     assert f"{pushes} pushes, {screen.plan.moves} moves" in text_of(screen)
     press(screen, "home")
     assert isinstance(press(screen, "enter"), Perform)
+
+
+# By clicks and drags
+
+
+def test_a_click_on_another_box_chooses_that_and_one_elsewhere_leaves() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    first, second = screen.choices.squares[:2]
+    assert click(screen, first) is None
+    assert click(screen, second) is None
+    assert screen.box == second
+    assert isinstance(click(screen, 0), Close)
+    assert isinstance(screen.point(Pointer(0, 0, "left", True)), Close)
+    assert [click(screen, first, button) for button in ("middle", "wheel up")] == [None, None]
+
+
+def test_a_drag_that_ends_before_the_first_picture_is_carried_out() -> None:
+    play = Play(PILLARS)
+    seen = PlannerScreen(play)
+    text_of(seen)
+    play.place = seen.place
+    box = seen.choices.squares[0]
+    screen = PlannerScreen(play, box)
+    assert play.place is not None
+    at = present(play.place.cell_of(screen.choices.squares[0]))
+    assert isinstance(screen.point(Pointer(*at, "left", False)), Perform)
+
+
+def test_a_box_that_is_out_of_reach_says_so() -> None:
+    screen = PlannerScreen(Play("########\n#@ $ $$#\n#   .#.#\n#   .###\n########"))
+    frozen_board = screen.level.board.square(1, 6)
+    click(screen, frozen_board)
+    assert screen.stage is Stage.BOXES
+    assert "that box cannot be pushed from here" in text_of(screen)
+    assert click(screen, frozen_board + 1, is_press=False) is None
+    assert "that box cannot be pushed from here" in text_of(screen)
+    assert press(screen, "enter") is None
+    assert screen.stage is Stage.BOXES
+    assert "choose a box first, by letter or arrow" in text_of(screen)
+    press(screen, "left")
+    assert screen.choices.cursor in screen.choices.labels
+
+
+def test_a_drag_to_where_the_box_cannot_go_says_so_and_may_be_tried_again() -> None:
+    screen = PlannerScreen(Play(PILLARS))
+    box = screen.choices.squares[0]
+    for _ in range(2):
+        click(screen, box)
+        assert click(screen, 0, is_press=False) is None
+        assert "it cannot be pushed there" in text_of(screen)
+        assert screen.box == box
+    click(screen, box)
+    assert isinstance(click(screen, screen.choices.squares[0], is_press=False), Perform)

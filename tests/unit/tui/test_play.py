@@ -1,3 +1,5 @@
+"""Playing a level on the screen: the lines around the board, questions, windows of any size, Cyrillic keys."""
+
 import itertools
 from pathlib import Path
 
@@ -21,33 +23,19 @@ from tests.unit.app.searches import SlowSearch
 from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import picture
 
-PACK = """\
+FIRST = "##########\n#@ $   . #\n#        #\n##########"
+PACK = f"""\
 Collection: Try
 
-##########
-#@ $   . #
-#        #
-##########
+{FIRST}
 Title: One push after another
 Author: A. Person
 Comment: Walk left of the box.
 
-#######
-#@$ . #
-#     #
-#     #
-#######
-Title: Second
+#######\n#@$ . #\n#     #\n#     #\n#######\nTitle: Second
 
-#########
-#       #
-# $ $.@ #
-#  .    #
-#########
-Title: Third
+#########\n#       #\n# $ $.@ #\n#  .    #\n#########\nTitle: Third
 """
-
-
 SOLUTION, DETOUR = "rRRRR", "durRRRR"
 
 
@@ -63,11 +51,6 @@ def status(screen: PlayScreen) -> str:
 
 def _rows(screen: str) -> list[str]:
     return [line.strip() for line in screen.split("\n") if "#" in line]
-
-
-def test_the_board_stands_on_the_screen_as_in_the_file(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [])
-    assert _rows(session.last) == ["##########", "#@ $   . #", "#        #", "##########"]
 
 
 def test_a_push_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
@@ -110,11 +93,6 @@ def test_a_level_that_is_solved_is_told_with_the_best_before_it(tmp_path: Path, 
         screen = PlayScreen(player.model)
         screen.solved_before = player.records[-1].before
         assert status(screen) == f"moves 5      pushes 4     {line}"
-
-
-def test_a_level_that_was_solved_before_is_told_with_its_best(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        player.move(SOLUTION)
         player.act("restart")
         line = "your best: 5 moves, 4 pushes; Enter continues"
         assert status(PlayScreen(player.model)) == f"moves 0      pushes 0     {line}"
@@ -207,24 +185,17 @@ def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
     assert _rows(session.last) == _rows(session.screens[0])
 
 
-def test_help_closes(tmp_path: Path) -> None:
-    board, helps, closed = play(tmp_path, PACK, ["?", "q"]).screens
-    assert closed == board != helps
-
-
-@pytest.mark.parametrize("size", [(1, 1), (2, 4), (4, 2), (5, 80), (24, 19), (6, 20), (8, 30), (50, 200)])
 @pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "R", "home"], ["b", "h", "/", "x"]])
-def test_any_size_shows_something(tmp_path: Path, size: tuple[int, int], keys: list[str]) -> None:
-    session = play(tmp_path, PACK, [*keys, f"size {size[0]} {size[1]}", "l", "size 24 80"], size=(24, 80))
-    assert session.last.strip()
-    small = play(tmp_path, PACK, keys, size=size)
-    assert small.last.strip()
+def test_any_size_shows_something(tmp_path: Path, keys: list[str]) -> None:
+    for rows, columns in ((1, 1), (2, 4), (4, 2), (5, 80), (24, 19), (6, 20), (8, 30), (50, 200)):
+        assert play(tmp_path, PACK, [*keys, f"size {rows} {columns}", "l", "size 24 80"]).last.strip()
+        assert play(tmp_path, PACK, keys, size=(rows, columns)).last.strip()
 
 
 def test_a_big_board_scrolls_by_half_screens(tmp_path: Path) -> None:
     width = 200
     pack = "#" * width + "\n#@" + " " * (width - 6) + "$. #\n" + "#" * width + "\n"
-    frames = play(tmp_path, pack, ["l"] * 190).frames
+    frames = play(tmp_path, pack, ["l"] * 90).frames
     columns = [frame.cursor[1] for frame in frames]
     assert all(0 <= column < 80 for column in columns)
     jumps = [b - a for a, b in itertools.pairwise(columns) if b - a not in (0, 1)]
@@ -244,22 +215,14 @@ def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> No
     assert "played for" in session.last
     assert play(tmp_path, PACK, ["b", "home", "down", "enter"]).shows("Try 2/3  Second")
     assert play(tmp_path, PACK, ["b", "/", "T", "h", "i", "enter", "enter"]).shows("Try 3/3  Third")
+    assert play(tmp_path, PACK, ["b", "home", "/", "T", "h", "i", "esc", "enter"]).shows("Try 3/3  Third")
     assert play(tmp_path, PACK, ["b", "left", *["wait"] * 5]).shows("1/3")
     assert play(tmp_path, PACK, ["b", "esc"]).shows("moves 0")
 
 
-def test_escape_sequences_in_titles_never_reach_the_screen(tmp_path: Path) -> None:
-    pack = PACK.replace("Title: One push", "Title: \x1b[31m\x07One push").replace("A. Person", "A\x9b2JB")
-    for keys in ([], ["b"], ["R"], ["l", "l", "l", "l", "l"]):
-        assert all(character.isprintable() or character == "\n" for character in play(tmp_path, pack, keys).last)
-
-
-def test_a_digit_of_another_script_is_no_number(tmp_path: Path) -> None:
+def test_a_digit_of_another_script_is_no_number_and_esc_takes_a_question_back(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).saved().lurd == "r"
-
-
-def test_esc_takes_a_question_back(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["l", "m", "esc", "l"]).saved().lurd == "rR"
+    assert play(tmp_path, PACK, ["m", "esc", "l"]).saved().lurd == "rR"
 
 
 def test_a_better_solution_is_told_of_in_the_replay_of_the_first(tmp_path: Path) -> None:
@@ -288,58 +251,39 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
     ended = play(tmp_path, PACK, ["r", "S", "wait", "R", "S"])
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
-    shown = play(
-        tmp_path,
-        PACK,
-        ["S"],
-        first=lambda pack_session: [Start(pack_session, 1), ShowReplay("", "", FoundBy.COMMAND_LINE)],
-    )
-    assert shown.shows("no search yet")
+    replayed = ShowReplay("", "", FoundBy.COMMAND_LINE)
+    assert play(tmp_path, PACK, ["S"], first=lambda opened: [Start(opened, 1), replayed]).shows("no search yet")
 
 
 BROKEN = PACK + "".join(f"\n####\n#{'@' * n}$#\n####\n" for n in (2, 3))
 
 
-def test_levels_that_cannot_be_read_are_listed_with_the_reason(tmp_path: Path) -> None:
-    assert play(tmp_path, BROKEN, ["b"]).shows("!    4 cannot be read: ")
-
-
 def test_browsing_is_no_time_played(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["b", *["up", "down"] * 40, "home", "enter", "j"])
     store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).dates.seconds
+    seconds = store.best(Level.from_xsb(FIRST)).dates.seconds
     store.close()
     assert 0 < seconds < 20
-
-
-def test_a_search_in_a_list_ends_on_what_was_found(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["b", "/", "T", "h", "i", "esc", "enter"]).shows("Try 3/3  Third")
 
 
 def test_the_level_prompt_is_not_lost_when_a_solution_comes(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_solver=SlowSearch).shows("Try 2/3")
 
 
-def test_a_long_message_has_a_line_of_its_own(tmp_path: Path) -> None:
-    session = play(tmp_path, BROKEN, ["g", "5", "enter"])
-    last = session.last.split("\n")[-1]
+def test_a_level_that_cannot_be_read_is_listed_with_the_reason_and_told_on_a_line_of_its_own(tmp_path: Path) -> None:
+    assert play(tmp_path, BROKEN, ["b"]).shows("!    4 cannot be read: ")
+    last = play(tmp_path, BROKEN, ["b", "esc", "g", "5", "enter"]).last.split("\n")[-1]
     assert last.startswith("level 5 cannot be read: ")
     assert not last.endswith("..")
 
 
-def test_the_theme_says_its_name(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["T"]).shows("theme letters")
-
-
 @pytest.mark.parametrize("size", [(12, 40), (8, 30), (8, 20), (6, 30)])
 def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: tuple[int, int]) -> None:
-    pack = "#####\n#@$.#\n#####\n" + "\n#######\n#@$ . #\n#######\n"
-    seen = play(tmp_path, pack, ["l"], size=size)
-    assert seen.shows("solved: Enter next") or seen.shows("Enter next")
-    exact = "#####\n#@$.#\n" + "#   #\n" * 7 + "#####\n"
-    assert size[0] < 8 or play(tmp_path / "exact", exact, [], size=(12, 40)).shows("? help")
-    tall = "#####\n#@$.#\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#   #\n#####\n"
-    assert size[0] < 8 or play(tmp_path / "tall", tall, [], size=size).shows("? help")
+    two = "#####\n#@$.#\n#####\n\n#######\n#@$ . #\n#######\n"
+    assert play(tmp_path, two, ["l"], size=size).shows("Enter next")
+    for floors, window in ((7, (12, 40)), (10, size)):
+        pack = "#####\n#@$.#\n" + "#   #\n" * floors + "#####\n"
+        assert size[0] < 8 or play(tmp_path, pack, [], size=window).shows("? help")
 
 
 @pytest.mark.parametrize("rows", ["######\n#.$@ #\n#    #\n######", "######\n#.$@ #\n#    #\n#    #\n#    #\n######"])
@@ -353,3 +297,23 @@ def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, rows: str, 
     bare = play(tmp_path / "bare", f"{rows}\nTitle: A\n", [], size=(8, 30)).last
     assert bare.startswith("test 1/1")
     assert "? help" in bare
+
+
+CORRIDOR = "#######\n#@ $ .#\n#######\n"
+
+
+@pytest.mark.parametrize(("cyrillic", "latin"), [("дд", "ll"), ("ддг", "llu"), ("Д", "L"), ("ддьфк'ф", "llmar'a")])
+def test_letters_act_as_the_latin_ones_on_their_keys(tmp_path: Path, cyrillic: str, latin: str) -> None:
+    russian = play(tmp_path / "russian", CORRIDOR, cyrillic)
+    english = play(tmp_path / "english", CORRIDOR, latin)
+    assert russian.last.replace("ф", "a") == english.last
+
+
+def test_a_setting_turns_it_off(tmp_path: Path) -> None:
+    assert (
+        play(tmp_path / "off", CORRIDOR, "дд", keys_by_place=False).last == play(tmp_path / "none", CORRIDOR, "").last
+    )
+
+
+def test_typed_text_stays_as_it_is(tmp_path: Path) -> None:
+    assert play(tmp_path, CORRIDOR, "и/ящик").shows("/ящик")

@@ -12,17 +12,15 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
 from sokoterm.tui.screens.solver import solution_text
 from sokoterm.tui.widgets.frame import diff
-from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
-from tests.unit.tui.fake_terminal import line_for
-from tests.unit.tui.scripted import LEVEL, PACK, ROWS, scripted
+from tests.unit.tui.fake_terminal import TWO_LEVELS, line_for, scripted
+from tests.unit.tui.planned import PILLARS
 from tests.unit.tui.test_golden import check_golden
 
-WIDE = (
-    "#" * 120 + "\n" + ("#" + " " * 118 + "#\n") * 40 + "#@" + " " * 90 + "$  ." + " " * 23 + "#\n" + "#" * 120 + "\n"
-)
+WIDE = "\n".join(["#" * 120, *["#" + " " * 118 + "#"] * 40, "#@" + " " * 90 + "$  ." + " " * 23 + "#", "#" * 120])
+LEVEL = Level.from_xsb(PILLARS)
 ROOMS = Level.from_xsb("""\
 ################
 #      #     ..#
@@ -146,7 +144,7 @@ def test_the_pace_is_that_of_late(tmp_path: Path) -> None:
 def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
     board = [line[39:] for line in seen.last.split("\n")[4:12]]
-    rows = [row.replace("@", " ").replace("$", " ") for row in ROWS.split("\n")]
+    rows = [row.replace("@", " ").replace("$", " ") for row in PILLARS.split("\n")]
     for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
         rows[row] = text
     assert board == rows
@@ -159,16 +157,15 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
     seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
+    assert seen.shows("Keys: solver.")
+    assert seen.shows("back to the game; the search goes on")
     for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
         assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
 
 
-def test_depth_and_bound_are_told_where_a_strategy_counts_them() -> None:
+def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_windows_the_seconds(tmp_path: Path) -> None:
     assert progress_text(FIRST) == "nodes 4000 depth 17 bound 41 1.0 s"
     assert progress_text(SECOND) == "nodes 12345 4.0 s"
-
-
-def test_small_windows_show_the_help_key_beside_the_seconds_of_a_search(tmp_path: Path) -> None:
     small = scripted(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
     assert small.last.splitlines()[-1] == "solving... 1.0 s        ? help"
 
@@ -180,13 +177,12 @@ def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
 
 
-def test_it_can_be_stopped_there(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
+@pytest.mark.parametrize("keys", [("x", "wait"), ("x", "esc"), ("C-c", "wait")])
+def test_it_can_be_stopped_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    seen = scripted(tmp_path, ["S", "S", *keys], [FIRST] * 9)
     assert seen.shows(line_for(Note.SEARCH_STOPPED))
-    assert seen.shows("Esc back")
+    assert seen.shows("Esc back") == (keys[-1] == "wait")
     assert not seen.shows("x stop")
-    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
-    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
@@ -275,32 +271,26 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     )
 
 
-def test_its_help_tells_its_keys(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9)
-    assert seen.shows("Keys: solver.")
-    assert seen.shows("back to the game; the search goes on")
-
-
 @pytest.mark.parametrize(
-    ("name", "pack", "size", "cell"),
+    ("name", "size", "cell"),
     [
-        ("solver", PACK, (24, 80), 0),
-        ("solver-narrow-cells", PACK, (24, 80), 1),
-        ("solver-small", PACK, (8, 30), 0),
-        ("solver-smallest", PACK, (6, 20), 0),
-        ("solver-large", PACK, (50, 200), 0),
-        ("solver-tall", PACK, (40, 40), 0),
+        ("solver", (24, 80), 0),
+        ("solver-narrow-cells", (24, 80), 1),
+        ("solver-small", (8, 30), 0),
+        ("solver-smallest", (6, 20), 0),
+        ("solver-large", (50, 200), 0),
+        ("solver-tall", (40, 40), 0),
     ],
 )
-def test_picture(tmp_path: Path, name: str, pack: str, size: tuple[int, int], cell: int) -> None:
-    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], pack, size, cell).last)
+def test_picture(tmp_path: Path, name: str, size: tuple[int, int], cell: int) -> None:
+    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], TWO_LEVELS, size, cell).last)
 
 
 def test_where_there_are_few_rows_the_board_takes_those_of_the_last_figures(tmp_path: Path) -> None:
     told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
-    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (18, 45))
+    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (18, 45))
     assert roomy.shows("box moves")
-    few = scripted(tmp_path, ["S", "S"], [FIRST, told], PACK, (14, 45))
+    few = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (14, 45))
     assert few.shows("packed")
     assert few.shows("best position so far")
     assert not few.shows("box moves")
@@ -325,12 +315,6 @@ def test_picture_of_an_end(tmp_path: Path) -> None:
 def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     frames = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
-
-
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
-def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
-    keys = ["S", "S", *["T"] * THEMES.index(theme)]
-    assert scripted(tmp_path, keys, [FIRST, *[SECOND] * 5], cell=2).shows(theme.wide["$"])
 
 
 @pytest.mark.parametrize(

@@ -1,61 +1,48 @@
-"""The push planner against brute force, on random levels and positions of real ones."""
-
-from random import Random
+"""The push planner on boards of every kind, against steps of the plain game."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import Bitboard, lowest, scan
+from sokoterm.engine.bits import Bitboard, Direction, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_might_reach, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import legal_pushes, push
-from tests.bench.naive_planner import naive_pushes
-from tests.unit.engine.drawn import levels, roomy_levels
-from tests.unit.engine.plain_planner import plain_costs
+from sokoterm.engine.rules import color_at, goals_taking, step
+from tests.unit.engine.drawn import levels, paths, plain_of, roomy_levels, varied_levels
+from tests.unit.engine.plain_variants import plain_costs
 
+ALL_LEVELS = levels | roomy_levels | varied_levels()
 CORRIDOR = "#######\n#@ $ .#\n#######"
 WALLED_IN = "########\n#@ $*$.#\n#. $ $.#\n#.   $.#\n########"
-DOORWAY = """\
-#########
-#   #   #
-# @ $ . #
-#   #   #
-#########"""
+DOORWAY = "#########\n#   #   #\n# @ $ . #\n#   #   #\n#########"
 
 
-def check_plans(board: Board, state: State, box: int, some: int | None = None) -> None:
-    """Compare the squares, pushes and plans of one box with brute force."""
+@given(ALL_LEVELS, paths, st.data())
+def test_squares_and_plans_are_those_of_the_plain_game(
+    level: Level, steps: list[Direction], data: st.DataObject
+) -> None:
+    board, state = level.board, level.start
+    for direction in steps:
+        state = step(board, state, direction) or state
+    box = data.draw(st.sampled_from([*scan(state.boxes & board.floor)]))
     reach = BoxReach(board, state, box)
-    assert dict(reach.pushes) == naive_pushes(board, state, box)
+    game = plain_of(level, state)
     for fewest in Fewest:
-        costs = plain_costs(board, state, box, pushes_first=fewest is Fewest.PUSHES)
-        for square in list(reach.pushes)[:some]:
+        by_pushes = fewest is Fewest.PUSHES
+        costs = plain_costs(game, board.row_column(box), by_pushes=by_pushes)
+        assert {board.row_column(square) for square in reach.pushes} == costs.keys()
+        for square, pushes in reach.pushes.items():
             plan = reach.plan(square, fewest)
-            assert (plan.pushes, plan.moves) == costs[square]
-            assert (plan.moves, plan.pushes) == (len(plan.lurd), sum(map(str.isupper, plan.lurd)))
+            cost = costs[board.row_column(square)]
+            assert ((plan.pushes, plan.moves) if by_pushes else (plan.moves, plan.pushes)) == cost
+            assert not by_pushes or pushes == plan.pushes
             end = end_of(board, state, plan.lurd)
-            assert end.boxes == state.boxes & ~(1 << box) | 1 << square
-
-
-@given(levels)
-def test_every_box_of_a_random_level_against_brute_force(level: Level) -> None:
-    for box in scan(level.start.boxes):
-        check_plans(level.board, level.start, box)
-
-
-@given(roomy_levels, st.randoms(use_true_random=False))
-def test_positions_after_pushes_against_brute_force(level: Level, random: Random) -> None:
-    state = level.start
-    for _ in range(random.randrange(8)):
-        if pushes := legal_pushes(level.board, state):
-            state = push(level.board, state, random.choice(pushes)) or state
-    box = random.choice(list(scan(state.boxes)))
-    check_plans(level.board, state, box)
+            assert end.boxes & board.floor == state.boxes & board.floor ^ 1 << box ^ 1 << square or square == box
+            assert color_at(board, end.boxes, square) == color_at(board, state.boxes, box)
 
 
 @given(roomy_levels, st.sampled_from([1, 2, 3, 8]), st.sampled_from([0, 1, 3, 128]))
@@ -77,35 +64,24 @@ def check_sides(board: Board, boxes: Bitboard, blocks: CutVertices) -> None:
                     assert JOINED_SIDES[side][pairs[square]] == walkable
 
 
-@given(levels)
-def test_the_boxes_that_reach_a_square(level: Level) -> None:
+@given(ALL_LEVELS, st.data())
+def test_boxes_that_reach_a_square(level: Level, data: st.DataObject) -> None:
     board, state = level.board, level.start
-    reaches = {box: naive_pushes(board, state, box) for box in scan(state.boxes)}
-    for square in scan(board.floor):
-        expected = {box: pushes[square] for box, pushes in reaches.items() if square in pushes}
-        assert dict(boxes_that_reach(board, state, square)) == expected
+    square = data.draw(st.sampled_from([*scan(board.floor)]))
+    reaching = dict(boxes_that_reach(board, state, square))
+    for box in scan(state.boxes & board.floor):
+        assert BoxReach(board, state, box).pushes.get(square) == reaching.get(box)
+        assert box not in reaching or boxes_that_might_reach(board, state, square) >> box & 1
 
 
-def test_a_box_in_a_corridor_goes_on_but_not_back() -> None:
-    level = Level.from_xsb(CORRIDOR)
-    (box,) = scan(level.start.boxes)
-    reach = BoxReach(level.board, level.start, box)
-    assert reach.pushes == {box: 0, box + 1: 1, box + 2: 2}
-    assert reach.plan(box + 2) == ("rRR", 3, 2)
-    assert reach.plan(box) == ("", 0, 0)
-
-
-def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
-    level = Level.from_xsb(DOORWAY)
-    (box,) = scan(level.start.boxes)
-    # Into the room and one square on, so that the player can get past it: RR, around it, and LLL.
-    plan = BoxReach(level.board, level.start, box).plan(box - 1)
-    assert (plan.lurd, plan.pushes) == ("rRRurrdLLL", 5)
-
-
-@given(roomy_levels)
-def test_a_box_of_a_roomy_level_against_brute_force(level: Level) -> None:
-    check_plans(level.board, level.start, lowest(level.start.boxes))
+@given(varied_levels())
+def test_goals_that_take_a_box(level: Level) -> None:
+    board, state = level.board, level.start
+    game = plain_of(level, state)
+    for box in scan(state.boxes & board.floor):
+        color = game.boxes[board.row_column(box)]
+        taking = {place for place, of_goal in game.goals.items() if color is None or of_goal in (None, color)}
+        assert {board.row_column(goal) for goal in scan(goals_taking(board, state.boxes, box))} == taking
 
 
 def test_search_and_plan_in_steps_can_be_abandoned_and_resumed() -> None:
@@ -129,9 +105,3 @@ def test_squares_out_of_reach_and_squares_without_a_box_are_errors() -> None:
         BoxReach(level.board, level.start, box).plan(box - 1)
     with pytest.raises(ValueError, match="no box stands"):
         BoxReach(level.board, level.start, box + 1)
-
-
-def test_a_box_that_the_player_cannot_get_to_stays() -> None:
-    level = Level.from_xsb(WALLED_IN)
-    for box in scan(level.start.boxes):
-        assert BoxReach(level.board, level.start, box).pushes == naive_pushes(level.board, level.start, box)

@@ -1,32 +1,24 @@
 """The matching against brute force, from scratch and updated; the distances against the rules."""
 
 import random
-import time
 from collections.abc import Sequence
 from itertools import permutations
-from typing import TypeVar
 
 import pytest
 
 from sokoterm.engine.bits import DIRECTIONS, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
-from sokoterm.solver.search import Limits, Meter
-from tests.unit.solver.cases import SEED_CASE
+from tests.present import present
+from tests.slow import others_slow
+from tests.unit.solver.cases import SEED_CASE, meter_of
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
-
-T = TypeVar("T")
-
-
-def a_meter(board: Board = SEED_CASE.board) -> Meter:
-    return Meter("test", board, Limits(60.0, 10**9, 10**9, time.monotonic), 100)
 
 
 def distances_of(board: Board) -> Distances:
-    return finish(make_distances(board, a_meter(board)))
+    return finish(make_distances(board, meter_of(board)))
 
 
 def places_of(distances: Distances, state: State) -> list[int]:
@@ -38,7 +30,7 @@ def pairs_of(distances: Distances) -> LowerBound:
     """Return the lower bound of a board with its table of pairs."""
     bound = LowerBound(distances)
     bound.pairs_at = 0
-    finish(bound.grow(a_meter(distances.board)))
+    finish(bound.grow(meter_of(distances.board)))
     return bound
 
 
@@ -59,7 +51,7 @@ def random_rows(rng: random.Random, count: int, goals: int) -> list[tuple[int, .
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", others_slow(range(3)))
 def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> None:
     rng = random.Random(seed)
     moves = 0
@@ -68,7 +60,7 @@ def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> 
         rows = random_rows(rng, 4 * goals, goals)
         bound = Matchings(rows)
         boxes = rng.sample(range(len(rows)), goals)
-        matching = finish(bound.match(boxes, a_meter()))
+        matching = finish(bound.match(boxes, meter_of(SEED_CASE.board)))
         assert cost(matching) == cheapest([rows[box] for box in boxes])
         for _ in range(10):
             if matching is None:
@@ -101,24 +93,13 @@ def test_the_distances_are_those_of_a_lone_box_by_the_rules() -> None:
             assert distances.to_goals[place] == (pushes.get(state, UNREACHABLE),), level.xsb(state)
 
 
-def test_the_side_of_the_player_counts() -> None:
-    # The box is in a doorway: pushed from the left it gets to the goal, from the right it does not.
-    level = Level.from_xsb("#########\n#   #   #\n# @ $  .#\n#   #   #\n#########")
-    distances = distances_of(level.board)
-    (from_left,) = places_of(distances, level.start)
-    (from_right,) = places_of(distances, State(level.start.boxes, level.board.square(1, 6)))
-    assert distances.to_goals[from_left] == (3,)
-    assert distances.to_goals[from_right][0] > 3
-
-
 def test_the_place_of_a_box_agrees_with_its_pushes() -> None:
     for level in random_levels(31, 40):
         board, distances = level.board, distances_of(level.board)
         for state in reachable(board, level.start):
             places = dict(zip(scan(state.boxes), places_of(distances, state)))
             for each in legal_pushes(board, state):
-                after = push(board, state, each)
-                assert after is not None
+                after = present(push(board, state, each))
                 assert distances.behind[each.direction][each.box] == places[each.box]
                 landing = each.box + board.offsets[each.direction]
                 moved = dict(zip(scan(after.boxes), places_of(distances, after)))
@@ -136,7 +117,7 @@ def test_live_squares_are_those_with_a_way_to_some_goal() -> None:
                 assert reaches == bool(distances.live[direction] >> square & 1)
 
 
-@pytest.mark.parametrize("seed", range(40, 43))
+@pytest.mark.parametrize("seed", others_slow(range(40, 43)))
 def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(seed: int) -> None:
     compared = 0
     for level in random_levels(seed, 60):
@@ -144,7 +125,9 @@ def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(see
         bound = Matchings(distances.to_goals)
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
-        bounds = {state: cost(finish(bound.match(places_of(distances, state), a_meter()))) for state in states}
+        bounds = {
+            state: cost(finish(bound.match(places_of(distances, state), meter_of(SEED_CASE.board)))) for state in states
+        }
         for state, successors in states.items():
             known = bounds[state]
             if known is None:

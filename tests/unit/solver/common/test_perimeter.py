@@ -1,6 +1,6 @@
 """Forward searches that meet backward searches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -12,6 +12,7 @@ from sokoterm.solver.search import Found, Limits, Progress, Search
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 
 
@@ -31,10 +32,9 @@ Searcher = Callable[[Level, Limits, Perimeter], Search]
 PAIRS = [(_astar, _backward), (_backward, _astar), (_fess, _backward)]
 
 
-def _levels() -> Iterator[Level]:
+def _levels() -> list[Level]:
     """Return levels that take the searches some time."""
-    yield SEED_CASE
-    yield from (level for level in open_pack(bundled_packs()[0]).levels if level.start.boxes.bit_count() >= 4)
+    return [SEED_CASE, *(level for level in open_pack(bundled_packs()[0]).levels if level.start.boxes.bit_count() >= 4)]
 
 
 def _until_found(search: Search) -> tuple[Found | None, int]:
@@ -78,8 +78,7 @@ def test_a_search_that_meets_one_from_the_other_end_has_a_solution(second: Searc
 def test_a_search_that_has_ended_is_no_longer_met() -> None:
     perimeter = Perimeter()
     first = Packing(SEED_CASE.board).pack(SEED_CASE.start.normalized(SEED_CASE.board))
-    search = _after_nodes(_astar(SEED_CASE, NO_LIMITS, perimeter), 50)
-    assert search is not None
+    search = present(_after_nodes(_astar(SEED_CASE, NO_LIMITS, perimeter), 50))
     assert first in perimeter.from_start
     assert perimeter.from_start.trail(first) == [SEED_CASE.start.boxes]
     assert first not in perimeter.from_goals

@@ -1,25 +1,28 @@
 """Backward search: clearing the start, pulling boxes to it, and the positions that forward searches may meet."""
 
+from contextlib import suppress
 from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
 
 from sokoterm.engine.bits import flood, lowest, scan
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch, search_clearing
 from sokoterm.solver.fess.macro import movable
 from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError
 from sokoterm.solver.search import Status
+from tests.present import present
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of
+from tests.unit.solver.fess.test_fess import positions_of, tables_of
 
 TWO_BOXES = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n")
 
@@ -55,55 +58,47 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
     board, start = level.board, level.start
     tables = tables_of(board)
     positions = positions_of(tables, start)
-    found = finished(search_clearing(positions, 20))
+    found = finish(search_clearing(positions, 20))
     for before, after in pairwise(found.line()):
         gone = before.boxes & ~after.boxes
         assert gone.bit_count() <= 1
         assert (after.boxes & ~before.boxes).bit_count() == gone.bit_count() - (before.bases - after.bases)
         assert after.region == flood(1 << lowest(after.region), board.floor & ~after.boxes, board.stride)
-    plan = finished(make_return_plan(tables, found, start.boxes, positions.meter))
+    plan = finish(make_return_plan(tables, found, start.boxes, positions.meter))
     assert plan.masks[-1] == start.boxes
     assert not any(zone & later for zone, later in zip(plan.zones, plan.packed, strict=True))
 
 
-def in_the_way_of_a_clearing(text: str) -> int:
+@pytest.mark.parametrize(
+    ("text", "boxes"),
+    [
+        ("########\n#  $@ .#\n# #### #\n# $  . #\n########", 1),
+        ("########\n# @$  .#\n# #### #\n# $  . #\n########", 0),
+    ],
+)
+def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal(text: str, boxes: int) -> None:
     level = Level.from_xsb(text)
-    tables = tables_of(level.board)
-    positions = positions_of(tables, level.start, DeadlockDetector(level.board))
-    (root,) = finished(search_clearing(positions, 1)).line()
-    return root.standing[1]
-
-
-def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal() -> None:
-    assert in_the_way_of_a_clearing("########\n#  $@ .#\n# #### #\n# $  . #\n########") == 1
-    assert in_the_way_of_a_clearing("########\n# @$  .#\n# #### #\n# $  . #\n########") == 0
+    positions = positions_of(tables_of(level.board), level.start, DeadlockDetector(level.board))
+    (root,) = finish(search_clearing(positions, 1)).line()
+    assert root.standing[1] == boxes
 
 
 def test_a_level_is_solved_from_its_end() -> None:
     for level in (SEED_CASE, TWO_BOXES):
-        boxes = finished(backward_search(level).turn(5_000))
-        assert boxes is not None
+        boxes = present(finish(backward_search(level).turn(5_000)))
         assert solution(level.board, level.start, boxes).pushes >= level.start.boxes.bit_count()
 
 
 @given(roomy_levels)
 def test_the_trail_of_every_met_position_leads_to_the_goals(level: Level) -> None:
-    board = level.board
+    board, packing = level.board, Packing(level.board)
     home = backward_search(level)
-    try:
-        boxes = finished(home.turn(10))
-    except ExhaustedError:
-        boxes = None
-    if boxes is not None:
-        solution(board, level.start, boxes)
+    with suppress(ExhaustedError):
+        if (boxes := finish(home.turn(10))) is not None:
+            solution(board, level.start, boxes)
     for key in islice(home.met, 40):
-        state = _state(board, key)
+        state = State(packing.boxes(key), key & packing.mask)
         solution(board, state, home.trail(key)[::-1])
-
-
-def _state(board: Board, key: int) -> State:
-    packing = Packing(board)
-    return State(packing.boxes(key), key & packing.mask)
 
 
 def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
@@ -111,7 +106,7 @@ def test_each_region_the_player_may_end_in_has_its_own_search() -> None:
     rooms = ["###########", "#@   #    #", "# $  # .. #", "# $  . .. #", "#  $ #    #", "# $$ #    #", "###########"]
     level = Level.from_xsb("\n".join(rooms))
     home = backward_search(level)
-    finished(home.turn(60))
+    finish(home.turn(60))
     expanded = [tree.expanded for tree in home.trees]
     assert len(expanded) == 2
     assert max(expanded) - min(expanded) <= 1
@@ -122,13 +117,13 @@ def test_every_turn_reports_its_best_position() -> None:
     home, meter = BackwardSearch(positions), positions.meter
     for _ in range(2):
         meter.nearest = 0
-        finished(home.turn(5))
+        finish(home.turn(5))
         assert meter.nearest == home.imagined(0)
 
 
 def test_a_level_without_a_solution_is_exhausted_backwards() -> None:
     with pytest.raises(ExhaustedError):
-        finished(backward_search(TWO_IN_A_ROW).turn(1_000))
+        finish(backward_search(TWO_IN_A_ROW).turn(1_000))
 
 
 def test_a_clearing_with_very_many_boxes_that_can_leave_ends() -> None:

@@ -1,56 +1,52 @@
-"""FESS: macro moves, packing plans, pruning, and levels it solves."""
+"""FESS: macro moves, packing plans, and the positions shared by all searches of a level."""
 
 from collections.abc import Generator, Iterator
 from functools import partial
 from itertools import chain, count, repeat
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from hypothesis import given
 
-from sokoterm.engine.bits import flood, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.state_space import Perimeter
+from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
+from sokoterm.solver.fess.macro import Pieces, door_test, macro_moves, macro_path
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing
-from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.fess.search import FIRST, OTHERS, Forward, SearchSettings, SearchVariant, Turn, turns
-from sokoterm.solver.fess.tree import Move, Node
+from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.search import Meter, Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.engine.drawn import levels, roomy_levels
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-
-Result = TypeVar("Result")
-
-
-def finished(steps: Generator[Progress, None, Result]) -> Result:
-    """Run a generator to its end and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, meter_of, run, run_through
 
 
 def tables_of(board: Board) -> BoardTables:
-    return finished(make_tables(board, Meter("fess", board, NO_LIMITS, 1)))
+    return finish(make_tables(board, meter_of(board)))
 
 
 def positions_of(tables: BoardTables, start: State, detector: DeadlockDetector | None = None) -> Positions:
     board = tables.board
     detector = detector or DeadlockDetector(board, open_board=tables.open)
-    return Positions(tables, detector, Meter("fess", board, NO_LIMITS, 1), start.boxes, reachable_area(board, start))
+    return Positions(tables, detector, meter_of(board), start.boxes, reachable_area(board, start))
+
+
+def plan_for(level: Level, rule: ExitRule, effort: int) -> tuple[Node, PackingPlan]:
+    """Return the clearing that a plan is made of, and the plan."""
+    tables, meter = tables_of(level.board), meter_of(level.board)
+    found = finish(search_packing(tables, level.start.boxes, rule, meter, effort))
+    return found, finish(make_plan(tables, found, meter))
 
 
 def area_without(board: Board, boxes: int, box: int) -> int:
@@ -108,17 +104,8 @@ def test_the_tables_of_a_lone_box_are_right(level: Level) -> None:
                     assert (goal in reach.pushes) == bool(towards[side] >> square & 1)
 
 
-def test_matching_of_rows_to_columns() -> None:
-    assert can_match([0b11, 0b01, 0b100])
-    assert not can_match([0b11, 0b01, 0b10])
-    assert can_match([])
-
-
 def test_the_plan_ends_with_all_goals_filled_and_each_step_adds_a_box() -> None:
-    tables = tables_of(SEED_CASE.board)
-    meter = Meter("fess", SEED_CASE.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, SEED_CASE.start.boxes, ExitRule(2), meter, 150))
-    plan = finished(make_plan(tables, found, meter))
+    _, plan = plan_for(SEED_CASE, ExitRule(2), 150)
     assert plan.masks[0] == 0
     assert plan.masks[-1] == SEED_CASE.board.goals
     assert plan.step(SEED_CASE.board.goals) == plan.steps
@@ -132,60 +119,35 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
     positions = positions_of(tables_of(board), start)
     forward = Forward(positions, plan, None, None, SearchSettings(prunes=False), Perimeter().from_goals, board.goals)
-    (move,) = finished(forward.roots())
+    (move,) = finish(forward.roots())
     root = Node(None, move, positions.start_region)
     for _ in range(2):
-        looking = forward.moves(root)
-        yields = 0
-        moves: list[Move] = []
-        while not moves:
-            try:
-                next(looking)
-                yields += 1
-            except StopIteration as end:
-                moves = end.value
+        yields, moves = run_through(forward.moves(root))
         assert len(moves) > 2_000
-        assert yields >= len(moves) // 512
+        assert len(yields) >= len(moves) // 512
 
 
 def shuffled_plans(level: Level) -> int:
     """Count the different plans among eight shuffles."""
-    tables = tables_of(level.board)
-    plans = set()
-    for shuffle in range(1, 9):
-        meter = Meter("fess", level.board, NO_LIMITS, 1)
-        found = finished(search_packing(tables, level.start.boxes, ExitRule(1, shuffle=shuffle), meter, 400))
-        plans.add(finished(make_plan(tables, found, meter)).masks)
-    return len(plans)
+    return len({plan_for(level, ExitRule(1, shuffle=shuffle), 400)[1].masks for shuffle in range(1, 9)})
 
 
 def test_shuffles_produce_every_order_of_boxes() -> None:
     squares = list(scan(SEED_CASE.board.floor))[:4]
-    orders = set()
-    for shuffle in range(1, 300):
-        orders.add(tuple(sorted(squares, key=partial(ExitRule(shuffle=shuffle).noise, boxes=0))))
-    assert len(orders) == 24
+    rules = [ExitRule(shuffle=shuffle) for shuffle in range(1, 300)]
+    assert len({tuple(sorted(squares, key=partial(rule.noise, boxes=0))) for rule in rules}) == 24
 
 
-def test_a_shuffle_makes_another_plan_where_no_box_can_leave_at_once() -> None:
-    level = open_pack(bundled_packs()[0]).find_level(22)
-    assert level is not None
-    assert shuffled_plans(level) > 4
-
-
-def test_a_shuffle_makes_another_plan_where_all_boxes_can_leave_at_once() -> None:
-    assert (
-        shuffled_plans(Level.from_xsb("#########\n#@      #\n# $ $ $ #\n#       #\n#  . . .#\n#       #\n#########"))
-        > 1
-    )
+def test_a_shuffle_makes_another_plan_whether_all_boxes_can_leave_at_once_or_none() -> None:
+    none = open_pack(bundled_packs()[0]).levels[21]
+    rows = ("#########", "#@      #", "# $ $ $ #", "#       #", "#  . . .#", "#       #", "#########")
+    assert shuffled_plans(none) > 4
+    assert shuffled_plans(Level.from_xsb("\n".join(rows))) > 1
 
 
 def test_a_plan_may_begin_with_boxes_on_their_starting_squares() -> None:
     level = Level.from_xsb("#########\n#   #   #\n#   $.@ #\n#   #   #\n#########")
-    tables = tables_of(level.board)
-    meter = Meter("fess", level.board, NO_LIMITS, 1)
-    found = finished(search_packing(tables, level.start.boxes, ExitRule(6), meter, 150))
-    plan = finished(make_plan(tables, found, meter))
+    found, plan = plan_for(level, ExitRule(6), 150)
     assert found.boxes == found.bases == level.start.boxes
     assert (plan.masks[0], plan.masks[-1]) == (level.start.boxes, level.board.goals)
 
@@ -203,8 +165,7 @@ def short_turns(draw: int = 0) -> Iterator[Turn]:
 def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", short_turns)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
-    crown = open_pack(bundled_packs()[0]).find_level(27)
-    assert crown is not None
+    crown = open_pack(bundled_packs()[0]).levels[26]
     solution, outcome = run("fess", crown)
     assert solution is not None, outcome
     assert outcome.nodes > 50
@@ -250,7 +211,147 @@ def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(begun) == 2
 
 
-def test_the_levels_of_first_steps_are_solved() -> None:
-    for level in open_pack(bundled_packs()[0]).levels:
-        solution, outcome = run("fess", level, NO_LIMITS._replace(nodes=5_000))
-        assert solution is not None, (level.title, outcome)
+def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:
+    return list(finish(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
+
+
+def pushed_on(tables: BoardTables, start: State, box: Square) -> set[tuple[Square, Square]]:
+    """Return where pushes take a box without crossing a dead square, with the lowest square of the player's region."""
+    board, free = tables.board, tables.floor & ~start.boxes | 1 << box
+    begin = box, lowest(reachable_area(board, start))
+    waiting, found = [begin], {begin}
+    for square, player in waiting:
+        walked = flood(1 << player, free & ~(1 << square), board.stride)
+        for offset in board.offsets:
+            landing = square + offset
+            if walked >> square - offset & 1 and free & tables.live & 1 << landing:
+                place = landing, lowest(flood(1 << square, free & ~(1 << landing), board.stride))
+                if place not in found:
+                    found.add(place)
+                    waiting.append(place)
+    return found - {begin}
+
+
+@given(roomy_levels)
+def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level: Level) -> None:
+    board, tables = level.board, tables_of(level.board)
+    lost = tables.frozen(level.start.boxes) & ~board.goals
+    start = level.start._replace(boxes=level.start.boxes & ~lost)
+    expected = {
+        (box, square, player)
+        for box in scan(start.boxes & ~tables.frozen(start.boxes))
+        for square, player in pushed_on(tables, start, box)
+        if not tables.frozen(start.boxes ^ 1 << box | 1 << square) & ~board.goals
+    }
+    found = pushes_of(positions_of(tables, start), board, start, prunes=False)
+    assert {push[:3] for push in found} == expected
+    opens_door = door_test(tables, start.boxes, reachable_area(board, start), pulls=False)
+    for box, square, player, parts, hotspots, opens in found:
+        there = start.boxes ^ 1 << box | 1 << square
+        assert opens == opens_door(there, flood(1 << player, board.floor & ~there, board.stride), box, square)
+        assert parts == len(regions(board.floor & ~there, board.stride))
+        assert hotspots == tables.hotspots.count(there)
+
+
+@given(roomy_levels)
+def test_cached_moves_are_those_found(level: Level) -> None:
+    board, start = level.board, level.start
+    positions = positions_of(tables_of(board), start)
+    for prunes in (True, False):
+        found = pushes_of(positions, board, start, prunes=prunes)
+        assert pushes_of(positions, board, start, prunes=prunes) == found
+        assert pushes_of(positions_of(tables_of(board), start), board, start, prunes=prunes) == found
+
+
+def cache_of(board: Board, most_pushes: int) -> Positions:
+    start = SEED_CASE.start
+    area = reachable_area(board, start)
+    return Positions(tables_of(board), DeadlockDetector(board), meter_of(board), start.boxes, area, most_pushes)
+
+
+def test_answers_are_the_same_with_a_full_cache() -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    found = pushes_of(positions_of(tables_of(board), start), board, start, prunes=True)
+    positions = cache_of(board, 0)
+    for _ in range(2):
+        assert pushes_of(positions, board, start, prunes=True) == found
+    assert found
+
+
+def opens_a_door(text: str, square: Square) -> bool:
+    """Return whether pushing the first box of a level to a square opens a door."""
+    level = Level.from_xsb(text)
+    board, boxes = level.board, level.start.boxes
+    box = lowest(boxes)
+    there = boxes ^ 1 << box | 1 << square
+    after = flood(1 << box, board.floor & ~there, board.stride)
+    opens = door_test(tables_of(board), boxes, reachable_area(board, level.start), pulls=False)
+    return opens(there, after, box, square)
+
+
+def test_a_reversible_move_that_gives_access_to_another_box_opens_a_door() -> None:
+    level = "#########\n#   #   #\n# @ $  .#\n#   # $.#\n#########"
+    beside, behind, far = (2 * 10 + column for column in (5, 6, 7))
+    assert opens_a_door(level, behind)
+    assert not opens_a_door(level, beside), "the player comes no farther"
+    assert not opens_a_door(level, far), "the box does not come back"
+    assert not opens_a_door(level.replace("# $.", "#   "), behind), "no other box is there"
+
+
+def test_patterns_learned_later_apply_to_positions_met_before() -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    region = reachable_area(board, start)
+    detector = DeadlockDetector(board)
+    positions = positions_of(tables_of(board), start, detector)
+    assert positions.region_unless_dead(start.boxes, lowest(region)) == region
+    detector.patterns.add(start.boxes, region)
+    for _ in range(2):
+        assert not positions.region_unless_dead(start.boxes, lowest(region))
+
+
+def test_positions_with_the_player_in_other_regions_differ() -> None:
+    level = Level.from_xsb("#########\n#@ $ . .#\n###$#####\n#       #\n#########")
+    board = level.board
+    positions = positions_of(tables_of(board), level.start)
+    above = pushes_of(positions, board, level.start, prunes=False)
+    below = pushes_of(positions, board, level.start._replace(player=lowest(level.start.boxes) + 20), prunes=False)
+    assert above
+    assert above != below
+
+
+def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
+    rows = ("############", "#   @      #", "#      $   #", "####$#######", *["####.  #####"] * 2, "############")
+    level = Level.from_xsb("\n".join(rows))
+    positions = positions_of(tables_of(level.board), level.start)
+    every, some = (
+        {box for box, *_ in pushes_of(positions, level.board, level.start, prunes=prunes)} for prunes in (False, True)
+    )
+    assert set() < some < every
+
+
+def test_the_cached_moves_are_bounded_and_pruned(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, start = SEED_CASE.board, SEED_CASE.start
+    found: list[Bitboard] = []
+
+    def told(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> Any:
+        found.append(boxes)
+        return door_test(tables, boxes, region, pulls=pulls)
+
+    monkeypatch.setattr(fess_positions, "door_test", told)
+    positions = cache_of(board, 1)
+    (push, *_) = pushes_of(positions, board, start, prunes=True)
+    box, square, *_ = push
+    after = State(start.boxes ^ 1 << box | 1 << square, box)
+    for _ in range(2):
+        pushes_of(positions, board, start, prunes=True)
+        for prunes in (True, False):
+            pushes_of(positions, board, after, prunes=prunes)
+    assert found == [start.boxes, *[after.boxes] * 4]
+
+
+def test_squares_too_large_for_two_bytes_are_cached() -> None:
+    wide = 2_000
+    row = "#" * wide
+    level = Level.from_xsb("\n".join([row] * 40 + ["#" * (wide - 7) + "@ $ . #", row]))
+    (push, *_) = pushes_of(positions_of(tables_of(level.board), level.start), level.board, level.start, prunes=False)
+    assert push[0] == lowest(level.start.boxes) > 1 << 16

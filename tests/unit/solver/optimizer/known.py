@@ -2,30 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
-from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.search import solve
 from sokoterm.solver.strategies.best_first import greedy
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
-from tests.unit.solver.varied_positions import random_varied
+from tests.unit.solver.exhaustive import Positions, pushes_to_solve, random_levels, random_varied, reachable
 
 
-class Small(NamedTuple):
-    """A small level, the pushes that each solvable state needs, and the states one push further."""
-
-    level: Level
-    pushes: dict[State, int]
-    successors: dict[State, list[State]]
-
-    @property
-    def fewest(self) -> int:
-        first = self.level.start.normalized(self.level.board)
-        return min(self.pushes[each] for each in self.successors[first] if each in self.pushes) + 1
+class Small(Positions):
+    """A small level with a solution."""
 
     def solution(self, choices: Sequence[int]) -> Solution:
         """Return a solution that starts with ``len(choices)`` needless pushes, then takes a shortest path."""
@@ -44,8 +33,7 @@ class Small(NamedTuple):
 @cache
 def long_solution() -> Solution:
     """Draw a solution of the case that is not the shortest."""
-    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)
-    assert found is not None
+    found = present(solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)[0])
     assert found.pushes > SEED_PUSHES
     return found
 
@@ -68,4 +56,4 @@ def _solvable(levels: Iterable[Level]) -> Iterator[Small]:
         successors = reachable(board, start)
         pushes = pushes_to_solve(board, successors)
         if pushes.get(start.normalized(board)):
-            yield Small(level, pushes, successors)
+            yield Small(level, successors, pushes)

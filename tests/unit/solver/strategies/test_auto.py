@@ -10,19 +10,10 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import (
-    Found,
-    Limits,
-    Outcome,
-    Progress,
-    Reason,
-    Search,
-    Status,
-    Strategy,
-    solve,
-)
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies.auto import Contender, contenders_for, search_in_turns
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
+from tests.present import present
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run, run_through, ticking
 
 
 def run_in_turns(contenders: Sequence[Contender], limits: Limits = NO_LIMITS) -> tuple[Solution | None, Outcome]:
@@ -33,8 +24,7 @@ def run_in_turns(contenders: Sequence[Contender], limits: Limits = NO_LIMITS) ->
 def test_only_what_the_clock_ended_is_not_repeatable() -> None:
     _, whole = run("auto", SEED_CASE)
     assert whole.repeatable
-    ticks = itertools.count()  # a second passes each time the clock is read
-    _, outcome = run("auto", SEED_CASE, NO_LIMITS._replace(seconds=20.0, clock=lambda: float(next(ticks))))
+    _, outcome = run("auto", SEED_CASE, ticking(20.0))
     assert (outcome.reason, outcome.repeatable) == (Reason.TIME, False)
     _, by_nodes = run("auto", SEED_CASE, NO_LIMITS._replace(nodes=80))
     assert (by_nodes.reason, by_nodes.repeatable) == (Reason.NODES, True)
@@ -51,18 +41,17 @@ def test_auto_yields_shorter_solutions_than_the_first() -> None:
 
 
 def test_auto_ends_with_a_solution_whose_proof_would_take_too_long() -> None:
-    best, _ = run("astar", SEED_CASE)
-    assert best is not None
+    best = present(run("astar", SEED_CASE)[0])
     solved = best
 
-    def endless(_board: Board, _start: State, _limits: Limits) -> Search:
+    def goes_on(_board: Board, _start: State, _limits: Limits) -> Search:
         for nodes in itertools.count(1):
             yield Progress("endless", nodes, nodes, 0, 0, 0.0)
             if nodes == 10:
                 yield Found(solved)
         raise AssertionError("a count without end")
 
-    solution, outcome = run_in_turns([Contender(endless, 50, 50), Contender(STRATEGIES["fess"], 50, 50)])
+    solution, outcome = run_in_turns([Contender(goes_on, 50, 50), Contender(STRATEGIES["fess"], 50, 50)])
     assert solution is not None
     assert solution.pushes == best.pushes
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
@@ -96,36 +85,30 @@ def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
     assert (backward.nodes(99) > 40_000) == backwards
 
 
+def endless(name: str, made: list[str]) -> Strategy:
+    """Return a search without end that notes its name at each node."""
+
+    def search(_board: Board, _start: State, _limits: Limits) -> Search:
+        for nodes in itertools.count(1):
+            made.append(name)
+            yield Progress(name, nodes, nodes, 0, 0, 0.0)
+        raise AssertionError("a count without end")
+
+    return search
+
+
 def test_auto_gives_each_strategy_its_first_then_later_then_late_turns() -> None:
     made: list[str] = []
-
-    def endless(name: str) -> Strategy:
-        def search(_board: Board, _start: State, _limits: Limits) -> Search:
-            for nodes in itertools.count(1):
-                made.append(name)
-                yield Progress(name, nodes, nodes, 0, 0, 0.0)
-            raise AssertionError("a count without end")
-
-        return search
-
-    contenders = [Contender(endless("a"), 7, 2), Contender(endless("b"), 3, 4, late=1)]
+    contenders = [Contender(endless("a", made), 7, 2), Contender(endless("b", made), 3, 4, late=1)]
     _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=70))
     assert outcome.reason is Reason.NODES
     assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 9 + "aa" + "b" + "aa" + "b"
 
 
 def test_the_states_stored_by_all_searches_of_auto_are_limited() -> None:
-    def storing(name: str) -> Strategy:
-        def search(_board: Board, _start: State, _limits: Limits) -> Search:
-            for nodes in itertools.count(1):
-                yield Progress(name, nodes, nodes, 0, 0, 0.0)
-            raise AssertionError("a count without end")
-
-        return search
-
-    contenders = [Contender(storing("a"), 7, 7), Contender(storing("b"), 7, 7)]
+    contenders = [Contender(endless("a", []), 7, 7), Contender(endless("b", []), 7, 7)]
     limits = NO_LIMITS._replace(states=20)
     search = search_in_turns(SEED_CASE.board, SEED_CASE.start, limits, contenders)
-    assert max(event.stored for event in search if isinstance(event, Progress)) == 20
-    _, outcome = run_in_turns(contenders, limits)
+    events, outcome = run_through(search)
+    assert max(event.stored for event in events if isinstance(event, Progress)) == 20
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.STATES)

@@ -1,36 +1,38 @@
-"""Beam search: cuts, proofs, and a plateau that annealing passes and the plain cut does not."""
+"""Beam search: cuts, proofs, and a plateau that annealing passes and the plain cut does not; evaluations."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import pytest
 
+from sokoterm.engine.bits import flood
+from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.dice import draws
-from sokoterm.solver.common.lower_bound import Matching
-from sokoterm.solver.search import Found, Outcome, Progress, Reason, Status, solve
-from sokoterm.solver.strategies.beam import Anneal, BestStates, Candidate, Cut, search
-from tests.unit.hash_seeds import printed_under_all
+from sokoterm.engine.lurd import Solution, end_of, verify
+from sokoterm.engine.steps import finish
+from sokoterm.solver.common.dice import Dice, draws
+from sokoterm.solver.common.lower_bound import Matching, make_distances
+from sokoterm.solver.domain import Successors
+from sokoterm.solver.search import Found, Meter, Outcome, Progress, Reason, Status, solve
+from sokoterm.solver.strategies.beam import (
+    Anneal,
+    BestStates,
+    Candidate,
+    Cut,
+    Evaluation,
+    Weights,
+    make_evaluation,
+    search,
+)
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
-from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
+from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels
 
 # In an open hall most pushes are equally good: whole layers tie, and the plain cut drops them together.
-PLATEAU = Level.from_xsb(
-    """
-########
-#.   $ #
-#.    .#
-#     $#
-# @.   #
-# $  $ #
-#      #
-#      #
-########
-"""
-)
+PLATEAU = Level.from_xsb("########\n#.   $ #\n#.    .#\n#     $#\n# @.   #\n# $  $ #\n#      #\n#      #\n########")
 LOTS = pytest.mark.parametrize(
     "anneal",
     [
@@ -66,15 +68,7 @@ def beam(level: Level, cut: Cut, nodes: int = 10**9) -> Run:
 def sound(level: Level, cut: Cut) -> Run:
     """Search a small level; check the answer against exhaustive search."""
     found = beam(level, cut)
-    expected = fewest_pushes(level.board, level.start)
-    if found.solution is None:
-        assert (found.outcome.status, expected) == (status_without_solution(level), None), level.xsb()
-        return found
-    assert verify(level.board, level.start, found.solution.lurd) == found.solution
-    assert expected is not None
-    assert found.solution.pushes >= expected
-    if found.outcome.optimal:
-        assert found.solution.pushes == expected, level.xsb()
+    check_answer(level, found.solution, found.outcome, fewest_pushes(level.board, level.start))
     return found
 
 
@@ -209,18 +203,105 @@ def test_progress_tells_the_best_position_and_the_width() -> None:
     assert 0 < last.features[0].value <= 50
 
 
-def test_the_default_is_a_row_of_the_strategies() -> None:
-    solution, outcome = run("beam", SEED_CASE)
-    assert solution is not None
-    assert outcome.strategy == "beam"
+# Evaluation of positions: each term counts what its name says
+
+# The box in the doorway cuts off twelve squares and keeps the other two from the goals; the one in the corner is stuck.
+ROOMS = Level.from_xsb("#########\n#   #   #\n# @ $ . #\n#   #   #\n#$$ # ..#\n#   #####\n#########")
+NOTHING = Weights(distance=0.0)
+BOUND = 7
 
 
-def test_draws_do_not_depend_on_the_hash_seed() -> None:
-    program = (
-        "from functools import partial\n"
-        "from tests.unit.solver.strategies.test_beam import PLATEAU, Anneal, Cut, beam\n"
-        "print(beam(PLATEAU, Cut(12)).outcome.nodes)\n"
-        "ends = [beam(PLATEAU, Cut(12, Anneal(0.5, 0.5), seed)).outcome for seed in (1, 2)]\n"
-        "print([(end.nodes, end.stored) for end in ends])"
-    )
-    assert printed_under_all("-c", program)
+@cache
+def evaluation_of(level: Level, weights: Weights) -> Evaluation:
+    board, meter = level.board, Meter("test", level.board, NO_LIMITS, 100)
+    successors = Successors(board, finish(make_distances(board, meter)).live)
+    return finish(make_evaluation(board, level.start, weights, successors, meter))
+
+
+def value(level: Level, state: State, weights: Weights) -> float:
+    """The value of a position with a bound of BOUND, less the part that breaks ties."""
+    board, evaluation = level.board, evaluation_of(level, weights)
+    region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
+    off = (state.boxes & ~board.goals).bit_count()
+    return evaluation(BOUND, state.boxes, region) - off / (level.boxes + 1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (NOTHING, 0),
+        (Weights(), BOUND),
+        (NOTHING._replace(distance=0.5), BOUND / 2),
+        (NOTHING._replace(home=1.0), 3),
+        (NOTHING._replace(home=-2.0), -6),
+        (NOTHING._replace(regions=1.0), 1),
+        (NOTHING._replace(enclosed=1.0), 12),
+        (NOTHING._replace(mobility=1.0), 1),
+        (NOTHING._replace(hotspots=1.0), 1),
+        (Weights(home=1.0, enclosed=0.25), BOUND + 3 + 3),
+    ],
+    ids=str,
+)
+def test_a_weight_counts_what_its_name_says(weights: Weights, expected: float) -> None:
+    assert value(ROOMS, ROOMS.start, weights) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", [name for name in Weights._fields if name != "distance"])
+def test_nothing_is_left_to_count_when_all_boxes_are_home(name: str) -> None:
+    solution = present(run("astar", SEED_CASE)[0])
+    end = end_of(SEED_CASE.board, SEED_CASE.start, solution.lurd)
+    assert value(SEED_CASE, end, NOTHING._replace(**{name: 1.0})) == pytest.approx(0) or name in ("regions", "enclosed")
+
+
+def test_the_steps_of_the_plan_are_counted_down() -> None:
+    weights = NOTHING._replace(packed=1.0)
+    solution = present(run("astar", SEED_CASE)[0])
+    ends = [end_of(SEED_CASE.board, SEED_CASE.start, solution.lurd[:moves]) for moves in range(solution.moves + 1)]
+    left = [round(value(SEED_CASE, each, weights)) for each in ends]
+    assert left[0] > 0
+    assert left[-1] == 0
+    assert min(left) == 0
+
+
+def test_the_names_of_the_weights_that_are_set() -> None:
+    assert str(Weights()) == ""
+    assert str(Weights(distance=0.5, out_of_plan=3.0)) == "distance=0.5,out_of_plan=3"
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        Weights(0.0),
+        Weights(-1.0, home=5.0),
+        Weights(regions=3.0, enclosed=0.1, mobility=2.0),
+        Weights(hotspots=4.0, packed=10.0, out_of_plan=10.0),
+    ],
+    ids=str,
+)
+def test_any_weights_leave_the_beam_sound(weights: Weights) -> None:
+    for level in random_levels(31, 30):
+        sound(level, Cut(7, weights=weights))
+
+
+def test_the_same_seeds_give_the_same_choices() -> None:
+    rolls = [Dice.of(7, 1).below(1000) for _ in range(3)]
+    assert rolls == [rolls[0]] * 3
+    assert len({Dice.of(7, number).below(1 << 40) for number in range(200)}) == 200
+    assert Dice.of(7, 1).below(1 << 40) != Dice.of(1, 7).below(1 << 40)
+
+
+def test_every_choice_comes_up() -> None:
+    dice = Dice.of(3)
+    counts = Counter(dice.below(6) for _ in range(6_000))
+    assert set(counts) == set(range(6))
+    assert all(800 < count < 1_200 for count in counts.values())
+
+
+def test_the_greatest_number_is_within_the_choices() -> None:
+    assert Dice(iter([1.0])).below(6) == 5
+
+
+def test_shuffled_keeps_all_items() -> None:
+    items = list(range(20))
+    mixed = Dice.of(5).shuffled(items)
+    assert mixed != items == sorted(mixed)

@@ -1,9 +1,7 @@
 """Search from a line of moves: sound whatever the line, and of use when its end is lost."""
 
 import random
-from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import pytest
 
@@ -11,16 +9,17 @@ from sokoterm.engine.bits import flood
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import letter, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Found, Limits, Progress, Reason, Search, Status, Strategy, solve
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies import beam, from_line
 from sokoterm.solver.strategies.beam import starts_on
 from sokoterm.solver.strategies.from_line import MoveLine, read_line
+from tests.present import present
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
-from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
+from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels
 
 NAMES = ("auto", "astar", "greedy", "fess", "beam")
 
@@ -30,6 +29,19 @@ def search_from(line: MoveLine, name: str) -> Strategy:
     if name == "beam":
         return partial(from_line.search, line=line, strategy=beam.DEFAULT_CUT)
     return partial(from_line.search, line=line, strategy=STRATEGIES[name])
+
+
+def solved_from(
+    line: MoveLine, name: str, level: Level = SEED_CASE, limits: Limits = NO_LIMITS
+) -> tuple[Solution | None, Outcome, list[Found]]:
+    """Solve a level from a line; return the solution, the outcome, and all that was found."""
+    found: list[Found] = []
+
+    def note(event: Progress | Found) -> None:
+        if isinstance(event, Found):
+            found.append(event)
+
+    return *solve(level.board, level.start, search_from(line, name), limits, note), found
 
 
 def random_line(level: Level, rng: random.Random, most: int) -> MoveLine:
@@ -53,35 +65,16 @@ def is_solvable(level: Level, state: State) -> bool:
     return fewest_pushes(level.board, state) is not None
 
 
-class Case(NamedTuple):
-    level: Level
-    line: MoveLine
-    fewest: int | None
-
-
-def cases(seed: int, count: int) -> Iterator[Case]:
-    """Yield small levels with random lines."""
-    rng = random.Random(seed)
-    for level in random_levels(seed, count):
-        yield Case(level, random_line(level, rng, 12), fewest_pushes(level.board, level.start))
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_any_line_gives_a_solution_or_a_proof_as_exhaustive_search_says(name: str) -> None:
     lost = used = 0
-    for level, line, fewest in cases(7, 60):
-        found: list[Found] = []
-        note = partial(_note_found, found)
-        solution, outcome = solve(level.board, level.start, search_from(line, name), NO_LIMITS, note)
+    rng = random.Random(7)
+    for level in random_levels(7, 60):
+        line, fewest = random_line(level, rng, 12), fewest_pushes(level.board, level.start)
+        solution, outcome, found = solved_from(line, name, level)
+        check_answer(level, solution, outcome, fewest)
         if fewest is None:
-            assert (outcome.status, solution) == (status_without_solution(level), None), level.xsb()
             continue
-        assert outcome.status is Status.SOLVED
-        assert solution is not None
-        assert verify(level.board, level.start, solution.lurd) == solution
-        assert solution.pushes >= fewest
-        if outcome.optimal:
-            assert solution.pushes == fewest, level.xsb()
         lefts = {each.left_after for each in found}
         (left,) = lefts
         assert left is not None
@@ -93,20 +86,11 @@ def test_any_line_gives_a_solution_or_a_proof_as_exhaustive_search_says(name: st
     assert used > 5
 
 
-def _note_found(found: list[Found], event: Progress | Found) -> None:
-    if isinstance(event, Found):
-        found.append(event)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_line_that_solves_the_level_is_its_solution(name: str) -> None:
-    known, _ = run("greedy", SEED_CASE)
-    assert known is not None
+    known = present(run("greedy", SEED_CASE)[0])
     line = read_line(SEED_CASE.board, SEED_CASE.start, known.lurd)
-    found: list[Found] = []
-    solution, outcome = solve(
-        SEED_CASE.board, SEED_CASE.start, search_from(line, name), NO_LIMITS, partial(_note_found, found)
-    )
+    solution, outcome, found = solved_from(line, name)
     assert found[0] == Found(known, left_after=line.pushes)
     assert outcome.status is Status.SOLVED
     assert solution is not None
@@ -131,14 +115,10 @@ def no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_line_lost_at_its_end_is_left_before(name: str) -> None:
     line = lost_line()
-    found: list[Found] = []
-    solution, _ = solve(
-        SEED_CASE.board, SEED_CASE.start, search_from(line, name), NO_LIMITS, partial(_note_found, found)
-    )
+    solution, _, found = solved_from(line, name)
     assert solution is not None
     assert verify(SEED_CASE.board, SEED_CASE.start, solution.lurd) == solution
-    left = found[-1].left_after
-    assert left is not None
+    left = present(found[-1].left_after)
     assert left < line.pushes
     assert name == "beam" or left in starts_on(line.pushes)
 
@@ -169,9 +149,7 @@ def test_a_position_proven_dead_costs_no_search() -> None:
 def test_limits_are_those_of_all_searches_together(name: str) -> None:
     line = lost_line()
     for nodes in (1, 5, 30):
-        solution, outcome = solve(
-            SEED_CASE.board, SEED_CASE.start, search_from(line, name), NO_LIMITS._replace(nodes=nodes)
-        )
+        solution, outcome, _ = solved_from(line, name, limits=NO_LIMITS._replace(nodes=nodes))
         assert outcome.nodes <= nodes
         assert outcome.repeatable
         if solution is None:
@@ -179,14 +157,12 @@ def test_limits_are_those_of_all_searches_together(name: str) -> None:
 
 
 def test_out_of_time_at_once() -> None:
-    line = lost_line()
-    _, outcome = solve(SEED_CASE.board, SEED_CASE.start, search_from(line, "greedy"), NO_LIMITS._replace(seconds=1e-9))
+    _, outcome, _ = solved_from(lost_line(), "greedy", limits=NO_LIMITS._replace(seconds=1e-9))
     assert (outcome.status, outcome.reason, outcome.repeatable) == (Status.GAVE_UP, Reason.TIME, False)
 
 
 def test_the_first_layer_of_a_beam_has_all_positions_of_the_line() -> None:
-    known, _ = run("astar", SEED_CASE)
-    assert known is not None
+    known = present(run("astar", SEED_CASE)[0])
     line = read_line(SEED_CASE.board, SEED_CASE.start, known.lurd)
     states = line.states[:-4]
     events = list(beam.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, line=states))
@@ -195,3 +171,20 @@ def test_the_first_layer_of_a_beam_has_all_positions_of_the_line() -> None:
     (found,) = [each for each in events if isinstance(each, Found)]
     assert found.left_after == len(states) - 1
     assert found.solution.pushes == known.pushes
+
+
+def test_the_positions_of_a_line_are_those_after_each_push() -> None:
+    line = read_line(SEED_CASE.board, SEED_CASE.start, "drl u")
+    assert (line.pushes, line.lurd) == (1, "Drlu")
+    assert [line.until(pushes) for pushes in (0, 1)] == ["", "D"]
+    assert line.states == (SEED_CASE.start, end_of(SEED_CASE.board, SEED_CASE.start, "D"))
+    with pytest.raises(LurdError, match=r"step 3 \(r\) is blocked"):
+        read_line(SEED_CASE.board, SEED_CASE.start, "lrr")
+
+
+def test_searches_start_from_five_places_at_most_the_end_first_and_the_start_last() -> None:
+    for pushes in range(200):
+        starts = starts_on(pushes)
+        assert (starts[0], starts[-1]) == (pushes, 0)
+        assert starts == sorted(set(starts), reverse=True)
+        assert len(starts) <= 5

@@ -1,16 +1,21 @@
-"""Properties of every strategy: solutions, proofs, limits, repeatability."""
+"""Properties of every strategy: solutions, proofs, limits, repeatability; best-first and breadth-first search."""
 
 import itertools
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from types import GeneratorType
 
 import pytest
 
 from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Push
+from sokoterm.engine.deadlock import check as deadlock
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
+from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound
+from sokoterm.solver.common.state_space import pushes_between
 from sokoterm.solver.domain import Successor, Successors
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import (
@@ -22,27 +27,24 @@ from sokoterm.solver.search import (
     Reason,
     Search,
     Status,
+    Strategy,
     command_limits,
     game_limits,
     solve,
 )
+from sokoterm.solver.strategies.best_first import astar
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.hash_seeds import printed_under_all
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
-from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run, run_through, ticking
+from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels, reachable
 
 OPTIMAL = ("bfs", "astar")
 NAMES = tuple(STRATEGIES)
+ALL = (*NAMES, "fewest moves")
 # They begin with tables that grow with the square of the board.
-WITH_TABLES = ("auto", "astar", "backward", "beam", "fess", "greedy")
-
-
-@pytest.mark.parametrize("name", OPTIMAL)
-def test_the_seed_case_needs_43_pushes(name: str) -> None:
-    solution, outcome = run(name, SEED_CASE)
-    assert solution is not None
-    assert solution.pushes == SEED_PUSHES
-    assert (outcome.status, outcome.optimal, outcome.strategy) == (Status.SOLVED, "pushes", name)
+WITH_TABLES = ("fewest moves", "auto", "astar", "backward", "beam", "fess", "greedy")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,21 +53,13 @@ def test_random_levels_are_solved_or_proven_unsolvable_as_exhaustive_search_says
     for level in random_levels(seed, 60):
         expected = fewest_pushes(level.board, level.start)
         solution, outcome = run(name, level)
-        if solution is None:
-            assert (outcome.status, expected) == (status_without_solution(level), None), level.xsb()
-            continue
-        assert outcome.status is Status.SOLVED
-        assert verify(level.board, level.start, solution.lurd) == solution
-        assert expected is not None
-        assert solution.pushes >= expected
-        if outcome.optimal or name in OPTIMAL:
-            assert (outcome.optimal, solution.pushes) == ("pushes", expected), level.xsb()
+        check_answer(level, solution, outcome, expected)
+        assert solution is None or outcome.optimal == "pushes" or name not in OPTIMAL
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_search_starts_from_any_position(name: str) -> None:
-    solution, _ = run(name, SEED_CASE)
-    assert solution is not None
+    solution = present(run(name, SEED_CASE)[0])
     half = parse_lurd(solution.lurd)[: solution.moves // 2]
     *_, (later, _) = play(SEED_CASE.board, SEED_CASE.start, half)
     rest, outcome = solve(SEED_CASE.board, later, STRATEGIES[name], NO_LIMITS)
@@ -75,58 +69,24 @@ def test_the_search_starts_from_any_position(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_level_that_begins_solved_needs_a_push(name: str) -> None:
-    level = Level.from_xsb("#######\n#     #\n# @*  #\n#     #\n#######")
-    solution, outcome = run(name, level)
+def test_a_level_that_begins_solved_needs_a_push_and_without_one_is_not_called_unsolvable(name: str) -> None:
+    solution, outcome = run(name, Level.from_xsb("#######\n#     #\n# @*  #\n#     #\n#######"))
     assert solution is not None
-    assert solution.pushes == 2
-    assert outcome.status is Status.SOLVED
+    assert (solution.pushes, outcome.status) == (2, Status.SOLVED)
+    assert run(name, Level.from_xsb("####\n#@*#\n####"))[1].status is Status.BEGINS_SOLVED
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_level_that_begins_solved_and_cannot_be_played_is_not_called_unsolvable(name: str) -> None:
-    solution, outcome = run(name, Level.from_xsb("####\n#@*#\n####"))
-    assert (solution, outcome.status) == (None, Status.BEGINS_SOLVED)
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("reason", [Reason.NODES, Reason.STATES, Reason.TIME])
+def test_each_limit_stops_the_search(name: str, reason: Reason) -> None:
+    few = {Reason.NODES: NO_LIMITS._replace(nodes=20), Reason.STATES: NO_LIMITS._replace(states=30)}
+    solution, outcome = run(name, SEED_CASE, few.get(reason) or ticking(4.0))
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, reason)
+    assert reason is not Reason.NODES or outcome.nodes <= 20
+    assert reason is not Reason.STATES or 30 <= outcome.stored < 60
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "#####\n#$ .#\n# @ #\n#####",  # on a dead square
-        "########\n#. $$ .#\n#@     #\n########",  # frozen
-        "#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######",  # a room too narrow to turn in
-    ],
-)
-def test_no_solution_is_proven(name: str, text: str) -> None:
-    level = Level.from_xsb(text)
-    assert fewest_pushes(level.board, level.start) is None
-    solution, outcome = run(name, level)
-    assert (solution, outcome.status, outcome.reason) == (None, Status.UNSOLVABLE, None)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_limit_of_nodes_stops_the_search(name: str) -> None:
-    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(nodes=20))
-    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.NODES)
-    assert outcome.nodes <= 20
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_limit_of_stored_states_stops_the_search(name: str) -> None:
-    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(states=30))
-    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.STATES)
-    assert 30 <= outcome.stored < 60
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_limit_of_seconds_stops_the_search(name: str) -> None:
-    ticks = itertools.count()  # a second passes each time the clock is read
-    solution, outcome = run(name, SEED_CASE, NO_LIMITS._replace(seconds=4.0, clock=lambda: float(next(ticks))))
-    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.TIME)
-
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_a_search_out_of_memory_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_out(*_arguments: object) -> None:
         raise MemoryError
@@ -205,6 +165,7 @@ def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
     assert yields["match"] >= 2 * boxes  # the places, and the matching itself
 
 
+@cache
 def lattice(size: int) -> Level:
     """Make a square hall with a box on every other square of every other row, and the goals between them."""
     places = range(3, size - 3, 2)
@@ -236,11 +197,15 @@ def test_a_table_that_would_be_too_large_is_not_begun(name: str) -> None:
 def test_the_node_count_does_not_depend_on_the_hash_seed() -> None:
     program = (
         "from tests.unit.solver.cases import SEED_CASE, run\n"
-        f"for name in {NAMES}:\n"
+        "from tests.unit.solver.strategies.test_beam import PLATEAU, Anneal, Cut, beam\n"
+        f"for name in {ALL}:\n"
         "    solution, outcome = run(name, SEED_CASE)\n"
-        "    print(name, solution.lurd, outcome.nodes, outcome.stored)"
+        "    print(name, solution.lurd, outcome.nodes, outcome.stored)\n"
+        "for anneal in (None, Anneal(0.5, 0.5)):\n"
+        "    outcome = beam(PLATEAU, Cut(12, anneal)).outcome\n"
+        "    print(outcome.nodes, outcome.stored)"
     )
-    assert printed_under_all("-c", program).count("\n") == len(NAMES)
+    assert printed_under_all("-c", program, seeds=("0", "12345")).count("\n") == len(ALL) + 2
 
 
 def test_the_default_limits() -> None:
@@ -259,3 +224,92 @@ def test_a_start_that_is_dead_at_sight_takes_no_table(name: str, side: int) -> N
     strategy = STRATEGIES.get(name) or PROVERS[name]
     solution, outcome = solve(level.board, level.start, strategy, NO_LIMITS)
     assert (solution, outcome.status, outcome.stored) == (None, Status.UNSOLVABLE, 0)
+
+
+def test_greedy_search_expands_no_state_proven_dead() -> None:
+    level = Level.from_xsb("######\n#.$  #\n#@*  #\n#  *##\n######")
+    _, outcome = run("greedy", level)
+    assert outcome.status is Status.UNSOLVABLE
+    assert outcome.nodes == 0
+    _, untested = run("astar", level)
+    assert untested.nodes > 0
+
+
+def test_the_position_nearest_to_a_solution_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Meter, "is_due", lambda _meter: True)
+    events, _ = run_through(astar(SEED_CASE.board, SEED_CASE.start, NO_LIMITS))
+    progress = [each for each in events if isinstance(each, Progress)]
+    bounds = [each.features[0].value for each in progress if each.features]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < bounds[0]
+    last = progress[-1]
+    assert [each.name for each in last.features] == ["bound", "home"]
+    assert last.best.bit_count() == SEED_CASE.boxes
+    assert last.features[1].value == (last.best & SEED_CASE.board.goals).bit_count()
+
+
+def test_limits_spent_before_the_search_end_it() -> None:
+    _, outcome = run("astar", SEED_CASE, NO_LIMITS._replace(seconds=0.0))
+    assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
+
+
+@pytest.mark.parametrize(("way", "count"), [(1, 1), (3, 3), (-2, 2), (16, 2), (-24, 3)])
+def test_pushes_between_the_ends_of_a_straight_run(way: int, count: int) -> None:
+    board = Level.from_xsb("#######\n#@ $  #\n#     #\n#    .#\n#     #\n#     #\n#######").board
+    assert board.stride == 8
+    box = 3 * 8 + 3
+    before: Bitboard = 1 << box
+    pushes = pushes_between(board, before, 1 << box + way)
+    assert len(pushes) == count
+    assert pushes[0] == Push(box, pushes[0].direction)
+    assert pushes[-1].box + board.offsets[pushes[-1].direction] == box + way
+
+
+@pytest.mark.parametrize("strategy", [STRATEGIES["astar"], PROVERS["fewest moves"]])
+@pytest.mark.parametrize("penalty", [1, UNREACHABLE])
+def test_requeued_and_dead_states_are_not_all_handled_between_two_yields(
+    strategy: Strategy, penalty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = present(open_pack(bundled_packs()[4]).find_level(30))
+    looked = 0
+    latest = -1
+
+    def penalty_once_grown(_bound: LowerBound, _boxes: Bitboard, _region: Bitboard) -> int:
+        nonlocal looked
+        looked += 1
+        return penalty if latest >= 1_000 else 0
+
+    monkeypatch.setattr(LowerBound, "penalty", penalty_once_grown)
+    between = []
+    for event in strategy(level.board, level.start, NO_LIMITS._replace(nodes=2_000)):
+        if isinstance(event, Progress):
+            between.append(looked)
+            looked, latest = 0, event.nodes
+    assert latest >= 1_000
+    assert max(*between, looked) <= 260
+
+
+def test_no_box_set_is_found_dead_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    found_dead: list[Bitboard] = []
+    frozen = deadlock.FreezeCheck.frozen
+
+    def watched(self: deadlock.FreezeCheck, boxes: Bitboard) -> Bitboard:
+        fixed = frozen(self, boxes)
+        if fixed & ~self.board.goals:
+            found_dead.append(boxes)
+        return fixed
+
+    monkeypatch.setattr(deadlock.FreezeCheck, "frozen", watched)
+    run("bfs", SEED_CASE)
+    assert found_dead
+    assert len(found_dead) == len(set(found_dead))
+
+
+def test_a_proof_expands_each_state_that_can_be_reached_at_most_once() -> None:
+    proofs = 0
+    for level in random_levels(20, 60):
+        _, outcome = run("bfs", level)
+        if outcome.status is Status.UNSOLVABLE:
+            proofs += 1
+            assert outcome.nodes <= outcome.stored <= len(reachable(level.board, level.start))
+    assert proofs > 10

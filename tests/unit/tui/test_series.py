@@ -1,0 +1,302 @@
+"""A descent and the level of the day, as a player sees them."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from sokoterm.app.background import BuildJob, LevelBuilder
+from sokoterm.app.keymap import KEYMAPS
+from sokoterm.app.request import Note
+from sokoterm.engine.lurd import Solution
+from sokoterm.store.packs import PackError
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.series import RunScore
+from sokoterm.tui.screens.runs import RunsScreen
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, Home, solution_of_day, solution_of_floor
+from tests.unit.app.searches import SlowSearch
+from tests.unit.store.stores import locked
+from tests.unit.tui.fake_terminal import line_for
+from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
+from tests.unit.tui.planned import picture
+
+
+def first_floor() -> list[str]:
+    """The keys that solve the first floor of the run."""
+    return ["wait", *floor_keys(7, 1)]
+
+
+def test_a_floor_that_is_solved_is_told_with_the_way_down(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, [*first_floor(), "enter"])
+    solution = solution_of_floor(7, 1)
+    told = f"Descent 7, floor 1\n{solution.pushes} pushes (par), {solution.moves} moves, "
+    assert session.screens[-2].startswith(told)
+    assert "     level solved; Enter goes down to floor 2\n" in session.screens[-2]
+    assert session.last.startswith("Descent 7, floor 2\npar ")
+
+
+def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "b", "N"])
+    assert session.shows("solve this floor to go down")
+    session = play_made(tmp_path, descent, [*first_floor(), "b", "N"])
+    assert session.shows("Descent 7, floor 2 not begun: Left, then Enter starts it")
+    assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
+
+
+def test_a_run_goes_on_where_its_end_is_declined(tmp_path: Path) -> None:
+    board, _, after = play_made(tmp_path, descent, ["wait", "X", "n"]).screens[-3:]
+    assert after == board
+
+
+def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, [*first_floor(), "Y"])
+    (copied,) = session.copied
+    assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.shows("Result to share")
+    assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
+
+
+RUNS = ("home", "j", "l")
+
+
+@pytest.mark.parametrize(
+    ("first", "keys", "words"),
+    [
+        (browse, ("home", "j"), "floor 2"),
+        (browse, RUNS, ">          7      1   par     0"),
+        (browse, (*RUNS, "j", "enter"), "Descent 7, floor 2\n"),
+        (browse, (*RUNS, "4", "2", "backspace", "enter", "wait"), "Descent 4, floor 1\n"),  # any seed
+        (descent, ("X",), "end the run on floor 2? y ends it"),
+        (descent, ("X", "y"), "The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, "),
+        (descent, ("X", "y"), "Enter picks a seed; or type one"),
+        (descent, ("X", "y", "b"), "sokoterm: packs\n"),
+        (descent, ("X", "y", "esc", "esc", "b"), "sokoterm: packs\n"),
+    ],
+)
+def test_an_open_run_is_found_and_ended(
+    tmp_path: Path, first: Callable[[Home], Reaction], keys: tuple[str, ...], words: str
+) -> None:
+    play_made(tmp_path, descent, [*first_floor(), "enter"])
+    assert play_made(tmp_path, first, keys).shows(words)
+
+
+def table_of(*runs: RunScore) -> list[list[str]]:
+    """The words of each row of a table of runs."""
+
+    class Runs:
+        def table(self) -> list[RunScore]:
+            return [*runs]
+
+    screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
+    rows = picture(screen, Size(24, 80), Appearance(THEMES[0], 1)).rows
+    return [row.text.split() for row in rows[3 : 3 + len(runs)]]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
+def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Etc/GMT-12")
+        time.tzset()
+        (row,) = table_of(RunScore("", 7, 1_000_000_000.0, False, 1, -2, 0, 0, 0, 1, 1, 30.0))
+    time.tzset()
+    assert row[:4] == [">", "7", "1", "-2"]
+    assert "2001-09-09" in row
+
+
+def test_the_table_shows_whose_runs_they_are_and_no_par_without_a_solved_floor() -> None:
+    rows = table_of(
+        RunScore("ann", 7, 0.0, True, 2, 0, 0, 0, 0, 1, 1, 30.0), RunScore("", 8, 0.0, False, 0, 0, 0, 0, 0, 0, 0, 0.0)
+    )
+    assert [row[:3] for row in rows] == [["7", "2", "par"], [">", "8", "0"]]
+    assert (rows[1][3], [row[-1] for row in rows]) == ("-", ["ann", "you"])
+
+
+def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1)[:3], "X", "y"])
+    assert session.last.startswith("The run is over: no floor was solved\n")
+    assert [line.split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
+
+
+@pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
+def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    keys = [*first_floor(), "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
+    session = play_made(tmp_path, descent, keys, size=size)
+    assert session.shows("Descents"[: size[1]])
+
+
+class BusyWorkshop(LevelBuilder):
+    """A LevelBuilder that never comes to an end."""
+
+    is_open = True
+
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "beginning"),
+    [
+        (["wait", "T"], "Descent 7, floor 1\n\nmaking the level ... "),
+        (["esc"], "sokoterm: packs"),
+        (["q"], "Descent 7, floor 1\n\nmaking the level ... "),
+        (["?"], "Keys: play."),
+        (["b", "esc"], "Descent 7, floor 1\n\nmaking the level ... "),
+    ],
+)
+def test_a_floor_that_is_being_made_is_waited_for_beside_help_and_the_list(
+    tmp_path: Path, keys: list[str], beginning: str
+) -> None:
+    assert play_made(tmp_path, descent, keys, make_builder=BusyWorkshop).last.startswith(beginning)
+
+
+def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
+    said: list[bool] = []
+
+    class Watched(ForegroundWorkshop):
+        def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
+            said.append(gives_way)
+            return super().follow(jobs, gives_way=gives_way)
+
+    play_made(tmp_path, descent, ["wait", "S"], make_builder=Watched, make_solver=SlowSearch)
+    assert said[0] is False
+    assert said[-1] is True
+
+
+class FailingWorkshop(BusyWorkshop):
+    """A LevelBuilder in which something breaks."""
+
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
+        was_open, self.is_open = self.is_open, False
+        return "a traceback" if was_open and jobs else ""
+
+
+def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
+    assert session.shows(line_for(Note.LEVEL_NOT_MADE.of(log="details in the log")))
+
+
+UNREADABLE = "progress cannot be read: the database is locked by another program"
+
+
+def test_no_second_run_begins_where_it_cannot_be_read_which_is_open_and_it_is_there_once_it_can_be(
+    tmp_path: Path,
+) -> None:
+    play_made(tmp_path, descent, [*first_floor(), "enter"])
+    with ExitStack() as lock:
+        lock.enter_context(locked(tmp_path))
+        with pytest.raises(PackError, match=UNREADABLE):
+            play_made(tmp_path, descent, [], seed=8)
+        session = play_made(tmp_path, browse, ["wait", "home", "j", "l"], seed=8)
+        assert session.last.startswith("sokoterm: packs")
+        assert f"Descent: {UNREADABLE}" in session.last
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "home", "j", "enter"]
+            lock.close()
+            yield from ["enter", "wait"]
+
+        screens = play_made(tmp_path, browse, keys(), seed=8).screens
+    assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
+    assert f"Descent: {UNREADABLE}" in screens[-3]
+    assert screens[-1].startswith("Descent 7, floor 2")
+    session = play_made(tmp_path, browse, ["home", "j", "l"], seed=8)
+    assert [line.split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
+
+
+def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, [*first_floor(), "enter"])
+    with pytest.MonkeyPatch.context() as patched:
+
+        def keys() -> Iterator[str]:
+            yield from ["wait", "home", "j", "wait"]
+            patched.setattr(ProgressStore, "rows", Mock(side_effect=PackError(UNREADABLE)))
+            yield "l"
+
+        session = play_made(tmp_path, browse, keys())
+    assert session.last.startswith("sokoterm: packs")
+    assert f"Descents: {UNREADABLE}" in session.last
+
+
+def test_a_run_tells_on_a_small_board_how_it_is_ended_while_it_can_be(tmp_path: Path) -> None:
+    play_made(tmp_path, descent, [*first_floor(), "enter"])
+    assert play_made(tmp_path, descent, [], size=(8, 30)).shows("; X ends the run")
+    assert not play_made(tmp_path, descent, ["wait", "X", "y", "esc"]).shows("X ends the run")
+
+
+def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, [*first_floor(), "enter", "wait", "b"], size=(8, 30))
+    assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
+    assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
+    session = play_made(tmp_path, today, ["wait", "b"], size=(8, 30))
+    assert session.last.splitlines()[2][7:17] == "2026-11-22"
+
+
+# A Monday and the Tuesday after it: small levels.
+MONDAY, TUESDAY = TODAY + DAY, TODAY + 2 * DAY
+
+
+def solved() -> Solution:
+    """The solution of the Monday."""
+    return solution_of_day(MONDAY)
+
+
+def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_path: Path) -> None:
+    keys = ["wait", *keys_of(solved().lurd)]
+    session = play_made(tmp_path, today, keys, now=MONDAY)
+    assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
+    assert session.shows("level solved; on par\n")
+    panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
+    assert panel.shows("|  the next level comes at 00:00\n")  # no word is cut
+    assert panel.shows("|  UTC\n")
+    listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
+    assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
+    listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
+    assert listed.last.splitlines()[2].split()[:3] == ["*", "327", "2026-11-23"]
+
+
+def test_the_result_goes_to_the_clipboard_and_is_shown_on_lines_that_fit(tmp_path: Path) -> None:
+    keys, par = keys_of(solved().lurd), solved().pushes
+    session = play_made(tmp_path, today, ["wait", "l", "u", *keys, "Y"], now=MONDAY, size=(24, 72))
+    (copied,) = session.copied
+    assert copied.startswith(f"sokoterm daily 2026-11-23: {par} pushes (par {par}), {solved().moves} moves, ")
+    first, second = session.last.splitlines()[2:4]
+    assert (f"{first} {second}", len(first) <= 72) == (copied, True)  # cut between words
+    assert "Y share" in session.screens[-2]
+    assert "plan" not in session.screens[-2]
+    assert "Y share" not in session.screens[1]
+
+
+WIDE = (30, 150)
+
+
+@pytest.mark.parametrize(
+    ("first", "now", "keys", "size", "words"),
+    [
+        (today, TUESDAY, ("wait", "g", *"2026-11-23"), (24, 80), "day (YYYY-MM-DD), then Enter: 2026-11-23"),
+        (today, TUESDAY, ("wait", "g", *"2026-11-23", "enter", "wait"), (24, 80), "Daily 2026-11-23\n"),
+        (browse, TUESDAY, ("h", "home", "enter", "wait"), (24, 80), "Daily 2026-11-24\n"),
+        (browse, MONDAY, ("h", "home", "l", "N"), (24, 80), "2026-11-23 not begun: Left, then Enter starts it"),
+        (browse, MONDAY, ("h", "home"), WIDE, "| Daily 2026-11-23 not begun: Enter starts it "),
+        (browse, MONDAY, ("h", "home"), WIDE, "| Daily 2026-11-23: one level a day, the same for"),
+        (browse, MONDAY, ("h", "home", "j"), WIDE, "| floor after floor, "),
+        (browse, TODAY, ("wait", "enter"), (24, 80), "First Steps "),  # where the list opens
+        (browse, TODAY, (), (24, 80), "Right all levels"),
+        (browse, TODAY, ("k",), (24, 80), "Right all runs"),
+        (browse, TODAY, ("k", "k"), (24, 80), "Right all days"),
+    ],
+)
+def test_the_browser_and_a_prompt_lead_to_days(
+    tmp_path: Path,
+    first: Callable[[Home], Reaction],
+    now: float,
+    keys: tuple[str, ...],
+    size: tuple[int, int],
+    words: str,
+) -> None:
+    assert play_made(tmp_path, first, keys, now=now, size=size).shows(words)

@@ -1,0 +1,558 @@
+"""Frames, labels, themes and tiles: what can be read and told apart, without colours and by the colour-blind too."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.app.options import Look
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.level import Level
+from sokoterm.store.progress import ChosenLooks
+from sokoterm.store.settings import Entry, Settings
+from sokoterm.tui.event_loop import AppearanceControl
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
+from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.labels import Choices, make_labels
+from sokoterm.tui.widgets.theme import (
+    COLORS,
+    HIGH_CONTRAST,
+    STYLE_NAMES,
+    THEMES,
+    Theme,
+    find_theme,
+    read_looks,
+    themes_for,
+)
+from sokoterm.tui.widgets.tiles import (
+    ASKED,
+    BOX,
+    DEAD,
+    FINE,
+    FREEZES,
+    GOAL,
+    GUILTY,
+    HINTED,
+    HOME,
+    PALETTES,
+    PICKED,
+    PLAYER,
+    SPRITES,
+    WALL,
+    Palette,
+    colors_of,
+    draw_tile,
+    things_on,
+)
+from sokoterm.wording.columns import text_width
+from tests.present import present
+from tests.unit.tui.fake_terminal import play
+
+_PUTS = st.lists(
+    st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),
+    max_size=12,
+)
+
+
+def _frame(puts: list[tuple[int, int, str, str]]) -> Frame:
+    canvas = Canvas(5, 12)
+    for put in puts:
+        canvas.put(*put)
+    return canvas.frame()
+
+
+def _paint(cells: dict[tuple[int, int], tuple[str, str]], old: Frame | None, new: Frame) -> None:
+    for span in diff(old, new):
+        column = span.column
+        for character in span.text:
+            cells[span.row, column] = (character, span.style)
+            column += text_width(character)
+            if text_width(character) == 2:
+                cells[span.row, column - 1] = ("\0", span.style)
+
+
+@given(_PUTS, _PUTS)
+def test_painting_the_difference_gives_the_new_picture(
+    before: list[tuple[int, int, str, str]], after: list[tuple[int, int, str, str]]
+) -> None:
+    old, new = _frame(before), _frame(after)
+    cells = {(row, column): (" ", " ") for row in range(5) for column in range(12)}
+    _paint(cells, None, old)
+    _paint(cells, old, new)
+    painted = ["".join(cells[row, column][0] for column in range(12)) for row in range(5)]
+    assert painted == [row.text for row in new.rows]
+
+
+def test_nothing_changed_nothing_written() -> None:
+    frame = _frame([(1, 1, "ab", "#")])
+    assert diff(frame, frame) == []
+
+
+def test_what_falls_outside_is_cut_off() -> None:
+    canvas = Canvas(1, 3)
+    assert canvas.put(0, 1, "abcdef") == 7
+    assert canvas.frame().rows[0].text == " ab"
+
+
+def test_control_characters_never_reach_the_picture() -> None:
+    canvas = Canvas(1, 9)
+    canvas.put(0, 0, "a\x1b[1m\x9bb")
+    assert canvas.frame().rows[0].text == "a[1mb    "
+
+
+@given(st.one_of(st.integers(0, 800), st.integers(0, 11_048)))
+def test_no_label_is_another_or_begins_another(count: int) -> None:
+    labels = make_labels(count)
+    assert len(set(labels)) == len(labels) == count
+    beginnings = {label[:length] for label in labels for length in range(1, len(label))}
+    assert not beginnings & set(labels)
+
+
+@given(st.integers(1, 11_048))
+def test_labels_are_as_short_as_they_can_be_and_the_shortest_come_first(count: int) -> None:
+    lengths = list(map(len, make_labels(count)))
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == 1 if count <= 26 else 26 ** (lengths[-1] - 1) < count <= 26 ** lengths[-1]
+
+
+def test_up_to_26_labels_are_letters_and_few_more_leave_most_of_them() -> None:
+    assert make_labels(26) == list("abcdefghijklmnopqrstuvwxyz")
+    assert make_labels(28) == [*"abcdefghijklmnopqrstuvwxy", "za", "zb", "zc"]
+
+
+@given(st.integers(1, 2000), st.data())
+def test_typing_a_label_goes_to_its_square_and_to_no_other_on_the_way(count: int, data: st.DataObject) -> None:
+    choices = Choices(range(1000, 1000 + count))
+    square = data.draw(st.sampled_from(choices.squares))
+    label = choices.labels[square]
+    for letter in label[:-1]:
+        assert choices.rest(square)[0] == letter
+        assert choices.type(letter) is None
+    assert choices.type(label[-1]) == choices.cursor == square
+    assert choices.typed == ""
+
+
+def test_a_letter_that_leads_nowhere_is_forgotten() -> None:
+    choices = Choices(range(27))
+    assert choices.type("z") is None
+    assert choices.type("q") is None
+    assert (choices.typed, choices.rest(0), choices.rest(26)) == ("z", "", "b")
+    assert choices.type("b") == 26
+
+
+def test_tab_goes_round() -> None:
+    choices = Choices([5, 9, 7])
+    seen = []
+    for step in (1, 1, 1, 1, -1, -1):
+        choices.cycle(step)
+        seen.append(choices.cursor)
+    assert seen == [5, 9, 7, 5, 7, 9]
+
+
+def test_arrows_go_to_the_nearest_square_that_way_along_the_line_rather_than_aside() -> None:
+    stride = 10
+    choices = Choices([14, 18, 25, 54], cursor=11)
+    assert choices.move(Direction.RIGHT, stride)
+    assert choices.cursor == 14
+    choices.move(Direction.DOWN, stride)
+    assert choices.cursor == 25  # one down and one aside, and not four down
+    choices.move(Direction.DOWN, stride)
+    assert choices.cursor == 54
+    assert not choices.move(Direction.DOWN, stride)
+    choices.move(Direction.UP, stride)
+    assert choices.cursor == 14
+    choices.move(Direction.RIGHT, stride)
+    choices.move(Direction.RIGHT, stride)
+    assert choices.cursor == 18
+    for squares, nearest in (([14, 22], 22), ([52, 17], 17), ([52], 52)):
+        choices = Choices(squares, cursor=11)
+        assert choices.move(Direction.RIGHT, stride)
+        assert choices.cursor == nearest
+
+
+def test_nothing_to_choose_from_is_no_trouble() -> None:
+    choices = Choices([])
+    choices.cycle(1)
+    choices.jump(to_last=True)
+    assert not choices.move(Direction.UP, 10)
+    assert choices.type("a") is None
+    assert choices.cursor is None
+
+
+Rgb = tuple[int, int, int]
+
+# The eight basic colours of xterm and of the Linux console.
+XTERM: list[Rgb] = [
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+]  # fmt: skip
+LINUX: list[Rgb] = [
+    (0, 0, 0), (170, 0, 0), (0, 170, 0), (170, 85, 0), (0, 0, 170), (170, 0, 170), (0, 170, 170), (170, 170, 170),
+]  # fmt: skip
+
+
+def cube(number: int) -> Rgb:
+    """A colour of the cube or a grey among the 256 colours of xterm, which is the same everywhere."""
+    assert number >= 16
+    if number >= 232:
+        return (8 + 10 * (number - 232),) * 3
+    levels = (0, 95, 135, 175, 215, 255)
+    red, rest = divmod(number - 16, 36)
+    return levels[red], levels[rest // 6], levels[rest % 6]
+
+
+def linear(color: Rgb) -> tuple[float, ...]:
+    return tuple(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in color)
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Of luminances, by the Web Content Accessibility Guidelines."""
+    least, most = sorted(
+        sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear(each), strict=True)) for each in (one, other)
+    )
+    return (most + 0.05) / (least + 0.05)
+
+
+def rgb(number: int) -> Rgb:
+    """One of the 256 colours; a basic one as on xterm."""
+    return XTERM[number] if number < 8 else cube(number)
+
+
+COLORED = [
+    *(pytest.param(rgb(look.color), id=f"many {name}") for name, style in STYLE_NAMES.items()
+      if (look := COLORS.many[style]).color >= 0),
+    *(pytest.param(palette[look.color], id=f"few {name} {len(str(palette))}") for name, style in STYLE_NAMES.items()
+      for palette in (XTERM, LINUX) if (look := COLORS.few[style]).color >= 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("color", COLORED)
+def test_every_colour_can_be_read_on_black_and_on_white(color: Rgb) -> None:
+    assert contrast(color, (0, 0, 0)) >= 3
+    assert contrast(color, (255, 255, 255)) >= 3
+
+
+@pytest.mark.parametrize("eyes", ["protanopia", "deuteranopia"])
+def test_the_colour_blind_tell_the_colours_apart(eyes: str) -> None:
+    seen = [
+        [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in EYES[eyes]]
+        for color in sorted(
+            {look.color for style, look in COLORS.many.items() if look.color >= 0 and style != styles.WALL}
+        )
+    ]
+    assert len(seen) == 3
+    for one, other in combinations(seen, 2):
+        assert max(abs(a - b) for a, b in zip(one, other, strict=True)) > 0.3
+    # With few colours there is but one beside the terminal's own.
+    assert len({look.color for look in COLORS.few.values()}) == 2
+
+
+def test_no_theme_paints_a_background() -> None:
+    for theme in THEMES:
+        for looks in (theme.looks.many, theme.looks.few):
+            assert set(looks) == set(STYLE_NAMES.values())
+            assert {look.background for look in looks.values()} == {-1}
+
+
+def test_high_contrast_needs_no_colour() -> None:
+    assert {look.color for looks in (HIGH_CONTRAST.many, HIGH_CONTRAST.few) for look in looks.values()} == {-1}
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
+def test_glyphs_tell_squares_apart_without_looks(theme: Theme) -> None:
+    for columns, glyphs in ((1, theme.narrow), (2, theme.wide)):
+        assert len(set(glyphs.values())) == len(glyphs) == 7
+        assert {len(glyph) for glyph in glyphs.values()} == {columns}
+        assert theme.marks.picked[columns - 1] not in glyphs.values()
+    marks = theme.marks
+    assert not {marks.fine, marks.dead, marks.freezes, marks.asked} & set(theme.narrow.values())
+
+
+def test_frames_are_box_drawing_wherever_that_can_be_shown() -> None:
+    assert all(theme.has_lines for theme in themes_for(utf8=True, many_colors=False))
+    assert not any(theme.has_lines for theme in themes_for(utf8=False, many_colors=False))
+
+
+def test_other_looks_hold_in_every_number_of_colours() -> None:
+    look = Look(4, bold=True)
+    dressed = THEMES[0].dressed({styles.BOX: look})
+    assert [looks[styles.BOX] for looks in (dressed.looks.many, dressed.looks.few)] == [look, look]
+    assert dressed.looks.many[styles.GOAL] == COLORS.many[styles.GOAL]
+    assert (dressed.name, dressed.wide) == (THEMES[0].name, THEMES[0].wide)
+
+
+def test_the_terminal_is_told_the_looks_of_another_theme(tmp_path: Path) -> None:
+    turns = [theme.name for theme in THEMES].index("contrast")
+    session = play(tmp_path, "#####\n#@$.#\n#####\n", ["T"] * turns)
+    assert session.shows("theme contrast")
+    assert session.looks == HIGH_CONTRAST
+    assert play(tmp_path, "#####\n#@$.#\n#####\n", []).looks == COLORS
+
+
+def test_the_documents_name_every_theme_and_style() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "playing.md").read_text(encoding="utf-8")
+    assert [name for name in STYLE_NAMES if f"`{name}`" not in page] == []
+    assert [theme.name for theme in THEMES if f"\n| `{theme.name}` | " not in page] == []
+
+
+# The colours that the settings give to styles
+
+
+def entry(name: str, value: object) -> Entry:
+    return Entry("", name, value, "config.toml:3")
+
+
+@pytest.mark.parametrize(
+    ("value", "look"),
+    [
+        ("red", Look(1)),
+        ("Bright-Blue", Look(12)),
+        ("default", Look()),
+        ("bold", Look(bold=True)),
+        ("bold underline magenta", Look(5, bold=True, underline=True)),
+        ("white dim reverse", Look(7, dim=True, reverse=True)),
+        ("black on cyan", Look(0, background=6)),
+        ("bold on 17", Look(bold=True, background=17)),
+        ("208", Look(208)),
+        (0, Look(0)),
+        (255, Look(255)),
+    ],
+)
+def test_a_style_gets_its_look(value: object, look: Look) -> None:
+    assert read_looks([entry("box-on-goal", value)]) == ({styles.BOX_ON_GOAL: look}, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("boxes", "red", "found 'boxes', expected one of wall player box box-on-goal goal dead title"),
+        ("box", "purple", "found box = 'purple', expected a colour: black red green yellow blue magenta cyan white"),
+        ("box", "red blue", "found box = 'red blue', expected a colour"),
+        ("box", "", "found box = '', expected a colour"),
+        ("box", "on red", "found box = 'on red', expected a colour"),
+        ("box", "red on", "found box = 'red on', expected a colour"),
+        ("box", "red on blue on red", "found box = 'red on blue on red', expected a colour"),
+        ("box", 256, "found box = 256, expected a colour"),
+        ("box", -1, "found box = -1, expected a colour"),
+        ("box", True, "found box = True, expected a colour"),
+        ("box", ["red"], "found box = ['red'], expected a colour"),
+        ("box", "\x1b[31m", r"found box = '\x1b[31m', expected a colour"),
+        ("box", "bright-default", "found box = 'bright-default', expected a colour"),
+    ],
+)
+def test_what_is_no_look_is_told_and_the_others_hold(name: str, value: object, found: str) -> None:
+    looks, problems = read_looks([entry("goal", "bold"), entry(name, value), entry("wall", 240)])
+    assert looks == {styles.GOAL: Look(bold=True), styles.WALL: Look(240)}
+    assert [problem.startswith(f"config.toml:3: {found}") and problem.isprintable() for problem in problems] == [True]
+
+
+def test_a_number_that_cannot_be_written_out_is_no_look() -> None:
+    looks, (problem,) = read_looks([entry("box", 16**5000)])
+    assert looks == {}
+    assert problem.startswith("config.toml:3: found box = a number with thousands of digits, expected a colour")
+
+
+# What settings, earlier choices, keys and the terminal say, in this order
+
+NO_SETTINGS, NO_CHOICE = Settings(), ChosenLooks()
+
+
+def control(
+    settings: Settings = NO_SETTINGS, choice: ChosenLooks = NO_CHOICE, *, slow: bool = False
+) -> AppearanceControl:
+    return AppearanceControl(THEMES, settings, choice, shows_tiles=True, is_slow=slow)
+
+
+def looks(appearance: AppearanceControl) -> tuple[str, int, str]:
+    now = appearance.now
+    return now.theme.name, now.zoom, now.palette.name
+
+
+@pytest.mark.parametrize(
+    ("settings", "choice", "expected"),
+    [
+        (NO_SETTINGS, NO_CHOICE, ("tiles", 0, "dark")),
+        (NO_SETTINGS, ChosenLooks("modern", 1, "light"), ("modern", 1, "light")),
+        (Settings(theme="letters", cell=2, palette="light"), ChosenLooks("modern", 1, "dark"), ("letters", 2, "light")),
+        (NO_SETTINGS, ChosenLooks("no such theme"), ("tiles", 0, "dark")),
+    ],
+    ids=["256 colours", "chosen last", "settings first", "a theme that the terminal lacks"],
+)
+def test_settings_come_before_what_was_chosen_last_and_that_before_what_is_usual(
+    settings: Settings, choice: ChosenLooks, expected: tuple[str, int, str]
+) -> None:
+    assert looks(control(settings, choice)) == expected
+
+
+@pytest.mark.parametrize("utf8", [True, False])
+@pytest.mark.parametrize("settings", [NO_SETTINGS, Settings(theme="tiles")])
+def test_terminals_of_few_colours_have_ascii(settings: Settings, *, utf8: bool) -> None:
+    few = themes_for(utf8=utf8, many_colors=False)
+    plain = AppearanceControl(few, settings, NO_CHOICE, shows_tiles=False, is_slow=False)
+    assert looks(plain) == ("ascii", 0, "dark")
+
+
+def test_a_slow_line_has_one_character_a_square() -> None:
+    assert looks(control(slow=True)) == ("ascii", 1, "dark")
+
+
+def test_keys_change_the_looks_and_are_remembered() -> None:
+    appearance = control(Settings(theme="modern"))
+    appearance.next_theme()
+    appearance.zoom(1, 4)
+    assert looks(appearance)[:2] == ("tiles", 6)
+    assert appearance.choice == ChosenLooks("tiles", 6)
+    as_large_as_fits = control()
+    as_large_as_fits.zoom(1, 8)  # the size after the largest
+    assert as_large_as_fits.now.zoom == 0
+
+
+@pytest.mark.parametrize(("settings", "palette"), [(NO_SETTINGS, "light"), (Settings(palette="dark"), "dark")])
+def test_the_background_chooses_the_palette_but_does_not_overrule_the_settings(
+    settings: Settings, palette: str
+) -> None:
+    appearance = control(settings)
+    appearance.set_background("light")
+    assert looks(appearance)[2] == palette
+    assert appearance.choice.palette == "light" or palette == "dark"
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"), [(NO_SETTINGS, ("ascii", 1)), (Settings(theme="tiles", cell=4), ("tiles", 4))]
+)
+def test_a_line_found_to_be_slow_gets_small_boards_but_that_is_no_choice_and_overrules_no_settings(
+    settings: Settings, expected: tuple[str, int]
+) -> None:
+    appearance = control(settings, ChosenLooks("tiles", 8))
+    appearance.save_bytes()
+    assert looks(appearance)[:2] == expected
+    assert appearance.choice == ChosenLooks("tiles", 8)
+
+
+# Tiles: sprites that can be told apart, drawn as half blocks that show the same pixels
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0: linear RGB as people without one kind of cones see it.
+EYES = {
+    "all cones": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+
+_ONE_COLOR = {ord(letter): "x" for letter in PALETTES["dark"].colors if letter != "f"}
+
+
+def pixels_of(columns: int, things: tuple[str, ...], *, is_floor: bool = True) -> list[str]:
+    """Return the pixel rows of a tile as letters, read from its characters and styles."""
+    rows = []
+    for text, cell_styles in draw_tile(columns, things, is_floor=is_floor):
+        pairs = [colors_of(style) for style in cell_styles]
+        shown = []
+        for character, pair in zip(text, pairs, strict=True):
+            assert pair is not None
+            front, back = pair
+            shown.append({"▀": (front, back), "▄": (back, front), "█": (front, front), " ": (back, back)}[character])
+        rows += ["".join(part) for part in zip(*shown, strict=True)]
+    return rows
+
+
+def seen(palette: Palette, letter: str, eyes: str) -> tuple[float, ...]:
+    linear = [(value / 255) ** 2.2 for value in palette.colors[letter][1]]
+    mixed = (sum(part * value for part, value in zip(row, linear, strict=True)) for row in EYES[eyes])
+    return tuple(255 * max(0.0, value) ** (1 / 2.2) for value in mixed)
+
+
+@pytest.mark.parametrize("columns", SPRITES)
+def test_every_sprite_is_square_and_has_colours_in_both_palettes(columns: int) -> None:
+    for name, sprite in SPRITES[columns].items():
+        assert [len(row) for row in sprite] == [columns] * columns, name
+        for palette in PALETTES.values():
+            assert {*"".join(sprite)} - {"."} <= palette.colors.keys(), name
+
+
+@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("is_floor", [True, False])
+def test_half_blocks_show_the_pixels(columns: int, is_floor: bool) -> None:
+    ground = "f" if is_floor else " "
+    for name, sprite in SPRITES[columns].items():
+        assert pixels_of(columns, (name,), is_floor=is_floor) == [row.replace(".", ground) for row in sprite]
+    plain = [ground * columns] * columns
+    assert pixels_of(columns, (), is_floor=is_floor) == plain
+
+
+@pytest.mark.parametrize("columns", SPRITES)
+def test_a_pair_of_colours_never_has_the_terminals_own_in_front(columns: int) -> None:
+    """The terminal's own front colour is that of its text."""
+    for name in SPRITES[columns]:
+        for text, cell_styles in draw_tile(columns, (name,), is_floor=False):
+            for character, style in zip(text, cell_styles, strict=True):
+                pair = present(colors_of(style))
+                assert character == " " or pair[0] != " "
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
+@pytest.mark.parametrize("columns", SPRITES)
+def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes: str) -> None:
+    """A quarter of the pixels differ clearly, between all that the player has to tell apart."""
+    cells = {name: things_on(cell) for name, cell in (("wall", "#"), ("floor", " "), ("goal", "."), ("box", "$"))}
+    cells |= {"home": (HOME,), "player": (PLAYER[Direction.DOWN],), "guilty": (GUILTY,), "picked": (BOX, PICKED)}
+    cells |= {"hinted": (BOX, HINTED), "hinted home": (HOME, HINTED)}
+    for (one, first), (other, second) in combinations(cells.items(), 2):
+        pairs = zip("".join(pixels_of(columns, first)), "".join(pixels_of(columns, second)), strict=True)
+        differing = 0
+        for letters in pairs:
+            mine, theirs = (seen(palette, letter, eyes) for letter in letters)
+            differing += sum((a - b) ** 2 for a, b in zip(mine, theirs, strict=True)) > 60**2 / 2
+        assert differing >= columns * columns / 5, (one, other)
+
+
+@pytest.mark.parametrize("columns", SPRITES)
+def test_marks_and_facings_differ_in_shape(columns: int) -> None:
+    marks = [
+        pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, ASKED, GOAL, BOX, HOME, WALL, HINTED, PICKED)
+    ]
+    shapes = {"\n".join(mark).translate(_ONE_COLOR) for mark in marks}
+    assert len({tuple(mark) for mark in marks}) == len(marks)
+    assert len(shapes) >= 5
+    assert len({tuple(pixels_of(columns, (sprite,))) for sprite in PLAYER.values()}) == 4
+    for direction in Direction:
+        assert pixels_of(columns, things_on("+", direction)) != pixels_of(columns, things_on("@", direction))
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_small_squares_differ_without_colour(columns: int) -> None:
+    theme, level = find_theme("modern"), Level.from_xsb("#####\n#@$.#\n#$*.#\n#   #\n#####")
+    assert theme is not None
+    canvas, area = Canvas(5, 5 * columns), Area(0, 0, 5, 5 * columns)
+    place = place_board(level.board, level.start.player, area, SquareSize(columns, 1))
+    draw_board(canvas, place, level, level.start, theme, 1 << level.board.square(2, 1))
+    rows = [row.text for row in canvas.frame().rows]
+    places = ((0, 0), (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 3))
+    seen = [rows[row][column * columns :][:columns] for row, column in places]
+    assert len({*seen, theme.glyph("+", columns)}) == 8
+    assert {len(text) for text in seen} == {columns}
+
+
+def test_squares_are_as_large_as_the_window_allows() -> None:
+    tiles, modern = find_theme("tiles"), find_theme("modern")
+    assert tiles is not None
+    assert modern is not None
+    board = Level.from_xsb("#" * 10 + "\n#@ $   . #\n" + "#" * 10).board
+
+    def size(height: int, width: int, zoom: int = 0) -> SquareSize:
+        return square_size(Appearance(tiles, zoom), board, height, width)
+
+    assert size(12, 80) == (8, 4)
+    assert size(11, 80) == (6, 3)
+    assert size(12, 79) == (6, 3)
+    assert size(6, 40) == (4, 2)
+    assert size(5, 40) == (2, 1)
+    assert size(2, 20) == (2, 1)  # text scrolls
+    assert size(12, 19) == (1, 1)
+    assert size(2, 10, zoom=8) == (8, 4)
+    assert size(50, 200, zoom=4) == (4, 2)
+    assert square_size(Appearance(modern, 0), board, 50, 200) == (2, 1)
+    assert square_size(Appearance(modern, 8), board, 50, 200) == (2, 1)
