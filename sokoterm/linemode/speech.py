@@ -19,7 +19,16 @@ from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
-from sokoterm.wording.kinds import COLOR_NAMES, ICE_SIGN, box_letter, color_name, free_letters, marked_picture
+from sokoterm.wording.kinds import (
+    COLOR_NAMES,
+    ICE_SIGN,
+    box_letter,
+    box_text,
+    color_name,
+    free_letters,
+    marked_picture,
+    place_text,
+)
 
 _WALLS = {
     Direction.LEFT: N_("a wall is left of you"),
@@ -101,15 +110,11 @@ class Situation(NamedTuple):
 
     def box(self, square: Square) -> str:
         """``box c``, ``blue box c``."""
-        color = color_at(self.board, self.state.boxes, square)
-        if color is None:
-            return _("box {name}", name=self.names[square])
-        return _("{color} box {name}", color=color_name(color), name=self.names[square])
+        return box_text(self.board, self.state.boxes, square, self.names[square])
 
     def place(self, square: Square) -> str:
         """``row 4 column 7``."""
-        row, column = self.board.row_column(square)
-        return _("row {row} column {column}", row=row + 1, column=column + 1)
+        return place_text(self.board, square)
 
     def places(self, squares: Iterable[Square]) -> str:
         """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
