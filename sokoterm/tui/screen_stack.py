@@ -198,9 +198,8 @@ class ScreenStack:
             case OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen
 
-                uses_mouse, keymaps = self._terminal.uses_mouse, self._keymaps
-                planner = PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse, keymaps=keymaps)
-                self._stack = [play, planner]
+                uses_mouse = self._terminal.uses_mouse
+                self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse)]
             case Perform(lurd) if play is not None:
                 self._stack = [play]
                 play.perform(lurd)
