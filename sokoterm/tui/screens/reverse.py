@@ -12,14 +12,7 @@ from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    Area,
-    BoardPlace,
-    Size,
-    draw_board,
-    fit_board,
-)
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import Message, draw_page
 from sokoterm.wording.columns import cut_at_a_word
