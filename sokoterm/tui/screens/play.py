@@ -174,6 +174,7 @@ class PlayScreen(Screen):
         self._header = self._comment = ""
         self._is_solved = False
         self._columns = _counter_columns()
+        self._move_keys = self.keymap.keys_towards()
 
     @property
     def reads_text(self) -> bool:
@@ -405,9 +406,10 @@ class PlayScreen(Screen):
             moves = padded(moves, self._columns[0] - 1)
         width = text_width(counters := f"{moves} {pushes}")
         canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
-        aid = size.columns - text_width(" ".join(self._aid))
-        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY and width + 2 <= aid:
-            draw_keys(canvas, chrome.status, [self._aid], aid)
+        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY:
+            aid = size.columns - text_width(" ".join(self._aid))
+            if width + 2 <= aid:
+                draw_keys(canvas, chrome.status, [self._aid], aid)
         self._draw_status(canvas, chrome)
         if chrome.panel is not None:
             self.draw_panel(canvas, chrome.panel, appearance, hints)
@@ -619,7 +621,7 @@ class PlayScreen(Screen):
         model, keymap = self.model, self.keymap
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]
-        first = (keymap.keys_towards(), pgettext("footer: the player moves", "move"))
+        first = (self._move_keys, pgettext("footer: the player moves", "move"))
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
         if self._is_solved:
