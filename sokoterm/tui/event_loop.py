@@ -104,18 +104,14 @@ def take_keyboard(options: PlayOptions) -> None:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.curses_terminal import (  # fails without curses
-            CursesTerminal,
-            UnknownTerminalError,
-            can_address_cursor,
-        )
+        from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor  # fails without curses
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError(
             _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
         ) from None
     try:
         is_addressed = can_address_cursor()
-    except UnknownTerminalError as error:
+    except PackError as error:
         text, command = N_("{problem}; try {command}, or {surely}"), "TERM=xterm sokoterm"
         if options.is_hosted:
             text, command = N_("{problem}; try {command}"), "TERM=xterm ssh"

@@ -14,7 +14,7 @@ from sokoterm.engine.rules import boxes_home
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.motion import Animation, ShownPosition, has_slides
+from sokoterm.tui.screens.motion import Animation, ShownPosition
 from sokoterm.tui.screens.panel import draw_panel, win_card
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -273,23 +273,13 @@ class PlayScreen(Screen):
                 self._prompt.ask(action, end_question(run))
             case "undo" | "redo":
                 self._undo_or_redo(action)
-            case _ if action in _MOVES and self._has_ice:
+            case _ if action in _MOVES and self.board.ice:
                 before, moves = self._position(), self.model.game.moves
                 self.say(self.model.act(action))
-                self._show_slides(before, self.model.game.lurd_from(moves))
+                self._show(before, self.model.game.lurd_from(moves), _MOST_SHOWN)
             case _:
                 return self.say(self.model.act(action))
         return None
-
-    @property
-    def _has_ice(self) -> bool:
-        """True if boxes may slide, and are shown while they do."""
-        return self.per_second > 0 and self.model.level.board.ice != 0
-
-    def _show_slides(self, start: ShownPosition, lurd: str, *, is_backward: bool = False) -> None:
-        """Show some moves, if a box slides in them."""
-        if has_slides(self.board, start.state, lurd):
-            self._showing = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
 
     def _undo_or_redo(self, action: str) -> None:
         """Undo or redo a group of moves, and show them if they are many."""
@@ -301,13 +291,16 @@ class PlayScreen(Screen):
             start = self._position()
         else:
             shorter, longer = longer, shorter
-        count, moves = len(longer) - len(shorter), longer[len(shorter) :]
-        if not self.per_second or not longer.startswith(shorter) or count > _MOST_SHOWN:
-            return
-        if count >= _LEAST_SHOWN:
-            self._showing = Animation(self.board, start, moves, self.per_second, is_backward=is_backward)
-        elif self._has_ice:
-            self._show_slides(start, moves, is_backward=is_backward)
+        moves = longer[len(shorter) :]
+        if longer.startswith(shorter) and len(moves) <= _MOST_SHOWN:
+            self._show(start, moves, _LEAST_SHOWN, is_backward=is_backward)
+
+    def _show(self, start: ShownPosition, lurd: str, least: int, *, is_backward: bool = False) -> None:
+        """Show moves one by one if they are so many at least, or if a box slides in them."""
+        if self.per_second and lurd:
+            animation = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
+            if len(lurd) >= least or animation.has_slides:
+                self._showing = animation
 
     def _position(self) -> ShownPosition:
         game = self.model.game
@@ -319,10 +312,8 @@ class PlayScreen(Screen):
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
             self.say(answer)
-        elif self._has_ice and len(lurd) == 1:
-            self._show_slides(before, lurd)
-        elif self.per_second and len(lurd) > 1:
-            self._showing = Animation(self.board, before, lurd, self.per_second)
+        else:
+            self._show(before, lurd, 2)
 
     def say(self, answer: Answer) -> Reaction | None:
         """Put an outcome in the status line; pass on what is asked of the session."""
