@@ -77,7 +77,11 @@ class CursesTerminal(LineTerminal):
         self._window = self._screen
         self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
-        self._ask_terminal()
+        # Once, if it is likely to answer: whether it is dark or light, and whether it synchronizes.
+        if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
+            self._has_asked = True
+            is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
+            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
@@ -215,13 +219,6 @@ class CursesTerminal(LineTerminal):
             else:
                 self._codes.forget()
                 self._line.send(bytes(written))
-
-    def _ask_terminal(self) -> None:
-        """Have the terminal say once whether it is dark or light, and synchronizes, if it is likely to answer."""
-        if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
-            self._has_asked = True
-            is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
-            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, if the terminal is likely to know that."""

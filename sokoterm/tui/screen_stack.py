@@ -45,7 +45,8 @@ from sokoterm.wording.packs import result_text, words_of
 class ScreenStack:
     """The board of the level in play, once there is one, and the screens above it.
 
-    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits.
+    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits. Moves are
+    shown at ``per_second``, 0 for not at all.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
@@ -54,7 +55,7 @@ class ScreenStack:
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
         self._keymaps = services.keymaps
-        self._per_second = display.animation if display.terminal.shows_motion else 0
+        self.per_second = display.animation if display.terminal.shows_motion else 0
         self._has_timer = display.has_timer
         self._terminal = display.terminal
         self._notices = notices
@@ -78,14 +79,9 @@ class ScreenStack:
         """True if the top screen is the board, or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
-    @property
-    def has_motion(self) -> bool:
-        """True if moves are shown one by one."""
-        return self._per_second > 0
-
     def stop_motion(self) -> None:
         """Show the end of moves at once from now on."""
-        self._per_second = 0
+        self.per_second = 0
         for screen in self._stack:
             screen.stop_motion()
 
@@ -211,7 +207,7 @@ class ScreenStack:
         self.play = play = PlayScreen(
             model,
             self._keymaps,
-            per_second=self._per_second,
+            per_second=self.per_second,
             has_timer=self._has_timer,
             improving_elsewhere=lambda: self.session.improving_elsewhere,
         )

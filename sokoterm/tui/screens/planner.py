@@ -443,10 +443,6 @@ class PlannerScreen(Screen):
         """True for a square to which the chosen box can come."""
         return self.stage is Stage.SQUARES and square in self.choices.labels
 
-    def _is_on_goal(self, square: Square, sight: Sight) -> bool:
-        """True for a goal; while a square is chosen, for one that takes the chosen box."""
-        return self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
-
     def _draw_tile(
         self, canvas: Canvas, corner: tuple[int, int], place: BoardPlace, square: Square, sight: Sight
     ) -> None:
@@ -465,7 +461,9 @@ class PlannerScreen(Screen):
         else:
             tile = tile_of(pixels, sight, over=over, has_label=bool(label))
         put_tile(canvas, corner, tile)
-        usual = styles.LABEL_ON_GOAL if self._is_on_goal(square, sight) else styles.LABEL
+        # While a square is chosen, only goals count that take the chosen box.
+        is_on_goal = self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
+        usual = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
         row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (pixels - len(label)) // 2
         canvas.put(row, column, label, styles.CHOSEN if is_chosen else usual)
 

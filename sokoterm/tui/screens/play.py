@@ -173,7 +173,9 @@ class PlayScreen(Screen):
         self._named: str | None = None
         self._header = self._comment = ""
         self._is_solved = False
-        self._columns = _counter_columns()
+        # The columns of the pushes and of the message beside the counters, which stand still.
+        moves, pushes = map(text_width, _counters(_MANY, _MANY))
+        self._columns = moves + 3, moves + 3 + pushes + 2
         self._move_keys = self.keymap.keys_towards()
 
     @property
@@ -646,12 +648,6 @@ def _counters(moves: int, pushes: int) -> tuple[str, str]:
     """Return ``moves 12`` and ``pushes 3``."""
     # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
     return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
-
-
-def _counter_columns() -> tuple[int, int]:
-    """Return the columns of the pushes and of the message beside the counters, which stand still."""
-    moves, pushes = map(text_width, _counters(_MANY, _MANY))
-    return moves + 3, moves + 3 + pushes + 2
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:

@@ -112,19 +112,15 @@ _KEY_GAP = 2  # columns between two keys
 # Lines
 
 
-def draw_line(canvas: Canvas, row: int, column: int, width: int, line: Line) -> None:
-    """Draw the parts of a line in a width; what does not fit is cut."""
-    end = column + width
-    for part in line:
-        column = canvas.put(row, column, clipped(part.text, max(0, end - column)), part.style)
-
-
 def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -1, style: str = styles.CHOSEN) -> None:
-    """Draw lines from the top of an area, as many as fit; the chosen one in one style across it."""
+    """Draw lines from the top of an area, as many as fit and cut at its edge; the chosen one in one style across it."""
     for index, line in enumerate(lines[: max(0, area.height)]):
         if index == chosen:
             line = (CardText(padded("".join(part.text for part in line), area.width), style),)
-        draw_line(canvas, area.top + index, area.left, area.width, line)
+        column = area.left
+        for part in line:
+            text = clipped(part.text, max(0, area.left + area.width - column))
+            column = canvas.put(area.top + index, column, text, part.style)
 
 
 def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
