@@ -33,7 +33,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Message, draw_keys, draw_message, draw_title
+from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message, draw_title
 from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
@@ -316,25 +316,25 @@ class EditorScreen(Screen):
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
         return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
 
-    def _line(self, columns: int) -> Message:
+    def _line(self, columns: int) -> StatusText:
         """Return the line below the drawing: a question, a message or the verdict."""
         if self._field in _LEAVING:
-            return Message(_("not saved: leave the drawing? y"), styles.KEY, "y")
+            return StatusText(_("not saved: leave the drawing? y"), styles.KEY, "y")
         if self._field:
             text = f"{clipped(_(_QUESTIONS[self._field]), columns // 2)}: "
             room = columns - text_width(text) - 1
             typed = self._text[-room:]
             while text_width(typed) > room:
                 typed = typed[1:]
-            return Message(text + typed, styles.KEY)
+            return StatusText(text + typed, styles.KEY)
         if self.message:
-            return Message(self.message)
+            return StatusText(self.message)
         if self.editor.corner is not None:
             key = self.keymap.key_of("cancel")
             text = _("what is drawn next fills the rectangle; {key} drops it", key=key)
-            return Message(text, kept=key)
+            return StatusText(text, kept=key)
         is_good = self.editor.verdict.level is not None and self.editor.deadlock is None
-        return Message(self._verdict, styles.GOOD if is_good else styles.WARNING)
+        return StatusText(self._verdict, styles.GOOD if is_good else styles.WARNING)
 
     @property
     def _heading(self) -> str:

@@ -21,7 +21,7 @@ from sokoterm.tui.widgets.board_view import (
     mark_squares,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import Message, draw_keys, draw_message
+from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.improvement import ChoiceWords
@@ -157,7 +157,7 @@ class ImproveScreen(Screen):
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor
         if self.message:
-            draw_message(canvas, size.rows - 1, Message(self.message, styles.WARNING))
+            draw_message(canvas, size.rows - 1, StatusText(self.message, styles.WARNING))
         else:
             draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)

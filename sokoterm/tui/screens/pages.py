@@ -18,7 +18,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import (
     WHEEL_LINES,
     Line,
-    Message,
+    StatusText,
     draw_keys,
     draw_list,
     draw_message,
@@ -179,11 +179,11 @@ class TextScreen(_PagesScreen):
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas, total = Canvas(*size), len(self._lines)
         hints = [(shown("esc"), _("or any other key: back"))]
-        draw_message(canvas, 1, Message(self._remark))
+        draw_message(canvas, 1, StatusText(self._remark))
         if total > self._page:
             last = min(self._top + self._page, total)
             part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
-            draw_message(canvas, size.rows - 2, Message(part))
+            draw_message(canvas, size.rows - 2, StatusText(part))
             hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
         self._draw_page(canvas, self._title, hints)
         return canvas.frame((self._first, 0))

@@ -41,7 +41,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.parts import Message, draw_chrome, draw_message
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
 from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word
@@ -529,23 +529,23 @@ class PlannerScreen(Screen):
                 legend = _("cross: lost there, bars: frozen there") if is_tile else legend
         return cut_at_a_word(f"{choice}   {legend}".rstrip(), width, legend)
 
-    def _status(self) -> Message:
+    def _status(self) -> StatusText:
         enter, esc = self.keymap.key_of("accept"), self.keymap.key_of("cancel")
         if self.message:
-            return Message(in_clauses([self.message, self._effect_of_enter]), styles.WARNING, enter)
+            return StatusText(in_clauses([self.message, self._effect_of_enter]), styles.WARNING, enter)
         if self.search is not None and not self.search.is_done:
             looked, total = self.search.told[0], self.search.total
             text = _(
                 "checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=esc
             )
-            return Message(text, kept=esc)
+            return StatusText(text, kept=esc)
         if nothing := self._nothing:
-            return Message(nothing, styles.WARNING, esc)
+            return StatusText(nothing, styles.WARNING, esc)
         if typed := self.choices.typed:
             text = _("{typed}: next letter? ({key} deletes)", typed=typed, key=self.keymap.key_of("take back"))
-            return Message(text)
+            return StatusText(text)
         if (task := self.task) is None:
-            return Message(self._invitation, kept=enter)
+            return StatusText(self._invitation, kept=enter)
         # In a narrow window the bad end stays, else the figures.
         moves = moves_text(self.plan.moves) if self.plan else _("... moves")
         figures = _("{pushes}, {moves}", pushes=pushes_text(task.pushes), moves=moves)
@@ -553,7 +553,7 @@ class PlannerScreen(Screen):
         whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
         ending = _(_ENDINGS[task.risk])
         text = in_clauses([whole, ending, _("{key} pushes", key=enter)])
-        return Message(text, styles.WARNING if ending else PLAIN, ending or figures)
+        return StatusText(text, styles.WARNING if ending else PLAIN, ending or figures)
 
     @property
     def _effect_of_enter(self) -> str:

@@ -33,7 +33,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import Message, draw_chrome, draw_keys, draw_message
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
@@ -452,7 +452,7 @@ class PlayScreen(Screen):
             return
         stays = chrome.footer < 0 and not is_brief
         if width >= _ROOMY and (stays or text_width(text) <= width - column):
-            draw_message(canvas, chrome.status, Message(text, style, key), column)
+            draw_message(canvas, chrome.status, StatusText(text, style, key), column)
         elif text == comment:
             # The header comes back with the first move; before it a player needs the keys more.
             while text_width(text) > width and "; " in text:

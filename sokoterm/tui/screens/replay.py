@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Message, draw_chrome, draw_gauge, draw_message
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_gauge, draw_message
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.improvement import (
     improvement_of_another,
@@ -272,39 +272,39 @@ class ReplayScreen(Screen):
             canvas.put(row, 0, " " * width)
         draw_message(canvas, row, message, column)
 
-    def _news_of(self, better: ShowReplay) -> Message:
+    def _news_of(self, better: ShowReplay) -> StatusText:
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
             return told
         key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
         figures = _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(len(better.lurd)))
-        return Message(_("better: {figures}; {key} shows it", figures=figures, key=key), styles.GOOD, key)
+        return StatusText(_("better: {figures}; {key} shows it", figures=figures, key=key), styles.GOOD, key)
 
     @property
-    def _improvement(self) -> Message | None:
+    def _improvement(self) -> StatusText | None:
         """The message on an improvement that runs or has found something not shown yet."""
         improvement = self._model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
         is_of_shown = improvement.known.lurd == self._replay.moves
         text, key = (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
-        return Message(text, styles.GOOD, key)
+        return StatusText(text, styles.GOOD, key)
 
-    def _tail(self) -> Message:
+    def _tail(self) -> StatusText:
         """The message beside the counters where there are no news."""
         if self._number:
             key = self.keymap.key_of("take over")
-            return Message(_("to move {number}: {key}", number=self._number, key=key), kept=key)
+            return StatusText(_("to move {number}: {key}", number=self._number, key=key), kept=key)
         if self.message:
-            return Message(self.message)
+            return StatusText(self.message)
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
             is_better = (stretch.moves, stretch.pushes) < (0, 0)
-            return Message(stretch_text(stretch), styles.GOOD if is_better else styles.WARNING)
+            return StatusText(stretch_text(stretch), styles.GOOD if is_better else styles.WARNING)
         if told := self._improvement:
             return told
         if self._parts and not self._has_begun:
             key = self.keymap.key_of("next stretch")
-            return Message(parts_text(self._parts, key), kept=key)
-        return Message(self._pace if self._is_playing else _("paused"))
+            return StatusText(parts_text(self._parts, key), kept=key)
+        return StatusText(self._pace if self._is_playing else _("paused"))
 
     @property
     def _pace(self) -> str:

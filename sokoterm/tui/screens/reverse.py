@@ -14,7 +14,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Message, draw_page
+from sokoterm.tui.widgets.parts import StatusText, draw_page
 from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
@@ -97,17 +97,17 @@ class ReverseScreen(Screen):
         draw_page(canvas, cut_at_a_word(title, size.columns), self._line(), hints)
         return canvas.frame(cursor)
 
-    def _line(self) -> Message:
+    def _line(self) -> StatusText:
         pulling = self._pulling
         if self.message:
-            return Message(self.message)
+            return StatusText(self.message)
         if (solution := pulling.solution) is not None:
             figures, enter = moves_and_pushes(solution), self.keymap.key_of("accept")
             text = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
-            return Message(text, styles.GOOD, enter)
+            return StatusText(text, styles.GOOD, enter)
         home = boxes_home(self.board, pulling.state).bit_count()
         boxes = _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")
         if pulling.are_boxes_home and pulling.pulls:
             boxes = _("the boxes are there, but the player cannot get to his start")
         text = _("pulls {n}", n=pulling.pulls)
-        return Message(text if pulling.is_free else f"{text}  {boxes}")
+        return StatusText(text if pulling.is_free else f"{text}  {boxes}")

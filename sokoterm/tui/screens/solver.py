@@ -29,7 +29,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import (
     Line,
-    Message,
+    StatusText,
     draw_gauge,
     draw_keys,
     draw_list,
@@ -191,20 +191,20 @@ class SolverScreen(Screen):
         canvas.put(area.top - 1, area.left, clipped(label, area.width), styles.QUIET)
         draw_board(canvas, place.in_corner(), self._level, State(self._search.best, -1), appearance.theme)
 
-    def _status(self) -> Message:
+    def _status(self) -> StatusText:
         """Return the message, else the result of the search, with its style."""
         search, key = self._search, self.keymap.key_of("accept")
         if self.message and not (self.message == _(_NONE_YET) and search.solutions):
-            return Message(self.message)
+            return StatusText(self.message)
         if not search.is_over and not search.solutions:
-            return Message(_("searching"))
+            return StatusText(_("searching"))
         if search.is_over and (search.outcome is None or search.outcome.status is not Status.SOLVED):
-            return Message(self._play.message or _("the search is over"))
+            return StatusText(self._play.message or _("the search is over"))
         proven = _PROVEN.get((search.outcome.optimal if search.outcome is not None else None) or "")
         text = _(proven, key=key) if proven else _("solved; {key} shows it", key=key)
         if not search.is_over:
             text = _("solution found: {key} shows it; still searching", key=key)
-        return Message(text, styles.GOOD, key)
+        return StatusText(text, styles.GOOD, key)
 
     def _hints(self, width: int) -> Hints:
         search, labels = self._search, dict[str, str]()

@@ -31,7 +31,7 @@ class CardText(NamedTuple):
 Line = Sequence[CardText]
 
 
-class Message(NamedTuple):
+class StatusText(NamedTuple):
     """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut."""
 
     text: str
@@ -47,13 +47,13 @@ def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None
     canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
 
 
-def draw_message(canvas: Canvas, row: int, message: Message, column: int = 0) -> int:
+def draw_message(canvas: Canvas, row: int, message: StatusText, column: int = 0) -> int:
     """Draw a message from a column to the end of the row; return the column after it."""
     text, style, kept = message
     return canvas.put(row, column, cut_at_a_word(text, canvas.width - column, kept), style)
 
 
-def draw_page(canvas: Canvas, title: str, message: Message, hints: Hints) -> None:
+def draw_page(canvas: Canvas, title: str, message: StatusText, hints: Hints) -> None:
     """Draw the title of a screen, and on its last lines a message and the keys."""
     draw_title(canvas, title)
     draw_message(canvas, canvas.height - 2, message)
