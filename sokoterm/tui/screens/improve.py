@@ -21,9 +21,9 @@ from sokoterm.tui.widgets.board_view import (
     mark_squares,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_keys
+from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
 
 _LABELS = (
@@ -157,7 +157,7 @@ class ImproveScreen(Screen):
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor
         if self.message:
-            canvas.put(size.rows - 1, 0, clipped(self.message, size.columns), styles.WARNING)
+            draw_message(canvas, size.rows - 1, StatusText(self.message, styles.WARNING))
         else:
             draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)
