@@ -44,6 +44,7 @@ _MOST_GRADED = 2_000
 _NEW_PACKS = 25
 
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
+_MOST_TRIED = 50  # files that are opened to find another of one level
 
 # The levels of a series: to read more packs would keep the player waiting.
 _MOST_FOUND = 500
@@ -163,6 +164,8 @@ class Lists:
         self._is_busy = is_busy
         # The sessions of the packs opened last, by key.
         self._sessions: dict[str, PackSession] = {}
+        # By the key of a file of one level.
+        self._unsolved_beside: dict[str, PackSession | None] = {}
         # The rows in order: the packs, and the levels of the pack with a key.
         self._sorted: Sequence[PackFile] | None = None
         self._sorted_levels: tuple[str, Sequence[Entry]] | None = None
@@ -353,6 +356,41 @@ class Lists:
         self._sessions = {key: each for key, each in self._sessions.items() if each is pack_session}
         self.shown, self.shown_levels = (), ()
         self.take()
+
+    def file_beside(self, pack_session: PackSession, step: int) -> PackSession | None:
+        """Open the file after that of a pack of one level in its folder, or before it (-1): they are played as one.
+
+        With 0 it is the next that is not solved, from the first again at the end of the folder.
+        """
+        key = pack_session.key
+        found = self._unsolved_beside.get(key)
+        if step == 0 and key in self._unsolved_beside and (found is None or found.next_unsolved(0) is not None):
+            return found
+        own = next((file for file in self.files if file.key == key), None)
+        if pack_session.pack.size != 1 or own is None or own.is_pasted:
+            return None
+        files = [file for file in self.files if os.path.dirname(file.path) == os.path.dirname(own.path)]
+        before, after = files[: files.index(own)], files[files.index(own) + 1 :]
+        files = [*after, *before] if step == 0 else after if step > 0 else before[::-1]
+        figures = self._catalog.figures(files) if self._catalog.is_open else {}
+
+        def may_be(file: PackFile) -> bool:
+            known = figures.get(file.key)
+            if known is None:
+                return self._catalog.is_small(file)
+            return known.levels == 1 and not (step == 0 and known.is_done)
+
+        found = None
+        for file in islice(filter(may_be, files), _MOST_TRIED):
+            with suppress(PackError):
+                other = self._open_pack_session(file)
+                is_one = len(other.numbers) == other.pack.size == 1
+                if is_one and (step != 0 or other.next_unsolved(0) is not None):
+                    found = other
+                    break
+        if step == 0:
+            self._unsolved_beside[key] = found
+        return found
 
     # Packs of the player's own
 

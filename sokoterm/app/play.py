@@ -419,11 +419,11 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        """Ask for a level or, without a number, for that of another file: see ``FilesBeside.next``."""
+        """Ask for a level or, without a number, for that of another file: see ``Lists.file_beside``."""
         pack_session = self.pack_session
         if number is not None:
             return Start(pack_session, number)
-        other = pack_session.beside.next(pack_session, step) if pack_session.beside is not None else None
+        other = pack_session.beside(pack_session, step)
         return Start(other, other.numbers[0]) if other is not None else None
 
     def _next_unsolved(self) -> Start | None:

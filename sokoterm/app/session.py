@@ -170,6 +170,7 @@ class Session:
         self._seconds_played = 0.0
         game = self._resumed(level)
         self.lists.hold(pack_session)
+        pack_session.beside = self.lists.file_beside
         problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=self.warns)
         self._last_key = self._clock()
