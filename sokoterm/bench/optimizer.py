@@ -142,10 +142,7 @@ def _measure(
     return measured
 
 
-_COLUMNS = [
-    Column("pack", is_text=True),
-    *map(Column, ("levels", "before", "after", "other", *_VERDICTS)),
-]
+_COLUMNS = [Column("pack", is_text=True), *map(Column, ("levels", "before", "after", "other", *_VERDICTS))]
 
 
 def _totals(measured: Sequence[_Measured]) -> Iterator[Sequence[object]]:

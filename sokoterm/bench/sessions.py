@@ -1,15 +1,20 @@
-"""``sokoterm bench sessions``: many players at once on one machine, as on a server."""
+"""``sokoterm bench sessions``: many players at once on one machine, as on a server, each in a pseudo-terminal.
+
+POSIX-only modules are imported late, so that this module can be imported anywhere.
+"""
 
 import os
-from collections.abc import Iterator, Sequence
+import struct
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from select import select
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
+import sokoterm
 from sokoterm.commands.support.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
 from sokoterm.language import _
@@ -18,17 +23,10 @@ from sokoterm.solver.search import command_limits, solve
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
 
+QUIET_SECONDS = 0.12  # silence of this length ends an answer
 _ANSWER_SECONDS = 5.0  # a key not answered within this time is an error
 # Output that is an error in any session.
-_FAULTS = (
-    b"Traceback",
-    b"internal error",
-    b"cannot be read",
-    b"not saved",
-    b"is lost",
-    b"not kept",
-    b"is locked",
-)
+_FAULTS = (b"Traceback", b"internal error", b"cannot be read", b"not saved", b"is lost", b"not kept", b"is locked")
 # Keys after which the search on the crowded board is started again: it ends at a limit within a minute.
 _KEYS_A_SEARCH = 50
 # Most sessions: each has a process, a terminal and files.
@@ -82,6 +80,85 @@ def run(arguments: list[str]) -> int:
             for session in sessions:
                 session.leave()
         return _report(sessions, scores)
+
+
+class PtyChild:
+    """Runs a command on a terminal, of 24 rows and 80 columns by default; ``with`` ends it.
+
+    ``terminal`` is the file descriptor of the near end.
+    """
+
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
+        import pty  # POSIX
+
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            set_size(0, rows, columns)
+            os.execvpe(command[0], list(command), dict(environ))
+        set_size(self.terminal, rows, columns)
+        self.output = bytearray()
+        self.status: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        from signal import SIGKILL  # POSIX
+
+        self.end(SIGKILL)
+        os.close(self.terminal)
+
+    def end(self, number: int) -> int:
+        """Send a signal, unless the program has ended, and wait for its end; returns the wait status."""
+        if self.status is None:
+            os.kill(self.pid, number)
+        return self.wait()
+
+    @property
+    def is_alive(self) -> bool:
+        """True until the program has ended."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.status = status if pid else None
+        return self.status is None
+
+    def wait(self) -> int:
+        """Wait for the end, reading the rest of the output; returns the wait status."""
+        while self.is_alive:
+            self.read(0.02)
+        while self.read(0):
+            pass
+        return self.status or 0
+
+    def fileno(self) -> int:
+        """The near end of the terminal, for ``select``."""
+        return self.terminal
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as if typed."""
+        os.write(self.terminal, data)
+
+    def read(self, timeout: float) -> int:
+        """Read output within the time; returns the number of bytes, 0 for silence."""
+        data = self.take(timeout)
+        self.output += data
+        return len(data)
+
+    def take(self, timeout: float) -> bytes:
+        """Return output within the time, empty after the end; it is not added to ``output``."""
+        ready, _, _ = select([self.terminal], [], [], timeout)
+        if not ready:
+            return b""
+        try:
+            return os.read(self.terminal, 65536)
+        except OSError:  # the program has ended
+            return b""
+
+    def read_until_silent(self) -> None:
+        """Read an answer, which has to begin within ten seconds, to its end."""
+        timeout = 10.0
+        while self.read(timeout):
+            timeout = QUIET_SECONDS
 
 
 class _ScriptedSession:
@@ -259,3 +336,28 @@ def solution_of(level: Level) -> str:
     if solution is None:
         raise AssertionError("the bundled levels can be solved")
     return solution.lurd
+
+
+def set_size(terminal: int, rows: int, columns: int) -> None:
+    """Set the size of a terminal; the program on it gets SIGWINCH."""
+    # POSIX.
+    from fcntl import ioctl
+    from termios import TIOCSWINSZ
+
+    ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def player_command() -> list[str]:
+    """Return the command that starts the player, also from a single file."""
+    archive = getattr(sokoterm.__loader__, "archive", None)
+    return [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
+
+
+def player_environ(folder: str) -> dict[str, str]:
+    """Return an environment in which the player writes to ``folder`` and has default settings."""
+    environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
+    environ["XDG_CONFIG_HOME"] = folder
+    environ.pop("NO_COLOR", None)
+    package = os.path.dirname(os.path.dirname(sokoterm.__file__))
+    environ["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return environ

@@ -60,16 +60,8 @@ BENCHES: Mapping[str, str] = MappingProxyType(
 
 # Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
 CHECKOUT_BENCHES = (
-    "answers",
-    "cluster",
-    "difficulty",
-    "engine",
-    "files",
-    "generator",
-    "library",
-    "planner",
-    "terminal",
-)
+    "answers", "cluster", "difficulty", "engine", "files", "generator", "library", "planner", "terminal",
+)  # fmt: skip
 
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
     {

@@ -98,10 +98,7 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
     """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
     levels = [level for __, pack in packs for level in pack.levels]
-    with (
-        ProgressBar(len(levels), levels_done) as bar,
-        known_solutions(folder, bar.complain, learns=True) as known,
-    ):
+    with ProgressBar(len(levels), levels_done) as bar, known_solutions(folder, bar.complain, learns=True) as known:
         done = (_with_records(each, known, sources) for each in bar.over(levels))
         return [(path, pack._replace(levels=tuple(islice(done, len(pack))))) for path, pack in packs]
 

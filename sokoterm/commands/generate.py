@@ -51,7 +51,7 @@ class GenerationBar(ProgressBar):
     """
 
     def __init__(self, total: int) -> None:
-        super().__init__(total, levels_done)
+        super().__init__(total, self._worded)
         self.made = 0
         self._begun = monotonic()
         self._attempts = 0
@@ -80,9 +80,9 @@ class GenerationBar(ProgressBar):
         """Show the state of the work, ten times a second at most."""
         self.show(self.made)
 
-    def _text(self, done: int) -> str:
+    def _worded(self, done: int, total: int) -> str:
         tried = ngettext("{n} attempt", "{n} attempts", self._attempts) if self._attempts else ""
-        return listed([super()._text(done), tried, clock_time(monotonic() - self._begun)])
+        return listed([levels_done(done, total), tried, clock_time(monotonic() - self._begun)])
 
 
 def _counted_dice(count: Callable[[object], object], *seeds: int) -> Dice:

@@ -3,7 +3,7 @@
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work
 from sokoterm.commands.support.output import Column, Table, json_line, print_row
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _
@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     )
     level_flags = LevelFlags(parser)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
-    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    recorded = RecordedFlags(parser, level_flags)
     parser.parse(arguments)
     if recorded.are_given(json=as_json.value):
         return recorded.run(_HashJob(), _MEMORY)

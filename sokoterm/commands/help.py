@@ -16,6 +16,7 @@ from sokoterm.commands.completion import manual_page, verbs
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import N_, _, listed
+from sokoterm.wording.columns import folded
 
 TOPICS: Mapping[str, str] = MappingProxyType(
     {
@@ -132,14 +133,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
     for paragraph in filled:
         item = _ITEM.match(paragraph)
         begin = item[0] if item else ""
-        yield from wrap(
-            _inline(paragraph[len(begin) :]),
-            _WIDTH,
-            initial_indent=begin,
-            subsequent_indent=" " * len(begin),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield from folded(_inline(paragraph[len(begin) :]), _WIDTH, begin, cut_words=False)
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:

@@ -15,16 +15,15 @@ from sokoterm.commands.support.library import KnownSolutions, known_fields, know
 from sokoterm.commands.support.output import (
     Column,
     InputError,
-    StatusLine,
+    ProgressBar,
     Table,
-    bar_text,
     json_line,
     object_of,
     print_row,
     width_of,
 )
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.results import JSON_LINES, CountingJob, RecordedFlags
+from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -88,21 +87,19 @@ class _Grades:
         done = 0
         from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 
-        with StatusLine() as line:
-
-            def show() -> None:
-                line.write(bar_text(done, len(missing), _levels_rated))
-
-            with closing(in_processes(rated, [*missing.values()], jobs, show)) as results:
-                for key in hashes:
-                    if key not in found:
-                        show()
-                        found[key] = figures = next(results)
-                        if figures is not None:
-                            self.keep(key, figures)
-                        done += 1
-                        line.clear()
-                    yield found[key]
+        with (
+            ProgressBar(len(missing), _levels_rated) as bar,
+            closing(in_processes(rated, [*missing.values()], jobs, lambda: bar.show(done))) as results,
+        ):
+            for key in hashes:
+                if key not in found:
+                    bar.show(done)
+                    found[key] = figures = next(results)
+                    if figures is not None:
+                        self.keep(key, figures)
+                    done += 1
+                    bar.clear()
+                yield found[key]
 
 
 def rated(level: Level) -> DifficultyFigures | None:
@@ -195,7 +192,7 @@ def run(arguments: list[str]) -> int:
     rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, a second for each"))
     jobs = parser.jobs(1)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
-    recorded = RecordedFlags(parser, level_flags, JSON_LINES)
+    recorded = RecordedFlags(parser, level_flags)
     parser.parse(arguments)
     ranges = [each.ranges for each in level_flags.choices]
     is_one = bool(ranges) and all(len(each) == 1 and each[0][0] == each[0][1] for each in ranges)

@@ -67,12 +67,7 @@ class _Row(NamedTuple):
     @property
     def place(self) -> dict[str, object]:
         """The first fields of JSON objects about the level."""
-        return {
-            "collection": self.collection,
-            "level": self.level.number,
-            "id": self.id,
-            "title": self.level.title,
-        }
+        return {"collection": self.collection, "level": self.level.number, "id": self.id, "title": self.level.title}
 
 
 def _about() -> str:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from types import MappingProxyType
 
+from sokoterm.app.catalog import own_packs
 from sokoterm.commands.support.levels import query_of
-from sokoterm.commands.support.library import opened_library
+from sokoterm.commands.support.library import learn_packs, opened_catalog
 from sokoterm.commands.support.output import Column, InputError, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.engine.text import printable
@@ -72,7 +73,7 @@ def run(arguments: list[str]) -> int:
     except argparse.ArgumentTypeError as error:
         raise InputError(str(error)) from None
     status = 0
-    with opened_library(flags.reading) as library:
+    with opened_catalog(flags.reading) as catalog:
         files = []
         for path in packs.value:
             try:
@@ -81,9 +82,10 @@ def run(arguments: list[str]) -> int:
                 is_term = re.search(r"[:<>=]", path) is not None and "://" not in path
                 complain(_("{problem}; terms stand before --in", problem=error) if is_term else str(error))
                 status = 2
-        files = files if packs.value else library.files()
-        library.learn(files)
-        rows = library.catalog.find_levels(files, query)
+        files = files if packs.value else own_packs(packs_dir(parser.folder), catalog)
+        if not learn_packs(catalog.open(), files, flags.reading):
+            status = 2
+        rows = catalog.find_levels(files, query)
         for name in reversed(sorts.value or ()):
             rows = _sorted(rows, name)
         for word in terms.value if not rows else ():
@@ -92,7 +94,7 @@ def run(arguments: list[str]) -> int:
                 raise InputError(_(problem, path=word))
         show = _print_json if as_json.value else _print_table
         show(rows, {file.key: file for file in files})
-        return status or library.status or int(not rows)
+        return status or int(not rows)
 
 
 def _sorts(text: str) -> Sequence[str]:

@@ -29,18 +29,9 @@ from sokoterm.commands.support.levels import (
     solution_of,
 )
 from sokoterm.commands.support.library import KnownSolutions, known_solutions, remember, remember_flag
-from sokoterm.commands.support.output import (
-    Column,
-    InputError,
-    PackTables,
-    Table,
-    json_line,
-    object_of,
-    width_of,
-)
+from sokoterm.commands.support.output import Column, InputError, PackTables, Table, json_line, object_of, width_of
 from sokoterm.commands.support.parser import Option, Parser, seconds
 from sokoterm.commands.support.results import (
-    SOK_OR_JSON_LINES,
     RecordedFlags,
     RecordedJob,
     Result,
@@ -52,7 +43,7 @@ from sokoterm.commands.support.search import (
     Answer,
     Request,
     answer_of,
-    ending_text,
+    endings,
     in_order,
     lost_text,
     place_key,
@@ -115,7 +106,7 @@ class _OptimizeFlags:
         self.remember = remember_flag(parser, default=True)
         self.stretches = parser.switch("--stretches", help=_("say where moves can be saved in place of how"))
         self.json = parser.switch("--json", help=_("print a JSON object for each level"))
-        self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
+        self.recorded = RecordedFlags(parser, self.levels, ".sok")
 
     @property
     def objective(self) -> Objective:
@@ -573,7 +564,7 @@ def _table(tasks: Sequence[_Task], objective: Objective) -> Table:
 def _print(result: _Improvement, chosen: Chosen, tables: PackTables[_Figures], *, says_where: bool) -> None:
     """Print the row of a level, and where the solution is better, or what it is."""
     figures = result.figures
-    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and ending_text(result.lack)
+    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and endings()[result.lack]
     tables.add(
         chosen.pack,
         figures,

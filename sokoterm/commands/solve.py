@@ -11,7 +11,7 @@ from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, Mov
 from sokoterm.commands.support.library import remember, remember_flag
 from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.results import SOK_OR_JSON_LINES, RecordedFlags, RecordedJob, Result, level_in_sok
+from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
@@ -53,7 +53,7 @@ class _SolveFlags:
         self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))
         self.remember = remember_flag(parser, default=False)
         self.json = parser.switch("--json", help=_("print a JSON object for each level"))
-        self.recorded = RecordedFlags(parser, self.levels, SOK_OR_JSON_LINES)
+        self.recorded = RecordedFlags(parser, self.levels, ".sok")
 
 
 class _SolveJob(RecordedJob):

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import NamedTuple
 
-from sokoterm.bench.pty_child import player_environ
+from sokoterm.bench.sessions import player_environ
 from sokoterm.commands import SCHEDULER_LOST
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import scan

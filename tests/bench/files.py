@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from sokoterm.bench.pty_child import player_environ
+from sokoterm.bench.sessions import player_environ
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level

@@ -13,8 +13,7 @@ from time import perf_counter, process_time
 from sokoterm.app.catalog import Catalog, Grading
 from sokoterm.app.lists import LevelSort, Lists
 from sokoterm.app.pack_session import PackSession
-from sokoterm.bench.pty_child import player_command, player_environ
-from sokoterm.bench.sessions import milliseconds
+from sokoterm.bench.sessions import milliseconds, player_command, player_environ
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level

@@ -8,8 +8,7 @@ from resource import RUSAGE_CHILDREN, getrusage  # POSIX
 from statistics import mean, median
 from typing import NamedTuple
 
-from sokoterm.bench.pty_child import player_command, player_environ
-from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, solution_of
+from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, player_command, player_environ, solution_of
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, measured, print_figure

@@ -12,6 +12,8 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
+import pytest
+
 from sokoterm.app.keymap import KEYMAPS, Keymap
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
@@ -220,8 +222,9 @@ class PtyScreen(Face):
     """The program on a pseudo-terminal."""
 
     def play(self, *script: Step) -> None:
-        with sokoterm(self.folder, str(self.path), "--cell", "1", "--data-dir", str(self.folder / "data")) as screen:
-            screen.wait_for("moves ")
+        with sokoterm(
+            self.folder, str(self.path), "--cell", "1", "--data-dir", str(self.folder / "data"), begins="moves "
+        ) as screen:
             for step in script:
                 match step:
                     case At(lurd, number):
@@ -309,4 +312,5 @@ class Lines(Face):
             yield f"pack {found[1]} {found[2]}"
 
 
-FACES = (FakeScreen, PtyScreen, Lines)
+on_all_faces = pytest.mark.parametrize("face", [FakeScreen, PtyScreen, Lines], indirect=True)
+"""Mark of a feature that the default run plays in a pty too."""

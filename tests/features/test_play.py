@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.features.faces import At, AtOnce, Face, HangUp, Kept
+from tests.features.faces import At, AtOnce, Face, HangUp, Kept, on_all_faces
 
 SOLVED = "rRRR"
 
@@ -38,11 +38,13 @@ def test_restart_is_taken_back_by_undo(face: Face) -> None:
     assert face.kept(1) == Kept("d")
 
 
+@on_all_faces
 def test_bookmark(face: Face) -> None:
     face.play("right", "right", "bookmark a", "down", At("rRd"), "to bookmark a", At("rR"), "undo", At("rRd"))
     assert face.kept(1) == Kept("rRd", (("a", "rR"),))
 
 
+@on_all_faces
 def test_solved_by_hand_and_on_to_the_next_level(face: Face) -> None:
     face.play("right", "right", "right", "right", At(SOLVED), "accept", At("", level=2), "down", At("d", level=2))
     assert face.kept(1) == Kept(solution=SOLVED)
@@ -96,12 +98,14 @@ def test_saved_and_resumed(face: Face) -> None:
     assert face.kept(2) == Kept("RR")
 
 
+@on_all_faces
 def test_a_line_that_drops_loses_nothing(face: Face) -> None:
     face.play("right", "right", "bookmark b", "down", At("rRd"), HangUp())
     assert face.kept(1) == Kept("rRd", (("b", "rR"),))
     face.play(At("rRd"), "to bookmark b", At("rR"))
 
 
+@on_all_faces
 def test_search_in_the_list(face: Face) -> None:
     face.play("right", "search Last", At("", level=3), "right", At("r", level=3))
     assert (face.kept(1), face.kept(3)) == (Kept("r"), Kept("r"))

@@ -14,7 +14,7 @@ from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.search import Meter, Status
-from tests.reference.known import KnownSolution, known_solutions, positions
+from tests.reference.known import known_solutions, positions
 from tests.slow import slow
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.common.test_lower_bound import distances_of, pairs_of
@@ -34,24 +34,18 @@ def test_deadlock_check(shared: Path) -> None:
             assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
 
 
-def check_detector(known: KnownSolution) -> None:
-    """Assert that no position of a solution is called dead."""
-    detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
-    for state in positions(known):
-        deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
-        assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
+def every(*usual: object) -> pytest.MarkDecorator:
+    """One known level of so many, by default or slow, and all of them as a long test."""
+    return pytest.mark.parametrize("every", [*usual, pytest.param(1, marks=pytest.mark.long)])
 
 
-@pytest.mark.parametrize("every", [180, slow(36)])
-def test_deadlock_detector_on_a_sample(shared: Path, every: int) -> None:
+@every(180, slow(36))
+def test_no_position_of_a_solution_is_called_dead(shared: Path, every: int) -> None:
     for known in known_solutions(shared)[::every]:
-        check_detector(known)
-
-
-@pytest.mark.long
-def test_deadlock_detector(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_detector(known)
+        detector = DeadlockDetector(known.level.board, bounds=THOROUGH_BOUNDS)
+        for state in positions(known):
+            deadlock = detector.find(state.boxes, reachable_area(known.level.board, state))
+            assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
 
 
 def test_prunings_on_a_sample(shared: Path) -> None:
@@ -69,23 +63,13 @@ def test_prunings_on_a_sample(shared: Path) -> None:
             assert pairs is None or pairs.penalty(state.boxes, region) < UNREACHABLE, known.name
 
 
-def check_subsets(known: KnownSolution) -> None:
-    """Assert that no position of a solution is excluded."""
-    found = tables(known.level)
-    for state in positions(known):
-        assert not found.by_start(state), (known.name, known.level.xsb(state))
-        assert not found.by_goals(state), (known.name, known.level.xsb(state))
-
-
-def test_unreachable_subsets_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::180]:
-        check_subsets(known)
-
-
-@pytest.mark.long
-def test_unreachable_subsets(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_subsets(known)
+@every(180)
+def test_no_position_of_a_solution_is_excluded_by_subsets(shared: Path, every: int) -> None:
+    for known in known_solutions(shared)[::every]:
+        found = tables(known.level)
+        for state in positions(known):
+            assert not found.by_start(state), (known.name, known.level.xsb(state))
+            assert not found.by_goals(state), (known.name, known.level.xsb(state))
 
 
 def test_proofs_on_a_sample(shared: Path) -> None:
@@ -96,30 +80,21 @@ def test_proofs_on_a_sample(shared: Path) -> None:
             assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
 
 
-def check_fess(known: KnownSolution) -> None:
-    """Assert that no position of a solution is called dead, and that a PI-corral leaves a push."""
-    board = known.level.board
-    tables = tables_of(board)
-    detector = DeadlockDetector(tables.board, open_board=tables.open)
-    corrals = PiCorrals(board, [tables.live] * 4, tables.frozen, adds_boxes=False)
-    for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
-        if not letter.isupper() or state.boxes == board.goals:
-            continue
-        region = reachable_area(board, state)
-        assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
-        fence = corrals.fence(state.boxes, region)
-        assert fence is None or fence & ~tables.frozen(state.boxes), known.name
-
-
-def test_fess_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::15]:
-        check_fess(known)
-
-
-@pytest.mark.long
-def test_fess(shared: Path) -> None:
-    for known in known_solutions(shared):
-        check_fess(known)
+@every(30, slow(15))
+def test_fess(shared: Path, every: int) -> None:
+    """No position of a solution is called dead, and a PI-corral leaves a push."""
+    for known in known_solutions(shared)[::every]:
+        board = known.level.board
+        tables = tables_of(board)
+        detector = DeadlockDetector(tables.board, open_board=tables.open)
+        corrals = PiCorrals(board, [tables.live] * 4, tables.frozen, adds_boxes=False)
+        for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
+            if not letter.isupper() or state.boxes == board.goals:
+                continue
+            region = reachable_area(board, state)
+            assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
+            fence = corrals.fence(state.boxes, region)
+            assert fence is None or fence & ~tables.frozen(state.boxes), known.name
 
 
 @pytest.mark.parametrize("every", [240, slow(60)])

@@ -204,15 +204,17 @@ class Levels:
 
     def _in_library(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
         """Yield those packs of the library that have levels which answer a query, reduced to these."""
-        from sokoterm.commands.support.library import opened_library  # loads the library, for --where only
+        # These load the library, for --where only.
+        from sokoterm.app.catalog import own_packs
+        from sokoterm.commands.support.library import learn_packs, opened_catalog
 
         numbers: dict[str, set[int]] = {}
-        with opened_library(self._reading, self._say) as library:
-            files = library.files()
-            library.learn(files)
-            for row in library.catalog.find_levels(files, query):
+        with opened_catalog(self._reading) as catalog:
+            files = own_packs(packs_dir(data_dir(self._reading.data_dir)), catalog)
+            if not learn_packs(catalog.open(), files, self._reading, self._say):
+                self.status = 2
+            for row in catalog.find_levels(files, query):
                 numbers.setdefault(row.key, set()).add(row.number)
-            self.status = library.status
         self._inputs += [file.archive or file.path for file in files]
         choice = self._choice_of(0)
         for file in files:

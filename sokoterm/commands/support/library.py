@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from time import time
 
-from sokoterm.app.catalog import Catalog, MarkedLevels, catalog_of, own_packs
+from sokoterm.app.catalog import Catalog, MarkedLevels, catalog_of
 from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading
@@ -67,38 +67,15 @@ def opened_index(folder: str) -> Iterator[LibraryIndex]:
             complain(notice)
 
 
-class Library:
-    """The catalog of a data folder; ``status`` is 2 once a pack could not be read, which is reported on stderr."""
-
-    status = 0
-
-    def __init__(self, catalog: Catalog, folder: str, reading: Reading, say: Callable[[str], None]) -> None:
-        """``say`` reports packs that cannot be read."""
-        self.catalog = catalog
-        self._packs_folder = packs_dir(folder)
-        self._reading = reading
-        self._say = say
-
-    def files(self) -> list[PackFile]:
-        """Return the packs that ship and those of the library."""
-        self.catalog.open()
-        return own_packs(self._packs_folder, self.catalog)
-
-    def learn(self, files: Sequence[PackFile]) -> None:
-        """Index those of some packs that are not indexed, or have changed since."""
-        if not learn_packs(self.catalog.open(), files, self._reading, self._say):
-            self.status = 2
-
-
 @contextmanager
-def opened_library(reading: Reading, say: Callable[[str], None] = complain) -> Iterator[Library]:
-    """Open the library of --data-dir, and tell on stderr what is wrong with it."""
+def opened_catalog(reading: Reading) -> Iterator[Catalog]:
+    """Open the catalog of --data-dir, and tell on stderr what is wrong with it."""
     folder = data_dir(reading.data_dir)
     with opened_progress(progress_file(folder), time, complain) as progress:
-        read = partial(open_pack, encoding=reading.encoding, limits=reading.limits)
-        catalog = catalog_of(folder, progress, read)
+        catalog = catalog_of(folder, progress, partial(open_pack, encoding=reading.encoding, limits=reading.limits))
+        catalog.open()
         try:
-            yield Library(catalog, folder, reading, say)
+            yield catalog
         finally:
             for notice in catalog.notices:
                 complain(notice)

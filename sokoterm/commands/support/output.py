@@ -161,17 +161,13 @@ class StatusLine:
     def write(self, line: str) -> None:
         """Replace the line, cut at the width of the terminal."""
         if self.is_terminal:
-            self._write(start_of(line, max(0, self.columns - 1 - _ECHO)), self._width)
+            columns = terminal_columns(sys.stderr) - 1 - _ECHO
+            self._write(start_of(line, max(0, columns)), self._width)
 
     def clear(self) -> None:
         """Remove the line, to make room for other text."""
         if self._width:
             self._write("", self._width + _ECHO)
-
-    @property
-    def columns(self) -> int:
-        """The width of the terminal."""
-        return terminal_columns(sys.stderr)
 
     def _write(self, line: str, width: int) -> None:
         """Write the line, with blanks up to ``width`` and a carriage return, which every terminal knows."""
@@ -201,16 +197,17 @@ class ProgressBar(StatusLine):
         """Show the number of things done, ten times a second at most."""
         if self.is_terminal and monotonic() >= self._next:
             self._next = monotonic() + _INTERVAL
-            self.write(self._text(done))
+            self.write(bar_text(done, self._total, self._figures))
+
+    def clear(self) -> None:
+        super().clear()
+        self._next = 0.0
 
     def over(self, things: Iterable[_Thing]) -> Iterator[_Thing]:
         """Yield things, showing how many are done."""
         for done, thing in enumerate(things):
             self.show(done)
             yield thing
-
-    def _text(self, done: int) -> str:
-        return bar_text(done, self._total, self._figures)
 
     def complain(self, problem: str) -> None:
         """Print a complaint on a line of its own; the bar comes back below it."""

@@ -93,7 +93,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"sokoterm {verb}".rstrip(),
             description=description,
             allow_abbrev=False,
-            formatter_class=_formatter(_WIDEST_HELP - 2),  # format_help measures the terminal
+            formatter_class=partial(_Formatter, width=_WIDEST_HELP - 2),  # format_help measures the terminal
         )
         self._description = description
         self.example = example
@@ -199,12 +199,13 @@ class Parser(argparse.ArgumentParser):
         epilog = _wrapped(self._epilog, width)
         example = _("example:") + f"\n  {self.example}"
         self.epilog = "\n\n".join(filter(None, (epilog, example, _files())))
-        self.formatter_class = _formatter(width)
+        self.formatter_class = partial(_Formatter, width=width)
         return super().format_help()
 
     def format_usage(self) -> str:
         begin = _("usage: ")
-        self.formatter_class = _formatter(_width() + len(begin) - text_width(begin))  # argparse counts characters
+        width = _width() + len(begin) - text_width(begin)  # argparse counts characters
+        self.formatter_class = partial(_Formatter, width=width)
         return super().format_usage()
 
     def error(self, message: str) -> NoReturn:
@@ -343,10 +344,6 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return folded(" ".join(text.split()), width)
-
-
-def _formatter(width: int) -> "partial[_Formatter]":
-    return partial(_Formatter, width=width)
 
 
 def _width() -> int:

@@ -238,6 +238,8 @@ class _Pen(ABC):
 
     width: int
     height: int
+    turns = False
+    """True if the player looks in the direction of the last move."""
 
     def __init__(self, style: ReplayStyle) -> None:
         self.style = style
@@ -248,14 +250,11 @@ class _Pen(ABC):
         """Return the id of the glyph of a square, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
         colors = f"{'' if sight.box is None else sight.box}{'' if sight.goal is None else f'-{sight.goal}'}"
         name = _IDS.get(sight.cell, "i" if sight.is_ice else "") + colors
-        name += "i" * (sight.is_ice and sight.cell in _IDS) + self._turn(sight, facing)
+        name += "i" * (sight.is_ice and sight.cell in _IDS)
+        name += facing.name[0].lower() if self.turns and sight.cell in "@+" else ""
         if name:
             self._drawn.setdefault(name, (sight, facing))
         return name
-
-    def _turn(self, sight: Sight, facing: Direction) -> str:  # noqa: ARG002
-        """Return the end of the id of a glyph that looks in a direction."""
-        return ""
 
     @abstractmethod
     def glyphs(self) -> Iterator[str]:
@@ -275,9 +274,7 @@ class _TilePen(_Pen):
     """Draws the pixels of tiles, in the colours of a palette."""
 
     width = height = 24
-
-    def _turn(self, sight: Sight, facing: Direction) -> str:
-        return facing.name[0].lower() if sight.cell in "@+" else ""
+    turns = True
 
     def glyphs(self) -> Iterator[str]:
         pixels = self.style.cell or max(SPRITES)

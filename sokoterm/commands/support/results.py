@@ -213,12 +213,6 @@ def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
     return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())
 
 
-JSON_LINES = ".jsonl"
-"""The suffix of files of JSON objects, one a line."""
-
-SOK_OR_JSON_LINES = f".sok {JSON_LINES}"
-"""The suffixes of files of levels with solutions, or of JSON objects."""
-
 # Bytes at the end of the file by which it is known to be the one that the journal speaks of.
 _TAIL = 64
 # Seconds in which the workers of a killed command end and leave the file.
@@ -406,17 +400,17 @@ class CountingJob(RecordedJob):
 class RecordedFlags:
     """The flags -o and --cluster, for work on many levels."""
 
-    def __init__(self, parser: Parser, levels: LevelFlags, formats: str) -> None:
-        """``formats``: the suffixes that OUT may have."""
+    def __init__(self, parser: Parser, levels: LevelFlags, *formats: str) -> None:
+        """``formats``: the suffixes that OUT may have besides that of JSON lines."""
         self._levels = levels
-        self._formats = formats
+        self._formats = (*formats, ".jsonl")
         group = parser.add_argument_group(_("many levels"))
         text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
         self._cluster = parser.flag("--cluster", group=group, metavar="ADDRESS", help=text)
         text = _(
             "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the "
             "same command goes on",
-            formats=formats,
+            formats=" ".join(self._formats),
         )
         self._output = parser.flag("-o", dest="output", group=group, metavar="OUT", help=text)
 
@@ -441,9 +435,8 @@ class RecordedFlags:
             if self.has_cluster:
                 raise InputError(_("found --cluster without -o OUT, expected both"))
             return False
-        formats = self._formats.split()
-        if not output.lower().endswith((*formats,)):
-            endings = pgettext("between two endings of files", " or ").join(formats)
+        if not output.lower().endswith(self._formats):
+            endings = pgettext("between two endings of files", " or ").join(self._formats)
             raise InputError(_("found -o {path}, expected a name that ends in {endings}", path=output, endings=endings))
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
             other = "--cluster" if self.has_cluster else "-o"

@@ -75,13 +75,8 @@ def status_text(status: Status, reason: Reason | None) -> str:
     return status.replace("_", " ") + (f": {reason}" if reason else "")
 
 
-def ending_text(ending: str) -> str:
-    """Return a text of ``status_text`` in the player's language."""
-    return _endings()[ending]
-
-
-def _endings() -> Mapping[str, str]:
-    """Return the texts of ``status_text`` in the order in which totals list them, with those to be shown."""
+def endings() -> Mapping[str, str]:
+    """Return each text of ``status_text`` in the player's language, in the order in which totals list them."""
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
@@ -132,14 +127,14 @@ class SearchFigures(NamedTuple):
         lengths = (number(self.pushes), number(self.moves)) if self.pushes else (None, None)
         peak = number(self.peak / MEGABYTE) if self.peak else None
         figures = (number(self.seconds, 2), number(self.nodes), number(self.stored), *lengths, peak)
-        return level.number, ending_text(self.ending), *figures, self.strategy, printable(level.title)
+        return level.number, endings()[self.ending], *figures, self.strategy, printable(level.title)
 
 
 def figures_table(levels: Iterable[Level]) -> Table:
     """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
     return Table(
         Column(_("level"), width_of(level.number for level in levels)),
-        Column(_("status"), width_of(_endings().values()), is_text=True),
+        Column(_("status"), width_of(endings().values()), is_text=True),
         Column(_("seconds"), len("86,400.00")),
         Column(_("nodes"), _NODES_WIDTH),
         Column(_("stored"), _NODES_WIDTH),
@@ -458,7 +453,7 @@ class SearchTotals:
     def __str__(self) -> str:
         """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
         rows = []
-        for ending, text in _endings().items():
+        for ending, text in endings().items():
             strategies = sorted(strategy for each, strategy in self._sums if each == ending)
             if strategies:
                 rows.append(_totals(text, [self._sums[ending, strategy] for strategy in strategies]))

@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EPROTO, ETIMEDOUT
 from functools import partial
+from itertools import islice
 from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -434,12 +435,9 @@ class Cluster:
             self._is_alone = True
 
     def _batch(self, tasks: Iterator[LevelTask | None]) -> list[LevelTask]:
-        """Take as many tasks as should fill the time of a batch."""
-        batch: list[LevelTask] = []
+        """Take as many tasks as should fill the time of a batch, up to one that is None."""
         most = max(1, min(_MOST_LEVELS, int(_BATCH_SECONDS / self._seconds)))
-        while len(batch) < most and (task := next(tasks, None)) is not None:
-            batch.append(task)
-        return batch
+        return [*islice(iter(partial(next, tasks, None), None), most)]
 
     def _submit(self, batch: list[LevelTask]) -> None:
         # Pickled here: Dask would look into the values for results of other tasks.

@@ -1,16 +1,20 @@
-"""The four ways to run sokoterm: from a checkout, installed for editing, from a wheel, and as one file."""
+"""The ways to run sokoterm other than from a checkout, what Windows lacks, and what the release says of itself."""
 
 import fcntl
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from sokoterm import __version__
+from tests.slow import others_slow
 from tests.system.terminal.screen import Screen
 
 PROJECT = Path(__file__).parents[3]
@@ -99,12 +103,10 @@ def bundled(folder: Path) -> Path:
     return folder / "sokoterm.pyz"
 
 
-@pytest.fixture(params=["checkout", "editable", "wheel", "bundle"], scope="session")
+@pytest.fixture(params=others_slow(["wheel", "bundle", "editable"], 2), scope="session")
 def way(request: pytest.FixtureRequest, once: Once) -> list[str | Path]:
     """The command that starts sokoterm, to be run in another folder."""
     match request.param:
-        case "checkout":
-            return ["env", f"PYTHONPATH={PROJECT}", sys.executable, "-m", "sokoterm"]
         case "editable":
 
             def make(folder: Path) -> Path:
@@ -127,8 +129,7 @@ def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> N
     with Screen([str(word) for word in way], tmp_path, environ={"PYTHONPATH": ""}) as screen:
         screen.wait_for("First Steps")
         screen.type("\r", "moves 0")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
@@ -152,6 +153,7 @@ def test_wheel_holds_the_package_its_levels_and_documents_only(wheel: Path) -> N
     assert not [name for name in names if "__pycache__" in name]
 
 
+@pytest.mark.slow
 def test_wheel_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
     archive = build("build_sdist", PROJECT, tmp_path)
     run([sys.executable, "-m", "tarfile", "-e", archive, tmp_path], tmp_path)
@@ -185,10 +187,36 @@ def test_bundle_is_the_same_every_time_and_opens_no_file_that_lies_in_wait(bundl
     assert sorted(os.listdir(tmp_path)) == ["out.pyz", "out.pyz.part", "precious"]
 
 
-@pytest.mark.parametrize("arguments", [[], ["no/such/folder/x.pyz"], ["."]])
+@pytest.mark.parametrize("arguments", others_slow([["no/such/folder/x.pyz"], [], ["."]]))
 def test_bundle_says_in_one_line_what_is_wrong(arguments: list[str], tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sokoterm.bundle", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_module_is_imported_and_a_level_played_without_what_windows_lacks(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.system.packaging.without_posix", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT)
+    assert done.returncode == 0, done.stderr
+    count, _, picture = done.stdout.partition(" modules\n")
+    assert int(count) > 100
+    assert "level solved" in picture
+    assert "Solved in 2 pushes, 3 moves, your first solution" in picture
+
+
+def test_curses_for_windows_is_asked_for_on_windows_alone() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    assert project["dependencies"] == ["windows-curses; sys_platform == 'win32'"]
+
+
+def test_changelog_begins_with_the_version_of_the_tree() -> None:
+    headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0] == __version__
+
+
+def test_nothing_is_needed_but_python() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert all("sys_platform == 'win32'" in dependency for dependency in project["dependencies"])
+    assert project["requires-python"] == ">=3.11"

@@ -1,8 +1,8 @@
-"""The player behind sshd, as somebody far away plays it."""
+"""The player behind sshd, as somebody far away plays it: with a terminal, line by line, as a login shell."""
 
-import os
 import signal
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
@@ -12,7 +12,7 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import command_limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.system.ssh.conftest import Host
-from tests.system.ssh.server import Server
+from tests.system.ssh.server import Server, find
 from tests.system.terminal.screen import PATIENCE
 
 
@@ -56,8 +56,7 @@ def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(
         screen.wait_for(f"moves {len(half)} ")
         screen.type(keys[len(half) :], "level solved")
         screen.type("bh", "2/32")
-        screen.type("q")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+        screen.leave()
     wait_until_gone(server)
 
 
@@ -70,8 +69,7 @@ def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: P
         one.type(keys[:-1], f"moves {len(keys) - 1} ")
         two.type(keys[:9], "moves 9 ")
         for screen in (one, two):
-            screen.type("q")
-            assert os.waitstatus_to_exitcode(screen.wait()) == 0
+            screen.leave()
     with server.log_in() as screen:
         screen.wait_for("First Steps 7/")
         screen.wait_for("another session also played this level: '1 goes to its position")
@@ -89,8 +87,7 @@ def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
     with host(*shared, "ann").log_in() as screen:
         screen.wait_for("moves 0")
         screen.type(keys, "level solved; the best on this server")
-        screen.type("q")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+        screen.leave()
     with host(*shared, "bob").log_in() as screen:
         screen.wait_for("moves 0")
         screen.type("b", "best on this server")
@@ -100,39 +97,6 @@ def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
         assert connection.execute("SELECT DISTINCT name, moves FROM score").fetchall() == [("ann", len(keys))]
 
 
-def test_what_one_account_pastes_is_shown_to_no_other(host: Host, tmp_path: Path) -> None:
-    board = bundled_level(1).xsb().replace("\n", "\r")
-    solution = keys_of(bundled_level(1)).translate(str.maketrans("hjkl", "ldur"))
-    pasted = f"{board}\rTitle: Whisper\r\rSolution\r{solution}\r"
-    shared = ["--host", "--data-dir", str(tmp_path / "data"), "-l", "1", "--account"]
-    with host(*shared, "ann").log_in() as screen:
-        screen.wait_for("moves 0")
-        screen.type(f"\x1b[200~{pasted}\x1b[201~", "pasted")
-        screen.type("b", "Whisper")
-        screen.type("h", "packs")
-        screen.type("q")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
-    with host(*shared, "bob").log_in() as screen:
-        screen.wait_for("moves 0")
-        screen.type("R", "no solution yet")
-        screen.type("b", "title")
-        screen.type("h", "First Steps")
-        assert not any(words in screen.text for words in ("Whisper", "pasted", "known"))
-        screen.type("q")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
-
-
-def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
-    server = host("--host", "--idle", "0.1", "--data-dir", str(tmp_path / "data"), "-l", "7")
-    with server.log_in() as screen:
-        screen.wait_for("moves 0")
-        screen.type(keys_of(bundled_level(7))[:3], "moves 3 ")
-        screen.wait_for("no key pressed for 0.1 minutes: saved and quit")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
-    with server.log_in() as screen:
-        screen.wait_for("moves 3 ")
-
-
 def test_the_game_speaks_the_language_of_the_client(host: Host, tmp_path: Path) -> None:
     """The client names a language; the letters of its keyboard act by their place."""
     server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
@@ -140,6 +104,44 @@ def test_the_game_speaks_the_language_of_the_client(host: Host, tmp_path: Path) 
         screen.wait_for("Первые шаги 1/")
         screen.type("д", "ходы 1 ")  # on the key of l
         screen.type("г", "ходы 0 ")  # on the key of u  # noqa: RUF001
-        screen.type("й")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+        screen.leave("й")
     wait_until_gone(server)
+
+
+def test_keys_that_stop_programs_leave_the_line_mode_running(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--plain", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in() as screen:
+        screen.wait_for("you are at")
+        screen.type("\x1a\x1c\n")
+        screen.type("l\n", "box a pushed right")
+        for command in ("suspend", "| id", "$(id)", "open /etc/passwd", "/etc/passwd", "shell"):
+            screen.type(f"{command}\n")
+        screen.type("!sh\n", "unknown command: !sh")
+        screen.type("pack ../../etc/passwd\n", "give the number of a pack")
+        screen.leave("q\n")
+        assert b"uid=" not in screen.output
+        assert b"root:" not in screen.output
+    wait_until_gone(server)
+
+
+def test_lines_need_no_terminal(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--plain", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    command = [find("ssh"), "-T", *server.options(), server.address]
+    said = subprocess.run(command, input="2l\n", capture_output=True, text=True, check=True).stdout
+    assert said.endswith("box a pushed 2 right to row 3 column 7, 0 of 1 home\n")
+    said = subprocess.run(command, input="moves\n", capture_output=True, text=True, check=True).stdout
+    assert said.endswith("RR\n")
+    wait_until_gone(server)
+
+
+def test_a_login_shell_plays_in_host_mode_and_keeps_progress_in_the_home(host: Host, tmp_path: Path) -> None:
+    server = host(as_login_shell=True)
+    elsewhere = [f"{name}={tmp_path}/trap" for name in ("HOME", "SOKOTERM_DATA", "XDG_DATA_HOME", "SHELL")]
+    with server.log_in(environ=elsewhere) as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "moves 0")
+        screen.type("\x1al", "moves 1 ")
+        screen.leave()
+    wait_until_gone(server)
+    assert (tmp_path / "server0/home/.local/share/sokoterm/progress.db").is_file()
+    assert not (tmp_path / "trap").exists()

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from signal import SIGKILL
 from time import monotonic
 
 import pyte
@@ -19,7 +20,10 @@ PATIENCE = 60.0  # seconds: a machine at work on other things takes many
 
 
 class Screen(PtyTerminal):
-    """Starts a program; ``text`` is what a person would see, of ``emulated`` size where that is not what is said."""
+    """Starts a program; ``text`` is what a person would see, of ``emulated`` size where that is not what is said.
+
+    ``mode_before`` are the settings of the terminal before the program has changed them.
+    """
 
     def __init__(
         self,
@@ -39,6 +43,7 @@ class Screen(PtyTerminal):
             settings.write_text('theme = "ascii"\n')
         given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
         super().__init__(command, clean | given, *size, modem)
+        self.mode_before = self.mode
         rows, columns = emulated or size
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
@@ -100,12 +105,34 @@ class Screen(PtyTerminal):
         if words:
             self.wait_for(words)
 
+    def leave(self, keys: str = "q") -> None:
+        """Send keys that end the program, and wait until it has ended well."""
+        self.type(keys)
+        assert self.exit_status() == 0
+
+    def exit_status(self) -> int:
+        """Wait for the end; a negative number is that of a signal."""
+        return os.waitstatus_to_exitcode(self.wait())
+
     def resize(self, rows: int, columns: int) -> None:
         assert self.text is not None
         super().resize(rows, columns)
         self._screen.resize(rows, columns)
 
 
-def sokoterm(folder: Path, *arguments: str, **options: object) -> Screen:
-    """The player from the checkout."""
-    return Screen([PYTHON, "-m", "sokoterm", *arguments], folder, **options)  # type: ignore[arg-type]
+def sokoterm(folder: Path, *arguments: str, begins: str = "moves 0", **options: object) -> Screen:
+    """The player from the checkout, once it shows these words."""
+    screen = Screen([PYTHON, "-m", "sokoterm", *arguments], folder, **options)  # type: ignore[arg-type]
+    try:
+        screen.wait_for(begins)
+    except AssertionError:
+        screen.end(SIGKILL)
+        raise
+    return screen
+
+
+def write_settings(folder: Path, text: str) -> None:
+    """Have the player of this folder start with settings."""
+    path = folder / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.slow import slow
 from tests.system.terminal.modem import Modem
-from tests.system.terminal.screen import ROOT, Screen, sokoterm
+from tests.system.terminal.screen import ROOT, Screen, sokoterm, write_settings
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
 DARK_FLOOR, LIGHT_FLOOR = b"48;5;234", b"48;5;254"
@@ -18,15 +18,8 @@ ASKED = b"\x1b]11;?"
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A folder with settings that say nothing, where the player of other tests is told to draw text."""
-    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
-    settings.parent.mkdir(parents=True)
-    settings.write_text("# nothing\n")
+    write_settings(tmp_path, "# nothing\n")
     return tmp_path
-
-
-def leave(screen: Screen) -> None:
-    screen.type("q")
-    assert screen.wait() == 0
 
 
 def is_painted(screen: Screen, floor: bytes) -> bool:
@@ -35,10 +28,9 @@ def is_painted(screen: Screen, floor: bytes) -> bool:
 
 def test_a_terminal_with_256_colours_shows_tiles(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         assert TILE in screen.text
         assert is_painted(screen, DARK_FLOOR)
-        leave(screen)
+        screen.leave()
 
 
 @pytest.mark.parametrize(
@@ -56,86 +48,68 @@ def test_other_terminals_and_slow_lines_show_ascii(
     home: Path, environ: dict[str, str], arguments: tuple[str, ...]
 ) -> None:
     with sokoterm(home, *arguments, "-l", "1", FIRST_STEPS, environ=environ) as screen:
-        screen.wait_for("moves 0")
         assert ASCII_ROW in screen.text
         assert TILE not in screen.text
         assert ASKED not in screen.output or "--slow-link" in arguments
-        leave(screen)
+        screen.leave()
 
 
 def test_a_light_terminal_gets_the_light_palette_and_is_remembered(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
+    with sokoterm(home, "-l", "1", FIRST_STEPS, begins="") as screen:
         screen.wait_for_output(ASKED)
         screen.write(b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[0n")
         screen.wait_for("moves 0")
         screen.settle()
         assert is_painted(screen, LIGHT_FLOOR)
-        leave(screen)
+        screen.leave()
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         assert is_painted(screen, LIGHT_FLOOR)
         assert not is_painted(screen, DARK_FLOOR)
-        leave(screen)
-
-
-def test_a_palette_may_be_named(home: Path) -> None:
-    with sokoterm(home, "--palette", "light", "-l", "1", FIRST_STEPS) as screen:
-        screen.write(b"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[0n")
-        screen.wait_for("moves 0")
-        screen.settle()
-        assert is_painted(screen, LIGHT_FLOOR)
-        assert not is_painted(screen, DARK_FLOOR)
-        leave(screen)
+        screen.leave()
 
 
 def test_theme_zoom_and_warnings_are_remembered_by_kind_of_terminal(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         screen.type("T", "theme ascii")
         screen.type("-", "zoom: 1 column a square")
         screen.type("D", "warnings off")
-        leave(screen)
+        screen.leave()
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         assert "#@$.#" in screen.text.replace(" ", "")
         assert TILE not in screen.text
         screen.type("D", "warnings on")
-        leave(screen)
+        screen.leave()
     with sokoterm(home, "-l", "1", FIRST_STEPS, environ={"TERM": "screen-256color"}) as screen:
-        screen.wait_for("moves 0")
         assert TILE in screen.text
-        leave(screen)
+        screen.leave()
 
 
 def test_a_line_that_is_measured_to_be_slow_gets_small_boards_and_says_so_once(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(2000.0)) as screen:
-        screen.wait_for("slow line")
+    with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(2000.0), begins="slow line") as screen:
         screen.wait_for(" #####")
         assert TILE not in screen.text
         screen.type("l", "moves 1")
         screen.idle(1.5)
         assert "slow line" not in screen.text
-        leave(screen)
+        screen.leave()
 
 
 def test_a_fast_line_with_a_long_way_stays_as_it_is(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(100_000.0, 0.4)) as screen:
-        screen.wait_for("moves 0")
         screen.idle(1.5)
         screen.type("l", "moves 1")
         assert TILE in screen.text
-        leave(screen)
+        screen.leave()
 
 
 def test_answers_that_come_late_are_not_left_to_the_shell(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS, modem=Modem(100_000.0, 0.3)) as screen:
-        screen.wait_for("moves 0")
-        leave(screen)
+        screen.leave()
         assert screen.output.count(b"\x1b[5n") == 3
 
 
 def test_large_pictures_are_marked_once_the_terminal_says_that_it_synchronizes(home: Path) -> None:
-    with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
+    with sokoterm(home, "-l", "1", FIRST_STEPS, begins="") as screen:
         screen.wait_for_output(b"\x1b[?2026$p")
         screen.wait_for("moves 0")
         assert b"\x1b[?2026h" not in screen.output
@@ -143,4 +117,4 @@ def test_large_pictures_are_marked_once_the_terminal_says_that_it_synchronizes(h
         screen.type("n", "First Steps 2/")
         screen.wait_for_output(b"\x1b[?2026l")
         assert screen.output.count(b"\x1b[?2026h") == screen.output.count(b"\x1b[?2026l") == 1
-        leave(screen)
+        screen.leave()

@@ -1,14 +1,11 @@
 """The mouse on a real pseudo-terminal: reports of the form of mode 1006, and of the older one, are sent to it."""
 
-import os
-import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.slow import others_slow
-from tests.system.terminal.screen import Screen, sokoterm
+from tests.system.terminal.screen import Screen, sokoterm, write_settings
 
 ON, OFF = (b"\x1b[?1000h", b"\x1b[?1006h"), (b"\x1b[?1000l", b"\x1b[?1006l")
 PACK = """\
@@ -25,9 +22,7 @@ Title: Two to bring home
 def open_pack(folder: Path, text: str, *arguments: str, **options: object) -> Screen:
     path = folder / "pack.txt"
     path.write_text(text)
-    screen = sokoterm(folder, "--ascii", str(path), *arguments, **options)
-    screen.wait_for("moves 0")
-    return screen
+    return sokoterm(folder, "--ascii", str(path), *arguments, **options)  # type: ignore[arg-type]
 
 
 def report(row: int, column: int, button: int = 0, *, is_press: bool = True) -> bytes:
@@ -60,8 +55,7 @@ def test_a_level_is_solved_by_clicks_alone(tmp_path: Path, cell: int) -> None:
         click(screen, top + 2, left + 6 * cell + cell - 1, "pushes 3")
         click(screen, top + 3, left + 7 * cell, "Boxes that reach", button=2)
         click(screen, top + 3, left + 4 * cell, "level solved")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 @pytest.mark.parametrize("term", others_slow(["screen", "screen-256color", "linux"]))
@@ -89,14 +83,12 @@ def test_the_mouse_is_given_back_at_the_end_and_taken_again_after_a_stop(tmp_pat
         assert all(each in screen.output for each in ON)
         assert not any(each in screen.output for each in (b"?1002h", b"?1003h", b"?9h", b"?1015h"))
         assert not any(each in screen.output for each in OFF)
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert all(screen.output.count(each) == 1 for each in (*ON, *OFF))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environ"),
-    [(["--no-mouse"], {}), ([], {"TERM": "vt100"}), ([], {"TERM": "dumb"})],
+    ("arguments", "environ"), [(["--no-mouse"], {}), ([], {"TERM": "vt100"}), ([], {"TERM": "dumb"})]
 )
 def test_the_mouse_is_left_alone_where_it_is_not_wanted_or_not_there(
     tmp_path: Path, arguments: list[str], environ: dict[str, str]
@@ -104,34 +96,15 @@ def test_the_mouse_is_left_alone_where_it_is_not_wanted_or_not_there(
     with open_pack(tmp_path, PACK, *arguments, environ=environ) as screen:
         screen.type("M", "mouse on" if arguments else "no mouse support known for this terminal")
         assert (ON[0] in screen.output) == bool(arguments)
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert screen.output.count(ON[0]) == screen.output.count(OFF[0])
 
 
 def test_the_settings_turn_the_mouse_off_and_a_key_turns_it_on(tmp_path: Path) -> None:
-    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
-    settings.parent.mkdir(parents=True)
-    settings.write_text("mouse = false\nanimation = 0\n")
+    write_settings(tmp_path, "mouse = false\nanimation = 0\n")
     with open_pack(tmp_path, PACK) as screen:
         assert ON[0] not in screen.output
         screen.type("M", "mouse on")
         assert all(each in screen.output for each in ON)
         screen.type("M", "mouse off: the terminal selects text again")
         assert all(each in screen.output for each in OFF)
-
-
-def test_moves_that_are_shown_are_safe_before_and_end_with_a_key(tmp_path: Path) -> None:
-    with open_pack(tmp_path, PACK, "--animation", "1", "--cell", "1") as screen:
-        top, left = corner(screen)
-        click(screen, top + 2, left + 3, "squares in reach")
-        screen.write(report(top + 2, left + 5))
-        screen.wait_for("arrows move")
-        time.sleep(0.2)
-        assert "pushes 2" not in screen.text
-        assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
-    with sokoterm(tmp_path, "--animation", "1", str(tmp_path / "pack.txt")) as screen:
-        screen.wait_for("pushes 2")
-        screen.type("u", "moves 0")
-        screen.settle(0.5)
-        assert screen.idle(1.0) == 0

@@ -2,102 +2,65 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from sokoterm.bench.sessions import crowded_board
+from sokoterm.engine.steps import finish
+from sokoterm.generator.make import made_by
+from sokoterm.generator.recipes import floor_recipe
 from tests.slow import others_slow
-from tests.system.terminal.screen import PYTHON, ROOT, Screen, sokoterm
+from tests.system.terminal.conftest import LOST, PACK
+from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
+from tests.unit.store.archived import zipped
 
-PACK = """\
-##########
-#@ $   . #
-#        #
-##########
-Title: Push right
-Comment: Four pushes.
-
-#######
-#@$  .#
-#     #
-#######
-Title: Again
-"""
-
-
-@pytest.fixture
-def pack(tmp_path: Path) -> str:
-    path = tmp_path / "pack.txt"
-    path.write_text(PACK)
-    return str(path)
-
-
-def test_a_level_is_on_screen_after_one_key(tmp_path: Path) -> None:
-    with sokoterm(tmp_path) as screen:
-        screen.wait_for("First Steps")
-        screen.type("\r", "moves 0")
-        screen.wait_for("First Steps 1/")
-        screen.type("q")
-        assert screen.wait() == 0
+AGAIN = "\n#######\n#@$  .#\n#     #\n#######\nTitle: Again\n"
 
 
 def test_a_level_is_played_by_keys_killed_and_finished(tmp_path: Path, pack: str) -> None:
+    Path(pack).write_text(PACK + AGAIN)
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.type("\x1b[C\x1bOC", "moves 2")
         screen.wait_for("pushes 1")
         assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 2")
+    with sokoterm(tmp_path, pack, begins="moves 2") as screen:
         screen.wait_for("pushes 1")
         screen.type("u", "moves 1")
         screen.type("y", "moves 2")
         screen.type("lll", "level solved")
         screen.type("\r", "Again")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_unicode_theme_in_the_c_locale_does_not_crash(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, "--theme", "unicode", pack, environ={"LC_ALL": "C"}) as screen:
-        screen.wait_for("moves 0")
-        screen.wait_for("theme unicode needs a UTF-8 locale")
+    with sokoterm(
+        tmp_path, "--theme", "unicode", pack, environ={"LC_ALL": "C"}, begins="theme unicode needs a UTF-8 locale"
+    ) as screen:
         assert "????" not in screen.text
         screen.type("llTTT", "moves 2")
         assert "????" not in screen.text
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_many_mistakes_in_the_settings_are_counted_and_all_told_in_the_end(tmp_path: Path, pack: str) -> None:
-    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
-    folder.mkdir(parents=True)
-    (folder / "config.toml").write_text('cell = 3\ntheme = "no"\n[keys.planner]\nnext = "a"\n')
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("3 problems in config.toml: `sokoterm keys` lists them")
+    write_settings(tmp_path, 'cell = 3\ntheme = "no"\n[keys.planner]\nnext = "a"\n')
+    with sokoterm(tmp_path, pack, begins="3 problems in config.toml: `sokoterm keys` lists them") as screen:
         screen.type("l", "moves 1")
         assert "expected 1 or 2" not in screen.text
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         for problem in (b":1: found cell = 3", b":2: found theme = 'no'", b":4: found a for next, but letters are"):
             assert screen.output.count(b"sokoterm: config.toml" + problem) == 1
 
 
 def test_keys_of_the_settings_and_what_is_wrong_in_them(tmp_path: Path, pack: str) -> None:
-    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
-    folder.mkdir(parents=True)
-    (folder / "config.toml").write_text('[keys]\nprofile = "wasd"\n[keys.play]\nundo = "x"\nfly = "f"\n')
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("config.toml:5: found 'fly', expected an action of")
+    write_settings(tmp_path, '[keys]\nprofile = "wasd"\n[keys.play]\nundo = "x"\nfly = "f"\n')
+    with sokoterm(tmp_path, pack, begins="config.toml:5: found 'fly', expected an action of") as screen:
         screen.type("dd", "moves 2")
         screen.wait_for("x undo")
         screen.type("x", "moves 1")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         screen.wait_for("found 'fly', expected an action of play: left down up r")
 
 
@@ -107,28 +70,20 @@ def modes_on(output: bytes | bytearray) -> list[bytes]:
     return [mode for mode in modes if output.rfind(b"\x1b[?%sh" % mode) > output.rfind(b"\x1b[?%sl" % mode)]
 
 
-def test_a_signal_saves_and_restores(tmp_path: Path, pack: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT])
+def test_a_signal_saves_and_restores(tmp_path: Path, pack: str, number: signal.Signals) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("this signal is ignored in background jobs")
     with sokoterm(tmp_path, pack) as screen:
-        before = screen.mode
-        screen.wait_for("moves 0")
         screen.type("j", "moves 1")
-        assert screen.mode != before
+        assert screen.mode != screen.mode_before
         assert len(modes_on(screen.output)) == 4
-        screen.end(signal.SIGTERM)
-        assert screen.mode == before
+        screen.type("\x1b[200~rr")  # in the middle of a paste too
+        screen.end(number)
+        assert screen.mode == screen.mode_before
         assert modes_on(screen.output) == []
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 1")
-
-
-def test_ctrl_c_stops_a_replay_and_then_quits(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
-        screen.type("S", "solution found")
-        screen.type("R", "move 1/5")
-        screen.type("\x03", "paused")
-        screen.type("\x03")
-        assert screen.wait() == 0
+    with sokoterm(tmp_path, pack, begins="moves 1"):
+        pass
 
 
 def test_ctrl_z_suspends_and_fg_repaints(tmp_path: Path, pack: str) -> None:
@@ -159,56 +114,20 @@ def test_a_suspended_game_can_be_ended(tmp_path: Path, pack: str) -> None:
 def test_a_locale_that_is_not_installed_is_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / "cafe.txt"
     path.write_text(PACK.replace("Push right", "Caf\u00e9"), encoding="utf-8")
-    with sokoterm(tmp_path, str(path), environ={"LC_ALL": "xx_YY.UTF-8"}) as screen:
-        screen.wait_for("Caf?")
-
-
-def test_esc_alone_acts_soon_and_a_slow_arrow_is_an_arrow(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
-        for _ in range(5):  # on a busy machine the bytes may come later than they were sent
-            for byte in (b"\x1b", b"[", b"C"):
-                screen.write(byte)
-                time.sleep(0.06)
-            screen.read(0.3)
-            if "moves 1" in screen.text:
-                break
-        screen.wait_for("moves 1")
-        screen.type("g", "level number")
-        screen.type("\x1b", "arrows move")
+    with sokoterm(tmp_path, str(path), environ={"LC_ALL": "xx_YY.UTF-8"}, begins="Caf?"):
+        pass
 
 
 def test_nothing_is_written_while_idle(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.settle(0.5)
         assert screen.idle(1.0) == 0
-
-
-def test_a_pack_from_standard_input_is_played_with_keys_from_the_terminal(tmp_path: Path, pack: str) -> None:
-    with Screen(["bash", "-c", f"{PYTHON} -m sokoterm - <{pack}"], tmp_path) as screen:
-        screen.wait_for("moves 0")
-        screen.type("l", "moves 1")
-        screen.type("q")
-        assert screen.wait() == 0
-
-
-def test_a_folder_opens_the_browser(tmp_path: Path) -> None:
-    folder = tmp_path / "packs"
-    folder.mkdir()
-    for name in ("one", "two"):
-        (folder / f"{name}.txt").write_text(PACK)
-    with sokoterm(tmp_path, str(folder)) as screen:
-        screen.wait_for("one")
-        screen.wait_for("0/2")
-        screen.type("\x1b[B\r", "two 1/2")
 
 
 def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path) -> None:
     hard = tmp_path / "hard.txt"
     hard.write_text(crowded_board() + "\n")
     with sokoterm(tmp_path, str(hard)) as screen:
-        screen.wait_for("moves 0")
         screen.type("S", "solving")
         screen.type("l", "moves 1")
         screen.wait_for("nodes")
@@ -217,15 +136,13 @@ def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path) -> None:
         screen.type("\x1b", "moves 1")
         screen.type("l", "moves 2")
         screen.type("\x1b", "search stopped")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path: Path) -> None:
     hard = tmp_path / "hard.txt"
     hard.write_text(crowded_board() + "\n")
     with sokoterm(tmp_path, str(hard), environ={"TERM": "dumb"}) as screen:
-        screen.wait_for("moves 0")
         screen.type("S", "solving")
         screen.type("S", "Solver: hard 1/1")
         screen.idle(1.0)  # the rest of the picture comes
@@ -246,11 +163,10 @@ sys.exit(main(sys.argv[1:]))
 
 def test_a_crash_restores_the_terminal_and_says_where_the_details_are(tmp_path: Path, pack: str) -> None:
     with Screen([PYTHON, "-c", CRASHING, pack], tmp_path) as screen:
-        before = screen.mode
         screen.wait_for("moves 0")
         screen.type("l", "internal error")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 70
-        assert screen.mode == before
+        assert screen.exit_status() == 70
+        assert screen.mode == screen.mode_before
         assert modes_on(screen.output) == []
         assert "Traceback" not in screen.text
     (log,) = (tmp_path / "XDG_STATE_HOME" / "sokoterm").iterdir()
@@ -262,31 +178,126 @@ def test_where_files_may_not_grow_to_a_picture_it_says_so(tmp_path: Path, pack: 
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
     command = [PYTHON, "-c", limited + "import sys; from sokoterm.cli import main; sys.exit(main(sys.argv[1:]))", pack]
     with Screen(command, tmp_path) as screen:
-        before = screen.mode
-        assert os.waitstatus_to_exitcode(screen.wait()) == 2
-        assert screen.mode == before
+        assert screen.exit_status() == 2
+        assert screen.mode == screen.mode_before
         assert b"no room to draw the screen: File too large, see ulimit -f; sokoterm --plain" in screen.output
         assert b"\x1b[?1049h" not in screen.output or b"\x1b[?1049l" in screen.output
 
 
+# More positions than can be tried in a moment.
+WIDE = """\
+##################
+#@$              #
+#  $ $ $ $ $ $   #
+#                #
+#  $ $ $ $ $ $   #
+#                #
+#  . . . . . .   #
+#  . . . . . . . #
+##################
+"""
+
+
+def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) -> None:
+    path = tmp_path / "pack.txt"
+    path.write_text(LOST)
+    with sokoterm(tmp_path, str(path)) as screen:
+        screen.type("l", "moves 1")
+        screen.wait_for("this position cannot be solved: proven, U goes back")
+        screen.type("U", "moves 0")
+        screen.type("n", "dead: boxes that are shut in")
+        screen.leave()
+
+
+def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path) -> None:
+    path = tmp_path / "pack.txt"
+    path.write_text(WIDE)
+    with sokoterm(tmp_path, str(path)) as screen:
+        screen.type("l", "moves 1")
+        time.sleep(1.5)
+        screen.type("j", "moves 2")
+        screen.type("u", "moves 1")
+        screen.leave()
+
+
+_KEYS = str.maketrans("lurdLURD", "hkljhklj")
+
+
+def keys_of_floor(number: int) -> str:
+    return finish(made_by(floor_recipe(7, number))).solution.lurd.translate(_KEYS)
+
+
+def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
+    first, second = keys_of_floor(1), keys_of_floor(2)
+    with sokoterm(tmp_path, "descend", "--seed", "7", begins="Descent 7, floor 1") as screen:
+        screen.wait_for("moves 0")
+        screen.type(first, "Enter goes down to floor 2")
+        screen.type("\r", "Descent 7, floor 2")
+        screen.wait_for("moves 0")
+        screen.type(second[:-1], f"moves {len(second) - 1}")
+        screen.type("u", f"moves {len(second) - 2}")
+        assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
+    with sokoterm(tmp_path, "descend", begins="Descent 7, floor 2") as screen:
+        screen.type(second[-2:], "Enter goes down to floor 3")
+        screen.wait_for("run on par so far, 1 undo")
+        screen.type("\r", "Descent 7, floor 3")
+        screen.wait_for("moves 0")
+        screen.type("X", "end the run on floor 3? y ends it")
+        screen.type("y", "The run is over: sokoterm descend --seed 7: 2 floors, on par, 1 undo")
+        screen.leave()
+
+
+TWO_BOXES = """\
+##########
+#@       #
+#  $  .  #
+#   $  . #
+#        #
+##########
+Title: Two to bring home
+"""
+GOALS = ((2, 6), (3, 7))
+
+
+def place_of(screen: Screen, row: int, column: int) -> tuple[int, int]:
+    """Where a square of the board stands on the screen, in cells of one column."""
+    lines = screen.text.split("\n")
+    walls = [number for number, line in enumerate(lines) if line.strip() == "#" * 10]
+    top = walls[-2]  # a terminal that scrolls still shows the picture before
+    return top + row, lines[top].index("#") + column
+
+
+def board_cell(screen: Screen, row: int, column: int) -> str:
+    """What stands on a square of the board."""
+    row, column = place_of(screen, row, column)
+    return screen.text.split("\n")[row][column]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["-l", "9", "PACK"], "no level 9"),
-        (["replay", "PACK", "-l", "1", "--lurd", "uuu"], "step 1"),
-    ],
+    "environ",
+    others_slow([{}, {"TERM": "dumb"}, {"TERM": "vt100"}, {"TERM": "linux", "NO_COLOR": "1"}, {"LC_ALL": "C"}], 2),
+    ids=str,
 )
-def test_a_complaint_is_one_line_and_status_2(tmp_path: Path, pack: str, arguments: list[str], complaint: str) -> None:
-    with sokoterm(tmp_path, *[pack if each == "PACK" else each for each in arguments]) as screen:
-        assert os.waitstatus_to_exitcode(screen.wait()) == 2
-        lines = [line for line in screen.text.split("\n") if line]
-        assert complaint in "".join(lines)
-        assert "Traceback" not in screen.text
+def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path, environ: dict[str, str]) -> None:
+    path = tmp_path / "pack.txt"
+    path.write_text(TWO_BOXES)
+    with sokoterm(tmp_path, "--ascii", "--cell", "1", "--no-mouse", str(path), environ=environ) as screen:
+        for done, (box, goal) in enumerate(zip("ab", reversed(GOALS), strict=True)):
+            screen.type("\t", "Push planner")
+            screen.type(box, f"Where to with box {box}?")
+            screen.wait_for("squares in reach")  # the status line is written last
+            label = board_cell(screen, *goal)
+            assert label.isupper()
+            screen.type(label, f"to row {goal[0] + 1} column {goal[1] + 1}")
+            screen.type("\r", "moves")
+            screen.wait_for("level solved" if done else "Tab")
+        screen.leave()
 
 
-def test_without_a_terminal_it_says_so(tmp_path: Path, pack: str) -> None:
-    command = [sys.executable, "-m", "sokoterm", pack, "--data-dir", str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, stdin=subprocess.DEVNULL)
-    assert ended.returncode == 2
-    assert ended.stderr.count("\n") == 1
-    assert "terminal" in ended.stderr
+def test_an_archive_through_standard_input_is_played_with_keys_from_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "packs.zip"
+    path.write_bytes(zipped({"first.txt": PACK, "second.txt": PACK}))
+    with Screen(["sh", "-c", f"cat {path} | {PYTHON} -m sokoterm -"], tmp_path) as screen:
+        screen.wait_for("sokoterm: packs")
+        screen.type("j\r", "second 1/1")
+        screen.leave()

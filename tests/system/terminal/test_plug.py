@@ -10,23 +10,10 @@ import pytest
 
 from sokoterm.bench.sessions import crowded_board
 from tests.slow import others_slow
+from tests.system.terminal.conftest import PACK
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm
 
-PACK = """\
-##########
-#@ $   . #
-#        #
-##########
-Title: Push right
-"""
 LEAVES_WITHIN = 8.0  # it takes a second at most, or more on a machine at work on other things; a line is waited for 10
-
-
-@pytest.fixture
-def pack(tmp_path: Path) -> str:
-    path = tmp_path / "pack.txt"
-    path.write_text(PACK)
-    return str(path)
 
 
 def wait_for_end(screen: Screen) -> int:
@@ -53,8 +40,8 @@ def cpu_seconds(pid: int) -> float:
 
 
 def moves_are_kept(folder: Path, pack: str, words: str) -> None:
-    with sokoterm(folder, pack) as screen:
-        screen.wait_for(words)
+    with sokoterm(folder, pack, begins=words):
+        pass
 
 
 def hang_up(screen: Screen) -> int:
@@ -79,25 +66,10 @@ End = Callable[[Screen], int]
 @pytest.mark.parametrize("end", ENDS)
 def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.type("j", "moves 1")
         assert end(screen) == 0
     moves_are_kept(tmp_path, pack, "moves 1")
     assert not (tmp_path / "XDG_STATE_HOME").exists()
-
-
-@pytest.mark.skipif(signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN, reason="SIGQUIT is ignored in background jobs")
-def test_sigquit_ends_the_process_once_the_terminal_is_given_back(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        before = screen.mode
-        screen.wait_for("moves 0")
-        screen.type("j", "moves 1")
-        screen.signal(signal.SIGQUIT)
-        assert os.waitstatus_to_exitcode(screen.wait()) == -signal.SIGQUIT
-        assert screen.mode == before
-        for mode in (b"1000", b"1006", b"2004", b"1049"):
-            assert screen.output.rfind(b"\x1b[?" + mode + b"l") > screen.output.rfind(b"\x1b[?" + mode + b"h") >= 0
-    moves_are_kept(tmp_path, pack, "moves 1")
 
 
 @pytest.mark.parametrize("end", others_slow(ENDS))
@@ -105,7 +77,6 @@ def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
     hard = tmp_path / "hard.txt"
     hard.write_text(crowded_board() + "\n")
     with sokoterm(tmp_path, str(hard)) as screen:
-        screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         screen.type("S", "nodes")
         assert end(screen) == 0
@@ -114,8 +85,7 @@ def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
 
 @pytest.mark.parametrize("end", others_slow(ENDS))
 def test_while_a_replay_plays(tmp_path: Path, pack: str, end: End) -> None:
-    with sokoterm(tmp_path, "replay", pack, "-l", "1", "--lurd", "rl" * 5_000) as screen:
-        screen.wait_for("move 2")
+    with sokoterm(tmp_path, "replay", pack, "-l", "1", "--lurd", "rl" * 5_000, begins="move 2") as screen:
         assert end(screen) == 0
 
 
@@ -125,8 +95,7 @@ def test_while_a_great_pack_is_read(tmp_path: Path, end: End) -> None:
     folder.mkdir()
     (folder / "a.txt").write_text(PACK)
     (folder / "great.txt").write_text(f"{PACK}\n" * 40_000)
-    with sokoterm(tmp_path, str(folder)) as screen:
-        screen.wait_for("great")
+    with sokoterm(tmp_path, str(folder), begins="great") as screen:
         screen.type("\r", "moves 0")
         screen.type("j", "moves 1")
         screen.type("b", "Left packs")
@@ -144,7 +113,6 @@ def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> Non
     hard = tmp_path / "hard.txt"
     hard.write_text(crowded_board() + "\n")
     with sokoterm(tmp_path, str(hard)) as screen:
-        screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         for _ in range(400):  # each draws the whole screen: more than any terminal keeps
             screen.write(b"\x0c")
@@ -161,15 +129,13 @@ def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> Non
 
 def test_where_the_other_end_reads_again(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         for _ in range(400):
             screen.write(b"\x0c")
             time.sleep(0.005)
         screen.write(b"jkjkj")
         time.sleep(0.2)
         screen.wait_for("moves 5")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 @pytest.mark.parametrize("flags", others_slow([(), ("--slow-link",)]), ids=str)
@@ -177,7 +143,6 @@ def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tu
     """A copy is refused while the one before is on its way, and what the mouse is asked for is sent once."""
     moves = 40_000
     with sokoterm(tmp_path, *flags, "--stats", pack) as screen:
-        screen.wait_for("moves 0")
         screen.type(f"\x1b[200~{'rl' * (moves // 2)}\x1b[201~", f"moves {moves}")
         for _ in range(200):
             screen.write(b"YxmmTT")
@@ -196,11 +161,9 @@ def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tu
 
 def test_a_broken_pipe_ends_nothing(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.signal(signal.SIGPIPE)
         screen.type("j", "moves 1")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 def test_a_gone_terminal_without_a_signal(tmp_path: Path, pack: str) -> None:
@@ -212,22 +175,6 @@ def test_a_gone_terminal_without_a_signal(tmp_path: Path, pack: str) -> None:
         screen.type("j", "moves 1")
         assert hang_up(screen) == 0
     moves_are_kept(tmp_path, pack, "moves 1")
-
-
-def test_a_long_sleep(tmp_path: Path, pack: str) -> None:
-    """The process stands still for a while, as on a laptop that is closed, and goes on with the whole picture."""
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
-        screen.type("j", "moves 1")
-        screen.signal(signal.SIGSTOP)
-        screen.idle(0.5)
-        before = len(screen.output)
-        screen.write(b"k")
-        screen.signal(signal.SIGCONT)
-        screen.wait_for_output(b"moves 2", since=before)
-        assert b"Push right" in screen.output[before:]
-        screen.type("q")
-        assert screen.wait() == 0
 
 
 def test_stopped_from_outside_and_continued_by_the_shell(tmp_path: Path, pack: str) -> None:
@@ -273,36 +220,16 @@ def test_killed_as_the_picture_arrives(tmp_path: Path, kills: int) -> None:
     pack.write_text("#" * 40 + "\n#@$" + " " * 35 + ".#\n".rjust(3) + "#" * 41 + "\n")
     pushes = 0
     for moment in range(kills):
-        with sokoterm(tmp_path, str(pack)) as screen:
-            screen.wait_for(f"pushes {pushes}")
+        with sokoterm(tmp_path, str(pack), begins=f"pushes {pushes}") as screen:
             screen.type("l", f"pushes {pushes + 1}")
             if moment % 2:
                 screen.write(b"l")
                 time.sleep(0.003 * (moment % 6))
             screen.end(signal.SIGKILL)
-        with sokoterm(tmp_path, str(pack)) as screen:
-            screen.wait_for("pushes ")
+        with sokoterm(tmp_path, str(pack), begins="pushes ") as screen:
             screen.idle(0.3)
             kept = int(screen.text.partition("pushes ")[2].split()[0])
             assert kept in (pushes + 1, pushes + 1 + moment % 2)
             pushes = 0 if kept > 30 else kept
             screen.type("r" if kept > 30 else "", f"pushes {pushes}")
-            screen.type("q")
-            assert screen.wait() == 0
-
-
-def test_two_sessions_of_one_account(tmp_path: Path, pack: str) -> None:
-    """Each goes on with its own position, and what the one that ends last leaves is found."""
-    with sokoterm(tmp_path, pack) as one, sokoterm(tmp_path, pack) as two:
-        one.wait_for("moves 0")
-        two.wait_for("moves 0")
-        one.type("ll", "pushes 1")
-        two.type("jll", "moves 3")
-        one.type("j", "moves 3")
-        assert terminate(one) == 0
-        two.type("h", "moves 4")
-        assert hang_up(two) == 0
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 4")
-        screen.type("q")
-        assert screen.wait() == 0
+            screen.leave()

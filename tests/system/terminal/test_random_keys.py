@@ -109,18 +109,10 @@ def job_of(screen: Screen) -> int:
 
 def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> int:
     """One session of at most so many keys, that ends by ``q`` or by itself; how many were typed."""
-    command = [
-        PYTHON,
-        str(ROOT / "tests" / "system" / "terminal" / "job.py"),
-        PYTHON,
-        "-m",
-        "sokoterm",
-        *flags,
-        str(packs),
-    ]
+    shell = str(ROOT / "tests" / "system" / "terminal" / "job.py")
+    command = [PYTHON, shell, PYTHON, "-m", "sokoterm", *flags, str(packs)]
     typed = 0
     with Screen(command, folder) as screen:
-        before = screen.mode
         screen.wait_for("help")
         job = job_of(screen)
         while typed < keys and screen.is_alive:
@@ -133,8 +125,8 @@ def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> 
                 chaos.disturb(screen, job)
         end_session(screen)
         written = bytes(screen.output)
-        assert os.waitstatus_to_exitcode(screen.wait()) in ENDS, written[-2000:].decode("utf-8", "replace")
-        assert screen.mode == before
+        assert screen.exit_status() in ENDS, written[-2000:].decode("utf-8", "replace")
+        assert screen.mode == screen.mode_before
     assert b"Traceback" not in written
     assert b"internal error" not in written
     last = dict(MODES.findall(written))

@@ -103,8 +103,7 @@ def test_no_line_mode_prints_them(tmp_path: Path, pack: str) -> None:
 def test_the_player_shows_none_of_what_is_read_typed_and_pasted(tmp_path: Path, pack: str) -> None:
     typed = EVIL.translate({0x1B: None, 0x07: None, 0x08: None})
     pasted = f"\x1b[200~{EVIL}\x1b[201~"
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("Remark")
+    with sokoterm(tmp_path, pack, begins="Remark") as screen:
         for keys in ("g", "m", "'", "b", "/", "?"):
             for text in (typed, pasted):
                 screen.type(keys + text)

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
@@ -12,9 +11,10 @@ from types import MappingProxyType
 
 import pytest
 
-from tests.system.terminal.screen import PYTHON, Screen, sokoterm
+from tests.system.terminal.conftest import PACK
+from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
 
-BOARD = "##########\n#@ $   . #\n#        #\n##########\n"
+BOARD = PACK.partition("Title")[0]
 OSC_52 = b"\x1b]52;"
 PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
@@ -28,20 +28,12 @@ def ended_by(*command: str, environ: Mapping[str, str] = MappingProxyType({})) -
         subprocess.run(command, env=os.environ | dict(environ), capture_output=True, check=False)
 
 
-@pytest.fixture(name="pack")
-def _pack(tmp_path: Path) -> str:
-    path = tmp_path / "try.txt"
-    path.write_text(BOARD)
-    return str(path)
-
-
 def test_the_moves_go_to_the_clipboard_and_the_mouse_to_the_terminal_for_a_while(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.type("L", "moves 1")
         screen.type("l", "moves 2")
         since = len(screen.output)
-        screen.type("Y", "Moves of try 1: 2 moves, 1 push")
+        screen.type("Y", "Moves of pack 1: 2 moves, 1 push")
         assert screen.text.splitlines()[2] == "rR"
         assert OSC_52 + b"c;" + b64encode(b"rR") + b"\a" in screen.output[since:]
         screen.wait_for_output(b"\x1b[?1000l", since)
@@ -54,11 +46,8 @@ def test_the_moves_go_to_the_clipboard_and_the_mouse_to_the_terminal_for_a_while
     [("vt100", "", "no clipboard support known"), ("xterm", "clipboard = false", "clipboard is off in the settings")],
 )
 def test_nothing_is_sent_where_it_is_not_wanted(tmp_path: Path, pack: str, term: str, settings: str, said: str) -> None:
-    config = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text(settings)
+    write_settings(tmp_path, settings)
     with sokoterm(tmp_path, pack, environ={"TERM": term}) as screen:
-        screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         screen.type("Y", said)
         assert OSC_52 not in screen.output
@@ -66,7 +55,6 @@ def test_nothing_is_sent_where_it_is_not_wanted(tmp_path: Path, pack: str, term:
 
 def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         assert PASTE_ON in screen.output
         for packet in ("\x1b[20", "0~x\rR q", "d\x1b[", "201~"):
             screen.type(packet)
@@ -75,46 +63,24 @@ def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_pat
         screen.type("\x1b[200~r\rRd\x1b[201~", "pasted 3 moves: u takes them back")
         screen.type("\x1b[200~" + f"{BOARD}\n{BOARD}".replace("\n", "\r") + "\x1b[201~", "pasted 1/2")
         assert PASTE_OFF not in screen.output
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert screen.output.count(PASTE_OFF) == 1
 
 
 def test_a_paste_without_an_end_does_not_hold_the_keyboard_for_ever(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
         screen.type("\x1b[200~qqq", "paste ignored: it was cut off")
         screen.type("l", "moves 1")
-
-
-def test_a_paste_of_more_than_a_megabyte_is_refused(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
-        screen.type("\x1b[200~")
-        for _ in range(1100):
-            screen.write(b"lq\x1b[D" * 200)
-        screen.type("\x1b[201~", "paste ignored: it has over 1,000,000 bytes")
-        screen.type("l", "moves 1")
-
-
-def test_the_mode_is_given_back_by_a_process_that_is_told_to_end(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
-        screen.wait_for("moves 0")
-        screen.type("\x1b[200~rr")  # in the middle of a paste too
-        screen.end(signal.SIGTERM)
-        assert screen.output.count(PASTE_OFF) == 1
 
 
 def test_a_terminal_that_may_not_know_it_is_not_asked_and_a_paste_there_can_be_undone(
     tmp_path: Path, pack: str
 ) -> None:
     with sokoterm(tmp_path, pack, environ={"TERM": "vt100"}) as screen:
-        screen.wait_for("moves 0")
         screen.type(BOARD.replace("\n", "\r").replace(".", " "))  # which would ask for a hint
         screen.type("ll", "moves 2")
         screen.type("\x1b[H", "moves 0")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert b"2004" not in screen.output
 
 
@@ -134,7 +100,7 @@ def test_tmux_puts_the_moves_into_its_buffer_and_pastes_a_level_from_it(tmp_path
         screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         screen.type("l", "moves 2")
-        screen.type("Y", "Moves of try 1")
+        screen.type("Y", "Moves of pack 1")
         assert ask("show-buffer") == "rR"
         screen.type("q", "moves 2")
         ask("set-buffer", f"{BOARD}Title: From the buffer\n")
@@ -157,15 +123,8 @@ def test_gnu_screen_hands_on_a_long_copy_and_prints_nothing_of_it(tmp_path: Path
         screen.wait_for("moves 0")
         screen.type("\x1b[200~1000(rl)\x1b[201~", "pasted 2,000 moves")
         since = len(screen.output)
-        screen.type("Y", "Moves of try 1: 2,000 moves")
+        screen.type("Y", "Moves of pack 1: 2,000 moves")
         screen.wait_for_output(OSC_52 + b"c;" + b64encode(b"rl" * 1000) + b"\a", since)
         screen.settle()
         shown = "".join(screen.text.splitlines()[2:-2])
         assert shown == "rl" * (len(shown) // 2)
-
-
-def test_a_replay_without_moves_shows_the_solution_that_came_with_the_level(tmp_path: Path) -> None:
-    pack = tmp_path / "known.sok"
-    pack.write_text(f"{BOARD}Title: A\n\nSolution\nrRRRR\n")
-    with sokoterm(tmp_path, "replay", str(pack), "-l", "1") as screen:
-        screen.wait_for("move 5/5 push 4/4")

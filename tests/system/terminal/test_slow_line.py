@@ -10,6 +10,7 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.terminal.output_line import QUESTION
+from tests.slow import slow
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.screen import ROOT, Screen, sokoterm
 
@@ -17,8 +18,6 @@ FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
 BYTES_A_SECOND = 960
 ROUND_TRIP = 0.3  # seconds
 LEFT = b"\x1b[?1049l"
-
-HALL = "#" * 70 + "\n#@" + " " * 65 + "$.#\n#" + " " * 68 + "#\n" + "#" * 70 + "\nTitle: Hall\n"
 
 
 def moves_of(level: Level) -> str:
@@ -41,7 +40,7 @@ def most_pictures(began: float) -> float:
     return 2 + (monotonic() - began) / ROUND_TRIP
 
 
-@pytest.mark.parametrize(("seconds", "number", "silent"), [(0.033, 28, False), (0.3, 5, False), (0.033, 28, True)])
+@pytest.mark.parametrize(("seconds", "number", "silent"), [(0.033, 28, False), (0.033, 28, True), slow(0.3, 5, False)])
 def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: int, *, silent: bool) -> None:
     level = open_pack(bundled_packs()[0]).find_level(number)
     assert level is not None
@@ -49,7 +48,6 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: in
     modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
     arguments = ("--slow-link", "-l", str(number), FIRST_STEPS)
     with sokoterm(tmp_path, *arguments, modem=modem) as screen:
-        screen.wait_for("moves 0")
         screen.idle(1.0)
         before, began = len(screen.output), monotonic()
         type_slowly(screen, keys, seconds)
@@ -61,31 +59,13 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: in
         assert len(screen.output) - typed_by < 1.5 * BYTES_A_SECOND
         pictures = screen.output[before:].count(QUESTION)
         assert silent or 1 < pictures <= most_pictures(began)
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         screen.wait_for_output(LEFT)
         assert QUESTION not in screen.output.partition(LEFT)[2]  # the answer would be the shell's
 
 
-def test_a_held_arrow_does_not_lag_behind(tmp_path: Path) -> None:
-    pack = tmp_path / "hall.txt"
-    pack.write_text(HALL)
-    with sokoterm(tmp_path, "--slow-link", str(pack), modem=Modem(BYTES_A_SECOND)) as screen:
-        screen.wait_for("moves 0")
-        screen.idle(1.0)
-        before, began = len(screen.output), monotonic()
-        type_slowly(screen, "l" * 60, 0.033)
-        assert screen.output[before:].count(QUESTION) <= most_pictures(began)
-        lag = len(screen.output)
-        screen.wait_for("moves 60")
-        assert len(screen.output) - lag < BYTES_A_SECOND / 2
-        screen.type("q")
-        assert screen.wait() == 0
-
-
 def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "--stats", "-l", "1", FIRST_STEPS) as screen:
-        screen.wait_for("moves 0")
         screen.type("l", "moves 1")
         screen.type("q", "traffic: ")
         assert screen.wait() == 0

@@ -1,7 +1,6 @@
 """The line that tells how far a search is, on a real pseudo-terminal."""
 
 import io
-import os
 import sys
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def test_ctrl_c_takes_the_line_away(tmp_path: Path, columns: int) -> None:
     with Screen(command, tmp_path, size=(24, columns)) as screen:
         screen.wait_for("nodes")
         screen.type("\x03")
-        assert os.waitstatus_to_exitcode(screen.wait()) == 130
+        assert screen.exit_status() == 130
         assert screen.text.strip() == ""
 
 

@@ -1,10 +1,8 @@
 """Terminals as they are described by terminfo: the board, the keys, the colours, and the terminal as it was before."""
 
-import os
 import re
 import subprocess
 import sys
-import termios
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 
 from sokoterm.tui.widgets.theme import COLORS
 from tests.slow import others_slow, slow
-from tests.system.terminal.screen import Screen, sokoterm
+from tests.system.terminal.screen import Screen, sokoterm, write_settings
 
 PACK = "##########\n#@ $   . #\n#        #\n##########\nTitle: \u00dcn\u00efted\nComment: One.\n"
 BOARD = ["##########", "#@ $   . #", "#        #", "##########"]
@@ -66,9 +64,9 @@ def board(screen: Screen) -> list[str]:
     return rows[first : first + 4]
 
 
-def assert_given_back(screen: Screen, mode: list[object], term: str) -> None:
+def assert_given_back(screen: Screen, term: str) -> None:
     """The terminal is as it was: line mode, cursor, attributes, keypad, mouse, pastes and the first screen."""
-    assert screen.mode == mode
+    assert screen.mode == screen.mode_before
     emulated = screen.emulated
     assert not emulated.cursor.hidden
     blank = pyte.screens.Char(" ")
@@ -83,34 +81,27 @@ def assert_given_back(screen: Screen, mode: list[object], term: str) -> None:
 @pytest.mark.parametrize("term", others_slow(TERMS, 5))
 def test_the_board_is_shown_played_and_the_terminal_given_back(tmp_path: Path, pack: str, term: str) -> None:
     with sokoterm(tmp_path, "--cell", "1", pack, environ={"TERM": known(term)}) as screen:
-        before = screen.mode
-        assert isinstance(before[3], int)
-        assert before[3] & termios.ECHO
-        assert before[3] & termios.ICANON
         screen.wait_for("moves 0")
         assert board(screen) == BOARD
         moves = ["\x1b[C", "\x1bOC", "\x08", "\x7f", "\x1bOC", "\x1b[C"]  # both forms of arrows, both of Backspace
         for keys, count in zip(moves, (1, 2, 1, 0, 1, 2), strict=True):
             screen.type(keys, f"moves {count}")
         screen.type("lll", "level solved")
-        screen.type("q")
-        assert screen.wait() == 0
-        assert_given_back(screen, before, term)
+        screen.leave()
+        assert_given_back(screen, term)
 
 
 @pytest.mark.parametrize(
-    "term", others_slow(["xterm-256color", "dumb", "xterm-of-tomorrow", "xterm", "xterm-mono", "linux", "vt100"], 3)
+    "term", others_slow(["xterm-256color", "dumb", "xterm-of-tomorrow", "xterm", "xterm-mono", "linux", "vt100"], 2)
 )
 @pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"LC_ALL": "C"}], ids=["no colour", "C locale"])
 def test_without_colours_and_in_the_c_locale(tmp_path: Path, pack: str, term: str, environ: Mapping[str, str]) -> None:
     with sokoterm(tmp_path, "--cell", "1", pack, environ={"TERM": term, **environ}) as screen:
-        screen.wait_for("moves 0")
         assert board(screen) == BOARD
         assert ("?n?ted" if "LC_ALL" in environ else "\u00dcn\u00efted") in screen.text
         screen.type("lllll", "level solved")
         assert "LC_ALL" in environ or not _COLOR.search(screen.output)
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
 
 
 @pytest.mark.parametrize(
@@ -127,27 +118,22 @@ def test_without_colours_and_in_the_c_locale(tmp_path: Path, pack: str, term: st
 )
 def test_as_many_colours_as_there_are_and_no_background(tmp_path: Path, pack: str, term: str, color: bytes) -> None:
     with sokoterm(tmp_path, pack, environ={"TERM": known(term)}) as screen:
-        screen.wait_for("moves 0")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert color in screen.output
         assert bool(color) == bool(_COLOR.search(screen.output))
         assert not re.search(rb"\x1b\[(?:[0-9;]*;)?4[0-8](?:;[0-9;]*)?m", screen.output)
 
 
 def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
-    folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
-    folder.mkdir(parents=True)
-    colors = 'theme = "ascii"\n[colors]\nbox = 208\nwall = "bright-blue on black"\ngoal = "purple"\n'
-    (folder / "config.toml").write_text(colors)
-    for term, codes in {
-        "xterm-256color": [b"38;5;208", b"94", b"40"],
-        "xterm": [b"34", b"40"],
-    }.items():
-        with sokoterm(tmp_path, pack, environ={"TERM": known(term)}) as screen:
-            screen.wait_for("config.toml:5: found goal = 'purple', expected a colour: ")
-            screen.type("q")
-            assert screen.wait() == 0
+    write_settings(tmp_path, 'theme = "ascii"\n[colors]\nbox = 208\nwall = "bright-blue on black"\ngoal = "purple"\n')
+    for term, codes in (("xterm-256color", [b"38;5;208", b"94", b"40"]), ("xterm", [b"34", b"40"])):
+        with sokoterm(
+            tmp_path,
+            pack,
+            environ={"TERM": known(term)},
+            begins="config.toml:5: found goal = 'purple', expected a colour: ",
+        ) as screen:
+            screen.leave()
             assert [code for code in codes if not re.search(rb"[\[;]%b[;m]" % code, screen.output)] == []
 
 
@@ -163,12 +149,11 @@ def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
 def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, term: str | None, problem: str) -> None:
     command = ["env", "-u", "TERM"] if term is None else ["env", f"TERM={term}"]
     with Screen([*command, sys.executable, "-m", "sokoterm", pack], tmp_path) as screen:
-        before = screen.mode
-        assert os.waitstatus_to_exitcode(screen.wait()) == 2
+        assert screen.exit_status() == 2
         assert "".join(screen.text.split("\n")).endswith(problem)
         assert "Traceback" not in screen.text
         assert b"\x1b" not in screen.output
-        assert screen.mode == before
+        assert screen.mode == screen.mode_before
 
 
 @pytest.fixture(scope="module")
@@ -189,11 +174,9 @@ def latin1(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize("term", others_slow(["xterm-256color", "dumb", "vt100"], 2))
 def test_a_latin_1_locale_never_gets_utf_8(tmp_path: Path, pack: str, latin1: dict[str, str], term: str) -> None:
     with sokoterm(tmp_path, "--theme", "unicode", pack, environ={"TERM": term, **latin1}) as screen:
-        screen.wait_for("moves 0")
         screen.type("TTTTT", "theme")
         screen.type("b", "title")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert "\u00dc".encode() not in screen.output
         assert re.search(rb"(?:\xdc|\?)n(?:\xef|\?)ted", screen.output)
         assert not re.search(rb"[\xe2-\xef][\x80-\xbf]{2}", screen.output)  # a glyph of the Unicode theme
@@ -201,7 +184,6 @@ def test_a_latin_1_locale_never_gets_utf_8(tmp_path: Path, pack: str, latin1: di
 
 def test_letters_are_typed_in_the_encoding_of_the_locale(tmp_path: Path, pack: str, latin1: dict[str, str]) -> None:
     with sokoterm(tmp_path, pack, environ=latin1) as screen:
-        screen.wait_for("moves 0")
         screen.type("b", "search")
         screen.write("/\u00fcN".encode("latin-1"))
         screen.wait_for("/?N")
@@ -212,20 +194,16 @@ def test_letters_are_typed_in_the_encoding_of_the_locale(tmp_path: Path, pack: s
 
 def test_a_terminal_of_millions_of_colours_gets_eight(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack, environ={"TERM": known("xterm-direct")}) as screen:
-        screen.wait_for("moves 0")
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert b"\x1b[35m" in screen.output
         assert b"\x1b[38" not in screen.output
 
 
 def test_high_contrast_is_bold_and_reversed_and_has_no_colour(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, "--theme", "contrast", pack) as screen:
-        screen.wait_for("moves 0")
         assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1]].reverse
         assert screen.emulated.buffer[screen.cursor[0]][screen.cursor[1] + 4].bold  # the box
-        screen.type("q")
-        assert screen.wait() == 0
+        screen.leave()
         assert not _COLOR.search(screen.output)
 
 
@@ -239,7 +217,6 @@ def test_a_printed_picture_fits_the_window_to_its_title(tmp_path: Path, keys: st
     tall = tmp_path / "tall.txt"
     tall.write_text(f"Collection: Tall\n\n{rows}\nTitle: Tower\n")
     with sokoterm(tmp_path, str(tall), environ={"TERM": "dumb"}) as screen:
-        screen.wait_for("moves 0")
         screen.type(keys, f"{end}\n\n")
         assert screen.text.lstrip("\n").startswith(title)
         screen.type("q")
@@ -249,8 +226,7 @@ def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
     levels = "".join(f"#####\n#@$.#\n#####\nTitle: Level {number}\n\n" for number in range(1, 10))
     many = tmp_path / "many.txt"
     many.write_text(f"Collection: Many\n\n{levels}")
-    with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}) as screen:
-        screen.wait_for("Many 1/9")
+    with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}, begins="Many 1/9") as screen:
         screen.type("l", "solved: b other packs")
         # The whole of the second picture: another is printed once it is known that the levels are alike.
         screen.type("b", "also...\nEnter play  Left packs  ? help\n\n")

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 
 from sokoterm.app.background import LONGEST_PAUSE, Background, BuildJob, LevelBuilder
 from sokoterm.engine.level import Level
@@ -14,17 +14,12 @@ LIMITS = Limits(60.0, 10**9, 10**9, time.monotonic)
 PATIENCE = 20.0  # seconds, for a machine under load
 
 
-def endless() -> Iterator[Progress]:
+def unending() -> Generator[Progress, None, str]:
     """Work that never ends by itself."""
     nodes = 0
     while True:
         nodes += 1
         yield Progress("endless", nodes, nodes, 0, 0, time.monotonic())
-
-
-def unending() -> Generator[Progress, None, str]:
-    yield from endless()
-    raise AssertionError("unreachable")
 
 
 class Bell:
@@ -40,12 +35,13 @@ class Bell:
         assert self.rings.acquire(timeout=PATIENCE), "no event came"
 
 
-def until_progress(background: Background[str]) -> Progress:
+def nodes_of(background: Background[str], beyond: int = 0) -> int:
+    """Wait until more than so many nodes are told of; return how many."""
     deadline = time.monotonic() + PATIENCE
-    while (latest := background.latest) is None:
+    while (latest := background.latest) is None or latest.nodes <= beyond:
         assert time.monotonic() < deadline, "no progress came"
         time.sleep(0.001)
-    return latest
+    return latest.nodes
 
 
 def test_a_solution_and_the_end_are_events() -> None:
@@ -75,7 +71,7 @@ def test_cancel_closes_the_work_at_its_next_step_in_the_thread_that_ran_it() -> 
     bell = Bell()
     background = Background[str](bell)
     background.begin(watched())
-    until_progress(background)
+    nodes_of(background)
     background.cancel()
     assert not background.is_busy
     background.join(PATIENCE)
@@ -86,25 +82,16 @@ def test_cancel_closes_the_work_at_its_next_step_in_the_thread_that_ran_it() -> 
 
 
 def test_paused_work_makes_no_steps_until_it_goes_on_or_is_cancelled() -> None:
-    steps: list[int] = []
-
-    def counted() -> Generator[Progress, None, str]:
-        for event in endless():
-            steps.append(len(steps))
-            yield event
-        raise AssertionError("unreachable")
-
     background = Background[str](lambda: None)
-    background.begin(counted())
-    until_progress(background)
+    background.begin(unending())
+    nodes_of(background)
     background.pause(PATIENCE)
     background.join(2 * LONGEST_PAUSE)  # the step under way ends, or the one that a shorter pause had begun to wait for
-    made = len(steps)
+    made = nodes_of(background)
     background.join(0.05)
-    assert len(steps) == made
+    assert nodes_of(background) == made
     background.go_on()
-    while len(steps) == made:
-        time.sleep(0.001)
+    nodes_of(background, beyond=made)
     background.pause(PATIENCE)
     background.cancel()
     begun = time.monotonic()
@@ -115,12 +102,9 @@ def test_paused_work_makes_no_steps_until_it_goes_on_or_is_cancelled() -> None:
 def test_work_goes_on_by_itself_where_nobody_ends_its_pause() -> None:
     background = Background[str](lambda: None)
     background.begin(unending())
-    nodes = until_progress(background).nodes
+    nodes = nodes_of(background)
     background.pause()
-    deadline = time.monotonic() + PATIENCE
-    while until_progress(background).nodes < nodes + 2:
-        assert time.monotonic() < deadline, "it hangs"
-        time.sleep(0.001)
+    nodes_of(background, beyond=nodes + 1)
     background.close()
 
 
@@ -175,7 +159,7 @@ def test_newer_work_ends_the_older_one_whose_events_are_heard_no_more() -> None:
     bell = Bell()
     background = Background[str](bell)
     background.begin(alone(unending()))
-    until_progress(background)
+    nodes_of(background)
     background.begin(alone(short()))
     bell.wait()
     assert [*background.events()] == ["short"]

@@ -65,7 +65,9 @@ def test_a_level_that_begins_solved_and_cannot_be_played_has_no_way_back_and_is_
     tmp_path: Path, moves: str
 ) -> None:
     with Player(tmp_path, "######\n# @* #\n######\n\n######\n#@ $.#\n######") as player:
+        assert player.model.level.number == 2  # the first unsolved one that can be played
         player.act("previous level")
+        assert player.model.cannot_be_played
         player.move(moves)
         assert (player.model.game.moves, player.model.has_way_back) == (1, False)
         assert player.act("undo dead") is (Note.NOT_DEAD if moves == "l" else Note.CANNOT_BE_PLAYED)

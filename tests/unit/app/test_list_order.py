@@ -19,6 +19,7 @@ from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
+from tests.unit.store.conftest import connections as connections
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import Session
 from tests.unit.tui.test_browser import PUSH, ROOM, Home
@@ -127,7 +128,6 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
         "b": "~63",
         "c": "0",
     }
-    index.close()
 
 
 def test_a_large_board_keeps_its_estimate(home: Home) -> None:
@@ -218,4 +218,3 @@ def test_grades_of_other_figures_are_not_taken(home: Home) -> None:
     index.keep_grades({level_hash: Grade(7, "7+")}, FIGURES_VERSION)
     assert index.grades([file.key], FIGURES_VERSION) == {file.key: {1: Grade(7, "7+")}}
     assert index.grades([file.key], FIGURES_VERSION + 1) == {file.key: {}}
-    index.close()

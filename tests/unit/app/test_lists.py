@@ -16,6 +16,7 @@ from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs
 from sokoterm.store.progress import ProgressStore
 from tests.unit.app.generated import Home
 from tests.unit.store.archived import zipped
+from tests.unit.store.conftest import connections as connections
 from tests.unit.store.stores import ROOM, open_store
 
 FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
@@ -63,7 +64,6 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
     assert "it is locked" in home.catalog.problem(file)
     assert packs.open(file) is not None
     assert home.catalog.problem(file) == ""
-    home.close()
 
 
 def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
@@ -89,7 +89,6 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
     problem = f"broken: cannot be read: internal error: see {log}"
     assert (library.problem(broken), library.problem(whole)) == (problem, "")
     assert list(library.figures(files)) == [whole.key]
-    home.close()
 
 
 TEXT = ROOM.xsb()
@@ -133,7 +132,6 @@ def test_the_place_in_a_pack_stays(folder: Path) -> None:
     renamed = lists_of(folder, files, store).rename(files[0], "new")
     assert store.load_place(renamed.key) == 7
     assert store.load_place(files[0].key) is None or files[0] == renamed
-    store.close()
 
 
 def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
@@ -149,7 +147,6 @@ def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
     store = open_store(folder.parent)
     assert (store.load_place(renamed.key), store.load_place(first.key)) == (3, None)
     assert store.load_place(store.last_pack or "") == 5
-    store.close()
 
 
 @pytest.mark.parametrize("name", ["", "..", ".hidden", "a/b", "../a", "x\\y", "sub\0", "c\n", "b" * 300, "c"])

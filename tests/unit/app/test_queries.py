@@ -51,6 +51,7 @@ PACKS = {
     f"{TWO_WAYS.xsb()}\nTitle: Warehouse\nAuthor: Ann\n",
     "beta 4": f"{CORNER}\nTitle: warehouse\nAuthor: Søren García\n\n{SLIPPERY}\n{COLOURED}",
 }
+Library = tuple[Catalog, list[PackFile]]
 FOUR = Comparison("boxes", "=", (4,))
 
 
@@ -138,7 +139,7 @@ def parsed(text: str) -> Query | QueryError:
         return error
 
 
-def test_a_query_as_deep_as_any_is_asked(library: "tuple[Catalog, list[PackFile]]") -> None:
+def test_a_query_as_deep_as_any_is_asked(library: Library) -> None:
     catalog, files = library
     nots = "not " * (MOST_PARTS - 1) + "boxes:9"
     wide = "or ".join(["boxes:9 "] * (MOST_PARTS // 2))
@@ -257,7 +258,7 @@ _QUERY = st.recursive(
 
 
 @pytest.fixture(name="library", scope="module")
-def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[PackFile]]":
+def _library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """The levels of NAIVE: one solved, one graded, one with an open play and a solution that the program found."""
     folder = tmp_path_factory.mktemp("library")
     index = LibraryIndex.open(str(folder / "library.db"), ticking())
@@ -279,9 +280,7 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
 
 @given(_QUERY)
 @settings(max_examples=100)
-def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
-    library: "tuple[Catalog, list[PackFile]]", asked: Asked
-) -> None:
+def test_a_query_answers_as_a_naive_filter_over_all_levels_does(library: Library, asked: Asked) -> None:
     catalog, files = library
     query = parse_query(asked[0])
     wanted = [level for level in NAIVE if asked[1](level)]
@@ -299,7 +298,7 @@ def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
 
 
 def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
-    library: "tuple[Catalog, list[PackFile]]", monkeypatch: pytest.MonkeyPatch
+    library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalog, files = library
     pack = open_pack(files[0])
@@ -320,7 +319,7 @@ def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
     assert len(taken) == 6
 
 
-def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]]") -> None:
+def test_rows_have_the_figures_of_levels(library: Library) -> None:
     catalog, files = library
     found = [catalog.level_row(files[each.pack].key, each.number) for each in NAIVE]
     rows = [row for row in found if row is not None]
@@ -340,7 +339,7 @@ def found(catalog: Catalog, files: list[PackFile], text: str) -> list[str]:
     return [file.name for file in lists.packs(parse_query(text))]
 
 
-def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Catalog, list[PackFile]]") -> None:
+def test_packs_are_found_by_their_levels_and_their_own_names(library: Library) -> None:
     catalog, files = library
     assert found(catalog, files, "beta") == ["beta 4"]
     assert found(catalog, files, "skinner") == ["Alpha"]
@@ -364,7 +363,7 @@ def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Cat
         (LevelSort.UNSOLVED, "Alpha"),
     ],
 )
-def test_packs_are_sorted(library: "tuple[Catalog, list[PackFile]]", sort: LevelSort, expected: str) -> None:
+def test_packs_are_sorted(library: Library, sort: LevelSort, expected: str) -> None:
     catalog, files = library
     lists = Lists(files, lambda file: pytest.fail(file.name), catalog)
     lists.set(sort)

@@ -13,6 +13,7 @@ from sokoterm.engine.game import Game
 from sokoterm.store.score_table import ScoreTable
 from tests.present import present
 from tests.unit.app.generated import MONDAY, TODAY, Home, build, made_once, solution_of_floor
+from tests.unit.store.conftest import connections as connections
 
 
 def test_a_level_is_there_once_it_is_built(tmp_path: Path) -> None:
@@ -27,7 +28,6 @@ def test_a_level_is_there_once_it_is_built(tmp_path: Path) -> None:
     assert level.title == daily.recipe(today).title
     assert (daily.next_number(today), daily.previous_number(today)) == (None, today - 1)
     assert (daily.find_number("2026-11-23"), daily.find_number("7"), daily.find_number("x")) == (today, 7, 0)
-    home.close()
 
 
 def test_runs_of_others_stand_in_the_table_and_the_players_own_only_once(tmp_path: Path) -> None:
@@ -43,7 +43,6 @@ def test_runs_of_others_stand_in_the_table_and_the_players_own_only_once(tmp_pat
     run.save(level, game, 5.0, is_over=True)
     assert [each.name for each in home.series.table()] == [""]
     assert [each.name for each in run_table([], scores["bob"])] == ["ann"]
-    home.close()
 
 
 def test_a_series_in_a_list_goes_on_with_the_run_in_play_and_with_a_new_one_after_it(tmp_path: Path) -> None:
@@ -61,7 +60,6 @@ def test_a_series_in_a_list_goes_on_with_the_run_in_play_and_with_a_new_one_afte
     run.end()
     after = present(descents.open())
     assert after is not run
-    home.close()
 
 
 def wait_for_floor(builder: LevelBuilder, pack_session: DescentPack) -> None:
@@ -87,7 +85,6 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
         builder.follow(left.jobs(1), gives_way=False)
         wait_for_floor(builder, runs.begin(7))
     builder.close()
-    home.close()
 
 
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
@@ -109,4 +106,3 @@ def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_pa
         assert runs.descent() is not run
         writer.execute("ROLLBACK")
     builder.close()
-    home.close()

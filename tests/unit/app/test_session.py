@@ -69,14 +69,6 @@ def test_a_level_that_is_solved_is_recorded_and_leads_to_the_next_unsolved_one(t
         assert player.act("accept") == Start(player.model.pack_session, 2)
 
 
-def test_a_solution_is_recorded_with_the_best_before_it(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        for lurd in (DETOUR, SOLUTION, DETOUR):
-            player.move(lurd)
-            player.act("restart")
-        assert [figures(recorded.before) for recorded in player.records] == [None, (7, 4), (5, 4)]
-
-
 def test_a_pack_is_done_when_every_level_is_solved(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
         player.move(SOLUTION)
@@ -134,13 +126,6 @@ def test_where_no_push_was_made_the_level_has_no_solution(tmp_path: Path, action
         player.act(*actions, asked)
         assert player.hear() == [Note.LEVEL_UNSOLVABLE]
         assert player.act("right", "replay") is Note.LEVEL_UNSOLVABLE
-
-
-def test_the_best_solution_is_replayed(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        assert player.act("replay") is Note.NO_SOLUTION_YET
-        player.move(SOLUTION)
-        assert player.act("next level", "previous level", "replay") == ShowReplay("", SOLUTION, FoundBy.PLAYER)
 
 
 def test_a_solution_is_offered_and_shown_when_it_is_asked_for(tmp_path: Path) -> None:
@@ -247,16 +232,6 @@ def test_a_level_is_solved_with_help_until_it_is_solved_without(tmp_path: Path, 
     assert figures_of == [Summary(1, 1, is_helped), None]
 
 
-def test_a_hint_in_a_session_before_is_help(tmp_path: Path) -> None:
-    with Player(tmp_path, ROOM) as player:
-        player.act("hint")
-        player.hear()
-    with Player(tmp_path, ROOM) as player:
-        player.move("rurd")
-        assert player.model.game.is_solved
-        assert player.store.best(player.model.level).dates.is_helped
-
-
 def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) -> None:
     room = ROOM.replace("#@     #", "#@     #\n#      #")
     with Player(tmp_path, room) as player:
@@ -267,14 +242,3 @@ def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) ->
         player.move("ddrrrurd")
         assert player.model.game.is_solved
         assert not player.store.best(player.model.level).dates.is_helped
-
-
-def test_a_level_that_begins_solved_and_cannot_be_played_is_passed_over(tmp_path: Path) -> None:
-    with Player(tmp_path, f"{ONE_PUSH}\n\n#####\n#@* #\n#####\n\n{ROOM}") as player:
-        player.move("R")
-        assert player.model.pack_session.next_unsolved(1) == 3
-        player.act("next level")
-        assert player.model.cannot_be_played
-        assert isinstance(player.act("accept"), Start)
-        assert player.model.level.number == 3
-        assert player.model.pack_session.next_unsolved(3) is None

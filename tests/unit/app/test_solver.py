@@ -138,100 +138,91 @@ class _Watching:
         self.search.look(Progress(strategy, nodes, 0, 0, 0, now, best, (Feature("packed", best),)))
         return self.search.latest.nodes, self.search.best, self.search.reached.features[0].value
 
-
-def test_the_first_best_position_is_shown_at_once_and_another_one_three_seconds_later() -> None:
-    look = _Watching().look
-    assert look(0.25, 10, 0) == (10, 0, 0)
-    assert look(0.5, 20, 1) == (20, 1, 1)
-    assert look(0.75, 30, 2) == (30, 1, 1)
-    assert look(3.25, 40, 4) == (40, 1, 1)
-    assert look(3.5, 50, 4) == (50, 4, 4)
-    assert look(3.75, 60, 8) == (60, 4, 4)
-    assert look(6.5, 60, 8) == (60, 8, 8)
+    @property
+    def strategies(self) -> list[str]:
+        """The strategy whose position is shown, and the others."""
+        return [self.search.strategy, *self.search.others]
 
 
-def test_strategies_that_take_turns_are_shown_for_three_seconds_each() -> None:
-    watching = _Watching()
-    search, look = watching.search, watching.look
-    look(0.5, 10, 1, "astar")
-    assert (search.reached.strategy, search.others) == ("astar", [])
-    assert look(1.0, 20, 2, "fess") == (20, 1, 1)
-    assert look(1.5, 30, 4, "backward") == (30, 1, 1)
-    assert (search.reached.strategy, search.others) == ("astar", ["backward", "fess"])
-    assert look(3.5, 40, 2, "fess") == (40, 2, 2)
-    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
-    assert look(4.0, 50, 2, "backward") == (50, 2, 2)
-    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
+@pytest.fixture
+def watching() -> _Watching:
+    return _Watching()
 
 
-def test_a_best_position_does_not_go_for_a_strategy_without_one() -> None:
-    watching = _Watching()
-    search, look = watching.search, watching.look
-    look(0.5, 10, 1, "fess")
-    assert look(9.0, 20, 0, "astar") == (20, 1, 1)
-    assert (search.reached.strategy, search.others) == ("fess", ["astar"])
-    assert look(9.25, 30, 0, "fess") == (30, 1, 1)
-    assert look(9.5, 40, 2, "backward") == (40, 2, 2)
-    assert look(9.75, 50, 0, "greedy") == (50, 2, 2)
+def test_the_first_best_position_is_shown_at_once_and_another_one_three_seconds_later(watching: _Watching) -> None:
+    assert watching.look(0.25, 10, 0) == (10, 0, 0)
+    assert watching.look(0.5, 20, 1) == (20, 1, 1)
+    assert watching.look(0.75, 30, 2) == (30, 1, 1)
+    assert watching.look(3.25, 40, 4) == (40, 1, 1)
+    assert watching.look(3.5, 50, 4) == (50, 4, 4)
+    assert watching.look(3.75, 60, 8) == (60, 4, 4)
+    assert watching.look(6.5, 60, 8) == (60, 8, 8)
 
 
-def test_strategies_without_a_best_position_are_shown_for_three_seconds_each() -> None:
-    watching = _Watching()
+def test_strategies_that_take_turns_are_shown_for_three_seconds_each(watching: _Watching) -> None:
+    watching.look(0.5, 10, 1, "astar")
+    assert watching.strategies == ["astar"]
+    assert watching.look(1.0, 20, 2, "fess") == (20, 1, 1)
+    assert watching.look(1.5, 30, 4, "backward") == (30, 1, 1)
+    assert watching.strategies == ["astar", "backward", "fess"]
+    assert watching.look(3.5, 40, 2, "fess") == (40, 2, 2)
+    assert watching.look(4.0, 50, 2, "backward") == (50, 2, 2)
+    assert watching.strategies == ["fess", "astar", "backward"]
+
+
+def test_a_best_position_does_not_go_for_a_strategy_without_one(watching: _Watching) -> None:
+    watching.look(0.5, 10, 1, "fess")
+    assert watching.look(9.0, 20, 0, "astar") == (20, 1, 1)
+    assert watching.strategies == ["fess", "astar"]
+    assert watching.look(9.25, 30, 0, "fess") == (30, 1, 1)
+    assert watching.look(9.5, 40, 2, "backward") == (40, 2, 2)
+    assert watching.look(9.75, 50, 0, "greedy") == (50, 2, 2)
+
+
+def test_strategies_without_a_best_position_are_shown_for_three_seconds_each(watching: _Watching) -> None:
     shown = []
     for step in range(1, 16):
         watching.look(step / 2, 10 * step, 0, ("astar", "greedy")[step % 2])
-        shown.append(watching.search.reached.strategy)
+        shown.append(watching.strategies[0])
     assert shown == ["greedy"] * 7 + ["astar"] * 7 + ["greedy"]
     assert watching.look(7.75, 200, 1, "fess") == (200, 1, 1)
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_the_last_best_position_is_shown_when_the_search_is_over(end: End) -> None:
-    watching = _Watching()
-    watching.look(0.5, 10, 1)
-    assert watching.look(0.75, 20, 2) == (20, 1, 1)
+@pytest.mark.parametrize(
+    ("first", "second", "best", "strategies"),
+    [
+        ((1, "fess"), (2, "fess"), 2, ["fess"]),  # the last best position is shown
+        ((1, "backward"), (0, "astar"), 1, ["backward", "astar"]),  # and does not go for none
+        ((1, "backward"), (2, "astar"), 2, ["astar", "backward"]),  # its strategy is named, whatever ended
+    ],
+)
+def test_the_last_best_position_is_shown_when_the_search_is_over(
+    watching: _Watching, end: End, first: tuple[int, str], second: tuple[int, str], best: int, strategies: list[str]
+) -> None:
+    watching.look(0.5, 10, *first)
+    assert watching.look(0.75, 20, *second)[1] == 1
     end(watching.search)
-    assert watching.search.best == 2
+    assert (watching.search.best, watching.search.reached.features[0].value) == (best, best)
+    assert watching.strategies[: len(strategies)] == strategies
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_at_the_end_too_a_best_position_does_not_go(end: End) -> None:
-    watching = _Watching()
-    watching.look(0.5, 10, 1, "backward")
-    watching.look(0.75, 20, 0, "astar")
-    end(watching.search)
-    assert (watching.search.strategy, watching.search.best) == ("backward", 1)
+def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_ended(watching: _Watching) -> None:
+    assert watching.strategies == ["auto"]
+    watching.search.ended(GAVE_UP)
+    assert (watching.search.strategy, watching.search.latest.nodes) == ("fess", 5)
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_the_strategy_named_is_that_of_the_figures_whatever_the_search_ended_with(end: End) -> None:
-    watching = _Watching()
-    watching.look(0.5, 10, 1, "backward")
+def test_with_a_solution_no_strategies_take_turns(watching: _Watching) -> None:
+    watching.look(0.5, 10, 1, "fess")
     watching.look(0.75, 20, 2, "astar")
-    end(watching.search)
-    assert (watching.search.strategy, watching.search.reached.features[0].value) == ("astar", 2)
-    assert watching.search.others == ["backward"]
-
-
-def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_ended() -> None:
-    search = _Watching().search
-    assert (search.strategy, search.others) == ("auto", [])
-    search.ended(GAVE_UP)
-    assert (search.strategy, search.latest.nodes) == ("fess", 5)
-
-
-def test_with_a_solution_no_strategies_take_turns() -> None:
-    watching = _Watching()
-    search, look = watching.search, watching.look
-    look(0.5, 10, 1, "fess")
-    look(0.75, 20, 2, "astar")
-    assert (search.strategy, search.others) == ("fess", ["astar"])
-    search.found(verify(CORRIDOR.board, CORRIDOR.start, "R"))
-    assert (search.strategy, search.others) == ("astar", [])
-    look(1.0, 30, 0, "shorten")
-    assert (search.strategy, search.others) == ("shorten", [])
-    search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
-    assert (search.strategy, search.others) == ("astar", [])
+    assert watching.strategies == ["fess", "astar"]
+    watching.search.found(verify(CORRIDOR.board, CORRIDOR.start, "R"))
+    assert watching.strategies == ["astar"]
+    watching.look(1.0, 30, 0, "shorten")
+    assert watching.strategies == ["shorten"]
+    watching.search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
+    assert watching.strategies == ["astar"]
 
 
 def test_the_memory_of_a_search_is_that_of_all_its_processes() -> None:

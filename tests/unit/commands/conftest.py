@@ -1,4 +1,4 @@
-"""The fixture ``command``."""
+"""The command line, and packs that ship for it."""
 
 from pathlib import Path
 
@@ -11,3 +11,9 @@ from tests.unit.commands.command import Command
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """The command line, with every file of its own below a temporary folder."""
     return Command(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def first_steps_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pack ships: to index all of them takes a quarter of a second."""
+    monkeypatch.setattr("sokoterm.store.packs.bundled_names", lambda _: ["first-steps.txt"])

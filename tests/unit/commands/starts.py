@@ -52,6 +52,7 @@ class Starts:
         self.pack = command.folder / "pack.txt"
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
+        self.terminal = FakeTerminal((), Size(24, 80))
         monkeypatch.setattr("sokoterm.tui.event_loop.take_keyboard", lambda _: None)
         monkeypatch.setattr(
             "sokoterm.commands.support.opening.LevelBuilder", lambda wake, **_: ForegroundWorkshop(wake)
@@ -66,9 +67,14 @@ class Starts:
 
     def play(self, keys: Iterable[str], *arguments: str | Path) -> Result:
         """A session on a screen."""
-        terminal = FakeTerminal(keys, Size(24, 80))
+        terminal = self.terminal = FakeTerminal(keys, Size(24, 80))
         self._monkeypatch.setattr("sokoterm.tui.curses_terminal.CursesTerminal", lambda **_: terminal)
         return self.run("play", *arguments, "--scores", self.data / "scores.db")
+
+    @property
+    def pictures(self) -> list[str]:
+        """The pictures of the last session on a screen."""
+        return ["\n".join(row.text.rstrip() for row in frame.rows) for frame in self.terminal.frames]
 
     def talk(self, commands: Iterable[str], *arguments: str | Path) -> Result:
         """A session of lines."""

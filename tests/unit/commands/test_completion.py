@@ -74,10 +74,8 @@ def test_bash_completes_a_name_with_blanks(command: Command, tmp_path: Path, typ
     ],
 )
 def test_bash_completes_names_of_packs(command: Command, tmp_path: Path, typed: str, offered: list[str]) -> None:
-    packs = command.folder / "sokoterm_data" / "packs"
     for name in ("café $(touch x)", "caves/Big one"):
-        (packs / name).parent.mkdir(parents=True, exist_ok=True)
-        (packs / f"{name}.txt").write_text("#####\n#@$.#\n#####", "utf-8")
+        command.file(f"sokoterm_data/packs/{name}.txt", "#####\n#@$.#\n#####")
     (tmp_path / "c.txt").touch()
     shell = f'sokoterm() {{ PYTHONPATH={quote(str(PROJECT))} {quote(sys.executable)} -m sokoterm "$@"; }}'
     ask = f"compopt() {{ :; }}; COMP_WORDS=(sokoterm {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sokoterm"

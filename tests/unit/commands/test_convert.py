@@ -37,8 +37,7 @@ def test_every_format_leads_to_every_other(command: Command) -> None:
 
 
 def test_what_is_lost_is_named_once(command: Command) -> None:
-    path = command.folder / "in.sok"
-    path.write_text(RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1), "utf-8")
+    path = command.file("in.sok", RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1))
     result = command("convert", path, "--to", "slc", "-o", command.folder / "out")
     written = f"sokoterm: {command.folder / 'out'}: 2 levels written"
     assert (result.status, result.out) == (0, "")
@@ -79,9 +78,9 @@ def test_suffix_tells_the_format(command: Command, suffix: str, head: str) -> No
 def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH])
     for output in ("out", "out.zip", "out.xsb.gz", ""):
-        result = command("convert", path, *(["-o", str(command.folder / output)] if output else []))
-        assert (result.status, result.out) == (2, "")
-        assert result.err.startswith(f"sokoterm: found no format, expected --to {', '.join(FORMATS)}, or -o with")
+        assert command.refusal("convert", path, *(["-o", str(command.folder / output)] if output else [])).startswith(
+            f"found no format, expected --to {', '.join(FORMATS)}, or -o with"
+        )
     assert command("convert", path, "--to", "zip").status == 2
     assert list(command.folder.glob("out*")) == []
 
@@ -105,11 +104,9 @@ def test_stdout_takes_the_bytes(command: Command) -> None:
 
 
 def test_several_packs_become_one(command: Command) -> None:
-    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
-    first.write_text(f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}", "utf-8")
-    second.write_text(f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}", "utf-8")
-    result = command("convert", first, second, "-l", "1", "--to", "xsb")
-    assert (result.status, result.err) == (0, "")
+    first = command.file("first.xsb", f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}")
+    second = command.file("second.xsb", f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}")
+    result = command.done("convert", first, second, "-l", "1", "--to", "xsb")
     assert result.out == (
         "Collection: first + second\nEmail: a@b\nComment:\nfirst\nOne\n\nsecond\nTwo\nComment-End:\n\n"
         f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\nCollection: first 1\n\n"
@@ -174,8 +171,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
 
 
 def test_nothing_to_write_writes_nothing(command: Command) -> None:
-    out = command.folder / "out.rle"
-    out.write_text("old", "utf-8")
+    out = command.file("out.rle", "old")
     result = command("convert", command.pack("in.xsb", ["#####\n# $.#\n#####"]), "-o", out)
     assert result.status == 2
     assert result.err.endswith("sokoterm: found no levels to write\n")
@@ -205,8 +201,6 @@ def test_what_is_no_pack_is_not_written_over(command: Command, content: str) -> 
 
 @pytest.mark.parametrize("name", ["in.xsb", "folder/deep/in.xsb", "link.xsb", "folder/many.zip", "hard.xsb"])
 def test_no_input_is_written_over(command: Command, name: str) -> None:
-    inside = command.folder / "folder" / "deep"
-    inside.mkdir(parents=True)
     first, second = command.pack("in.xsb", [ONE_PUSH]), command.pack("folder/deep/in.xsb", [TWO_PUSHES])
     (command.folder / "link.xsb").symlink_to(second)
     os.link(first, command.folder / "hard.xsb")
@@ -252,8 +246,7 @@ def test_pipe_takes_the_pack(command: Command) -> None:
 
 
 def test_walks_and_counts_become_letters(command: Command) -> None:
-    path = command.folder / "in.xsb"
-    path.write_text(f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n", "utf-8")
+    path = command.file("in.xsb", f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n")
     out = command.folder / "out.sok"
     assert command("convert", path, "-o", out).status == 0
     assert "\n\nSolution\nRR\n\n" in out.read_text("utf-8")
@@ -264,8 +257,7 @@ def test_walks_and_counts_become_letters(command: Command) -> None:
 
 
 def test_counts_are_spelled_out(command: Command) -> None:
-    path = command.folder / "in.sok"
-    path.write_text(f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n", "utf-8")
+    path = command.file("in.sok", f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n")
     out = command.folder / "out.sok"
     assert command("convert", path, "-o", out).status == 0
     (level,) = parse(out.read_bytes(), "out").levels
@@ -273,8 +265,10 @@ def test_counts_are_spelled_out(command: Command) -> None:
 
 
 def test_equal_levels_get_the_solutions_of_each_other(command: Command) -> None:
-    one, two = command.pack("one.xsb", [TWO_PUSHES]), command.folder / "two.xsb"
-    two.write_text("######\n#. $@#\n######\nSolution: LL\n\n######\n#. $@#\n######\nSolution: LL\n")
+    one, two = (
+        command.pack("one.xsb", [TWO_PUSHES]),
+        command.file("two.xsb", "######\n#. $@#\n######\nSolution: LL\n\n######\n#. $@#\n######\nSolution: LL\n"),
+    )
     out = command.folder / "out.xsb"
     assert command("convert", one, two, "-o", out).status == 0
     levels = parse(out.read_bytes(), "out").levels
@@ -285,12 +279,9 @@ UNSOLVED = "\n\nComment:\nSolution, which does not solve this level: 1-1l1\nComm
 
 
 def progress(command: Command, *solutions: str) -> None:
-    folder = command.folder / "sokoterm_data"
-    folder.mkdir()
-    store = ProgressStore.open(str(folder / "progress.db"), lambda: 0.0)
-    for lurd in solutions:
-        assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
-    store.close()
+    with command.progress() as store:
+        for lurd in solutions:
+            assert store.record(Level.from_xsb(TWO_ROWS), lurd).problem is None
 
 
 TWO_ROWS = "#######\n#@$  .#\n#     #\n#######"
@@ -336,10 +327,9 @@ def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -
 def test_a_pack_whose_texts_fill_pages_above_the_boards_is_a_pack(command: Command) -> None:
     """Of the texts of many packs only titles and authors are written unasked; with them it stays a pack as well."""
     folder = command.folder / "many"
-    folder.mkdir()
     for number in range(40):
         text = f"Title: Pack {number}\n\n:: {number} {'terms ' * 300}\n:: ```\n\n{ONE_PUSH}\n"
-        (folder / f"{number}.txt").write_text(text)
+        command.file(f"many/{number}.txt", text)
     out = command.folder / "all.sok"
     result = command("convert", folder, "-o", out)
     assert (result.status, "left out: 73 kB of texts about 40 packs; --texts writes them" in result.err) == (0, True)
@@ -350,9 +340,8 @@ def test_a_pack_whose_texts_fill_pages_above_the_boards_is_a_pack(command: Comma
 
 
 def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(command: Command) -> None:
-    first, second = command.folder / "first.xsb", command.folder / "second.xsb"
-    first.write_text(":: free to share\n\n; 1\n#####\n#@$.#\n#####\n", "utf-8")
-    second.write_text(":: ask me first\n\n; 1\n######\n#@ $.#\n######\n", "utf-8")
+    first = command.file("first.xsb", ":: free to share\n\n; 1\n#####\n#@$.#\n#####\n")
+    second = command.file("second.xsb", ":: ask me first\n\n; 1\n######\n#@ $.#\n######\n")
     result = command("convert", first, second, "--to", "xsb")
     assert result.out.startswith(":: first\n:: free to share\n::\n:: second\n:: ask me first\n")
     assert "remarks" not in result.out
@@ -363,8 +352,7 @@ MEADOW = ":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n:: Lev
 
 
 def test_a_part_of_a_pack_does_not_count_the_whole(command: Command) -> None:
-    pack = command.folder / "meadow.txt"
-    pack.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n", "utf-8")
+    pack = command.file("meadow.txt", f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n")
     assert command("convert", pack, "--to", "xsb").out.startswith(MEADOW)
     part = command("convert", pack, "-l", "1", "--to", "xsb").out
     assert part.startswith(":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n\nCollection: meadow\n")
@@ -373,9 +361,8 @@ def test_a_part_of_a_pack_does_not_count_the_whole(command: Command) -> None:
 
 @pytest.mark.parametrize("verb", ["convert", "duplicates"])
 def test_levels_of_several_packs_keep_their_own_authors_and_terms(command: Command, verb: str) -> None:
-    meadow, wood = command.folder / "meadow.txt", command.folder / "wood.txt"
-    meadow.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n", "utf-8")
-    wood.write_text(f"Copyright: Bob\nComment: 1 level\nLevels: 1\n\n; 1\n{STUCK}\n", "utf-8")
+    meadow = command.file("meadow.txt", f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n")
+    wood = command.file("wood.txt", f"Copyright: Bob\nComment: 1 level\nLevels: 1\n\n; 1\n{STUCK}\n")
     out, again = command.folder / "out.sok", command.folder / "again.sok"
     assert command(verb, meadow, wood, {"convert": "-o", "duplicates": "--write"}[verb], out).status == 0
     text = out.read_text("utf-8")
@@ -390,18 +377,14 @@ def test_levels_of_several_packs_keep_their_own_authors_and_terms(command: Comma
 
 
 def test_a_pack_of_the_same_title_loses_no_remarks(command: Command) -> None:
-    packs = [command.folder / name / "in.txt" for name in ("one", "two")]
-    for path in packs:
-        path.parent.mkdir()
-        path.write_text(f":: terms of {path.parent.name}\n\n{ONE_PUSH}\n", "utf-8")
+    packs = [command.file(f"{name}/in.txt", f":: terms of {name}\n\n{ONE_PUSH}\n") for name in ("one", "two")]
     head = command("convert", *packs, "--to", "xsb").out
     assert head.startswith(":: in\n:: terms of one\n::\n:: in\n:: terms of two\n")
 
 
 def test_the_author_in_remarks_is_not_replaced_by_that_of_a_copy(command: Command) -> None:
-    meadow, copy = command.folder / "meadow.txt", command.folder / "copy.txt"
-    meadow.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n", "utf-8")
-    copy.write_text(f"Author: Bob\n\n; 1\n{ONE_PUSH}\n", "utf-8")
+    meadow = command.file("meadow.txt", f"{MEADOW}\n; 1\n{ONE_PUSH}\n")
+    copy = command.file("copy.txt", f"Author: Bob\n\n; 1\n{ONE_PUSH}\n")
     out = command.folder / "out.sok"
     assert command("duplicates", meadow, copy, "--write", out).status == 0
     text = out.read_text("utf-8")

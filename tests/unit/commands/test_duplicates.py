@@ -35,8 +35,7 @@ def copies(level: Level, number: int) -> list[str]:
 
 def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str, int]]]:
     """Return the places of the levels of each hash, as --json says them."""
-    result = command("duplicates", "--json", *paths)
-    assert (result.status, result.err) == (0, "")
+    result = command.done("duplicates", "--json", *paths)
     found: dict[str, list[tuple[str, int]]] = {}
     for group in result.objects:
         assert list(group) == ["hash", "levels"]
@@ -50,8 +49,7 @@ def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str,
 def test_equal_levels_stand_below_the_first(command: Command) -> None:
     one = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES, TURNED])
     two = command.pack("two.txt", [STUCK, MIRRORED, DECORATED])
-    result = command("duplicates", one, two)
-    assert (result.status, result.err) == (0, "")
+    result = command.done("duplicates", one, two)
     blanks, same = " " * len(str(one)), level_hash(Level.from_xsb(ONE_PUSH))
     assert result.out.splitlines() == [
         f"met    level{blanks}  turn      level hash",
@@ -93,8 +91,7 @@ def test_check_answers_by_its_status(command: Command) -> None:
 
 @pytest.mark.parametrize("content", ["", NOTHING_TO_PLAY])
 def test_a_file_without_levels_is_said(command: Command, content: str) -> None:
-    pack = command.folder / "empty.txt"
-    pack.write_text(content)
+    pack = command.file("empty.txt", content)
     result = command("duplicates", "--check", pack, command.folder / "missing.txt")
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
 
@@ -108,8 +105,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> 
 
 
 def test_titles_reach_the_terminal_printable(command: Command) -> None:
-    pack = command.folder / "one.txt"
-    pack.write_text(f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
+    pack = command.file("one.txt", f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
     assert "\033" not in command("duplicates", pack).out
 
 
@@ -126,9 +122,8 @@ def test_a_collection_is_written_without_the_copies(command: Command, name: str)
 
 
 def test_one_pack_keeps_its_texts_and_several_are_named(command: Command) -> None:
-    one, two = command.folder / "one.txt", command.folder / "two.txt"
-    one.write_text(f"Title: First\nAuthor: Ann\n\n{ONE_PUSH}\nTitle: A\n\n{TURNED}\nTitle: B\n")
-    two.write_text(f"Title: Second\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: C\n")
+    one = command.file("one.txt", f"Title: First\nAuthor: Ann\n\n{ONE_PUSH}\nTitle: A\n\n{TURNED}\nTitle: B\n")
+    two = command.file("two.txt", f"Title: Second\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: C\n")
     alone, both = command.folder / "alone.slc", command.folder / "both.slc"
     assert command("duplicates", one, "--write", alone).status == 0
     assert command("duplicates", one, two, "--write", both).status == 0
@@ -148,8 +143,7 @@ def test_the_format_may_be_named(command: Command) -> None:
 
 
 def test_what_the_format_cannot_hold_is_said_once(command: Command) -> None:
-    pack = command.folder / "one.txt"
-    pack.write_text(f"{ONE_PUSH}\nTitle: A\nAuthor: Ann\n\n{TWO_PUSHES}\nTitle: B\nAuthor: Bob\n")
+    pack = command.file("one.txt", f"{ONE_PUSH}\nTitle: A\nAuthor: Ann\n\n{TWO_PUSHES}\nTitle: B\nAuthor: Bob\n")
     result = command("duplicates", pack, "--write", command.folder / "all.rle")
     assert result.status == 0
     assert result.err.count("authors of levels") == 1
@@ -182,9 +176,10 @@ THERE = "####\n#  #\n#$ #\n#  #\n#.@#\n####"
 
 def equal_packs(command: Command) -> tuple[Path, Path]:
     """Two packs with the same puzzle: the first with a number for a title, the second with a solution."""
-    one, two = command.folder / "one.sok", command.folder / "two.sok"
-    one.write_text(f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
-    two.write_text(f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n")
+    one = command.file("one.sok", f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
+    two = command.file(
+        "two.sok", f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n"
+    )
     return one, two
 
 

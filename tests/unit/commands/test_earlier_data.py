@@ -4,11 +4,8 @@
 ``--plain``: solutions of four levels, open plays with undone moves and bookmarks, a daily level and a descent.
 """
 
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -18,9 +15,9 @@ from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.theme import read_looks
 from tests.unit.commands.command import Command
+from tests.unit.linemode.fake_lines import FakeLines
 
-PROJECT = Path(__file__).parents[3]
-EARLIER = PROJECT / "tests" / "data" / "earlier"
+EARLIER = Path(__file__).parents[3] / "tests" / "data" / "earlier"
 
 
 @pytest.fixture(name="folder")
@@ -33,16 +30,6 @@ def _folder(tmp_path: Path) -> Path:
         with closing(sqlite3.connect(folder / f"{name}.db")) as database:
             database.executescript(text.replace("{data}", str(folder)))
     return folder
-
-
-def lines_of(folder: Path, *typed: str) -> list[str]:
-    """What the line mode says to these commands, without the list of packs it begins with."""
-    command = [sys.executable, "-m", "sokoterm", "--plain", "--language", "en", "--data-dir", str(folder)]
-    environ = {**os.environ, "PYTHONPATH": str(PROJECT), "XDG_CONFIG_HOME": str(folder)}
-    text = "".join(f"{line}\n" for line in typed)
-    result = subprocess.run(command, input=text, capture_output=True, text=True, env=environ, check=True)
-    assert result.stderr == ""
-    return result.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -63,8 +50,9 @@ def lines_of(folder: Path, *typed: str) -> list[str]:
         (("statistics",), "4 levels solved"),
     ],
 )
-def test_progress_is_all_there(folder: Path, typed: tuple[str, ...], said: str) -> None:
-    assert [line for line in lines_of(folder, *typed) if said in line]
+def test_progress_is_all_there(folder: Path, command: Command, typed: tuple[str, ...], said: str) -> None:
+    command.monkeypatch.setattr("sokoterm.linemode.session.open_lines", lambda: FakeLines(typed, ()))
+    assert said in command.done("--plain", "--data-dir", folder).out
 
 
 def test_the_index_and_the_library_are_all_there(folder: Path, command: Command) -> None:

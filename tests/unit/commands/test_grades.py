@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,9 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver import difficulty
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures
 from sokoterm.store.known_levels import Grade
-from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
-from tests.unit.commands.test_progress_bar import fake_stderr, shown
+from tests.unit.commands.test_output import fake_stderr, shown
 from tests.unit.commands.test_recorded import TURNED, NearCluster, put_in_place, rows_of
 
 LEVELS = [ONE_PUSH, SEED, TURNED, STUCK, FEWER_MOVES, ONE_PUSH]
@@ -35,10 +33,6 @@ def rated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(difficulty, "figures_in_time", noted)
     return hashes
-
-
-def index_of(command: Command) -> LibraryIndex:
-    return LibraryIndex.open(str(command.folder / "sokoterm_data" / "library.db"), lambda: 0.0)
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["table", "json"])
@@ -67,7 +61,7 @@ def test_a_level_alone_makes_no_library(command: Command, rated: list[str]) -> N
     pack = command.pack("levels.txt", [ONE_PUSH])
     assert command("info", pack, "-l", "1").status == 0
     assert len(rated) == 1
-    assert not (command.folder / "sokoterm_data").exists()
+    assert not (command.data).exists()
 
 
 def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[str]) -> None:
@@ -78,7 +72,7 @@ def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[s
     assert isinstance(row["difficulty"], dict)
     assert listed[1] == row["difficulty"]["number"]
     (file,) = find_packs(str(pack))
-    with closing(index_of(command)) as index:
+    with command.index() as index:
         index.learn(file, open_pack(file), stamp_of(file))
         for _ in Grading(index, open_pack, lambda _: True).grade_levels(file.key, open_pack(file).levels):
             pass
@@ -90,37 +84,34 @@ def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[s
 def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: list[str], figures: str) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH])
     key = level_hash(Level.from_xsb(ONE_PUSH))
-    (command.folder / "sokoterm_data").mkdir()
-    with closing(index_of(command)) as index:
+    with command.index() as index:
         index.keep_grades({key: Grade(9, "9", figures)}, FIGURES_VERSION)
     (row,) = command("info", pack, "--difficulty", "--json").objects
     assert isinstance(row["difficulty"], dict)
     assert (row["difficulty"]["number"], rated) == (0, [key])
-    with closing(index_of(command)) as index:
+    with command.index() as index:
         assert index.graded([key], FIGURES_VERSION)[key].number == 0
 
 
 def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
     """The index had no column for figures then."""
     key = level_hash(Level.from_xsb(ONE_PUSH))
-    (command.folder / "sokoterm_data").mkdir()
-    index_of(command).close()
-    with closing(sqlite3.connect(command.folder / "sokoterm_data" / "library.db")) as connection, connection:
+    with command.index():
+        pass
+    with closing(sqlite3.connect(command.data / "library.db")) as connection, connection:
         for statement in ("DROP INDEX level_with_more", "ALTER TABLE level DROP COLUMN has_more"):
             connection.execute(statement)
         connection.execute("ALTER TABLE grade DROP COLUMN figures")
         connection.execute("INSERT INTO grade VALUES (?, ?, 9, '9')", (key, FIGURES_VERSION))
         connection.execute("PRAGMA user_version = 6")
-    with closing(index_of(command)) as index:
+    with command.index() as index:
         assert index.notices == []
         assert index.graded([key], FIGURES_VERSION) == {key: Grade(9, "9")}
 
 
-def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
-    command: Command, monkeypatch: pytest.MonkeyPatch, rated: list[str]
-) -> None:
+def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(command: Command, rated: list[str]) -> None:
     cluster = NearCluster()
-    put_in_place(cluster, monkeypatch)
+    put_in_place(cluster, command.monkeypatch)
     pack = command.pack("levels.txt", LEVELS)
     outs = [command.folder / "one.jsonl", command.folder / "two.jsonl"]
     assert command("info", pack, "--difficulty", "-l", "1", "--json").status == 0
@@ -133,16 +124,14 @@ def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
     assert len(rated) == 4
 
 
-def test_results_of_another_version_of_the_figures_are_worked_out_again(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_another_version_of_the_figures_are_worked_out_again(command: Command) -> None:
     cluster = NearCluster()
-    put_in_place(cluster, monkeypatch)
+    put_in_place(cluster, command.monkeypatch)
     arguments = ("info", command.pack("levels.txt", [ONE_PUSH]), "--difficulty", "--cluster", "x", "-o")
     out = command.folder / "out.jsonl"
     assert command(*arguments, out).status == 0
-    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
-    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
     assert command(*arguments, out).status == 0
     assert len(cluster.done) == 2
 
@@ -162,12 +151,3 @@ def test_a_bar_shows_how_many_are_rated(command: Command, monkeypatch: pytest.Mo
     terminal = fake_stderr(monkeypatch)
     assert command("info", pack, "--difficulty").status == 0
     assert terminal.getvalue() == ""
-
-
-@pytest.mark.parametrize("flags", [["--jobs", "2"], ["-o", "out.jsonl"], ["--jobs", "2", "-l", "1"]], ids=" ".join)
-def test_flags_that_need_difficulty_say_so(command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str]) -> None:
-    monkeypatch.chdir(command.folder)
-    result = command("info", command.pack("levels.txt", [ONE_PUSH]), *flags)
-    assert (result.status, result.out) == (2, "")
-    assert result.err == f"sokoterm: found {flags[0]} without --difficulty, expected both\n"
-    assert not Path("out.jsonl").exists()

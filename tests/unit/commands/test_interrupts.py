@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import others_slow
 from tests.system.terminal.screen import PYTHON, Screen
 
 # A module is about to be imported: of that Python tells, so that the moment is the same on every machine.
@@ -39,7 +40,7 @@ MOMENTS = [1, 2, 9, 40, 70]
 INTERRUPTED = (130, -signal.SIGINT)
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", others_slow(STARTS))
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("arguments", [["solve", "no-pack"], ["no-pack"], ["--help"], ["--plain"]], ids=" ".join)
 def test_an_interrupted_start_says_nothing(tmp_path: Path, arguments: list[str], moment: int, start: str) -> None:
@@ -55,7 +56,7 @@ def test_an_interrupted_start_says_nothing(tmp_path: Path, arguments: list[str],
         assert moment > 20  # it was done by then
 
 
-@pytest.mark.parametrize("moment", [1, 3, 10, 30, 60, 90, 120, 150])
+@pytest.mark.parametrize("moment", others_slow([30, 90, 1, 3, 10, 60, 120, 150], 2))
 def test_the_terminal_is_as_before_where_the_player_is_interrupted(tmp_path: Path, moment: int) -> None:
     pack = tmp_path / "pack.txt"
     pack.write_text("#####\n#@$.#\n#####\n")
@@ -67,7 +68,7 @@ def test_the_terminal_is_as_before_where_the_player_is_interrupted(tmp_path: Pat
             if "moves 0" in screen.text:
                 screen.type("q")
                 break
-        assert os.waitstatus_to_exitcode(screen.wait()) in (*INTERRUPTED, 0)
+        assert screen.exit_status() in (*INTERRUPTED, 0)
         assert screen.mode == before
         assert b"Traceback" not in screen.output
         assert screen.output.count(b"\x1b[?1049h") == screen.output.count(b"\x1b[?1049l")

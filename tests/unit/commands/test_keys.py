@@ -1,47 +1,253 @@
-"""``sokoterm keys``."""
+"""``sokoterm keys``, and the keys that the settings give to actions."""
 
-import json
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sokoterm.cli import main
+from sokoterm.app.keymap import EVERYWHERE, KEYMAPS, help_lines, shown
+from sokoterm.commands.support.remap import keys_in_force, remapped, written
+from sokoterm.store.settings import Config, Entry, Settings
+from tests.unit.commands.command import Command
+from tests.unit.tui.fake_terminal import play
+
+PACK = """\
+########
+#      #
+# .$@  #
+#      #
+########
+"""
 
 
-@pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    (tmp_path / "sokoterm").mkdir()
-    return tmp_path / "sokoterm" / "config.toml"
+def entry(table: str, name: str, value: object, line: int = 1) -> Entry:
+    return Entry(table, name, value, f"config.toml:{line}")
 
 
-def test_the_keys_of_every_screen(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('[keys]\nprofile = "wasd"\n[keys.play]\nundo = "x"\n')
-    assert main(["keys"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+def test_an_entry_gives_an_action_all_its_keys() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", ["x", "Ctrl-U", "F5", "shift-home", "x"])])
+    assert problems == []
+    assert keymaps.play.keys_of("undo") == ("x", "C-u", "f5", "S-home")
+    assert keymaps.play.find_action("u") is None
+    assert keymaps.replay == KEYMAPS.replay
+    assert "x Ctrl-U F5 Shift-Home" in [line.keys for line in help_lines(keymaps.play)]
+
+
+def test_every_default_can_be_written_as_it_is_shown() -> None:
+    shared = {binding.action for binding in EVERYWHERE}
+    entries = [
+        entry(name, written(binding.action), [shown(key) for key in binding.keys])
+        for name, keymap in KEYMAPS._asdict().items()
+        for binding in keymap.bindings
+        if binding.action not in shared | {"label"}
+    ]
+    entries += (
+        entry("everywhere", each.action, list(map(shown, each.keys)))
+        for each in EVERYWHERE
+        if each.action != "interrupt"
+    )
+    assert len(entries) > 70
+    assert remapped(KEYMAPS, entries) == (KEYMAPS, [])
+
+
+def test_what_every_screen_has_changes_everywhere() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("everywhere", "quit", "Q")])
+    assert problems == []
+    assert {keymap.find_action("Q") for keymap in keymaps} == {"quit", None}
+    assert [keymap.find_action("Q") for keymap in (keymaps.play, keymaps.browser)] == ["quit", "quit"]
+
+
+def test_two_actions_change_places() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", "y"), entry("play", "redo", "u")])
+    assert problems == []
+    assert (keymaps.play.find_action("y"), keymaps.play.find_action("u")) == ("undo", "redo")
+
+
+def test_settings_of_before_the_editor_keep_their_keys() -> None:
+    entries = [entry("play", "undo", ["e", "x"]), entry("play", "redo", "B"), entry("everywhere", "theme", "m")]
+    keymaps, problems = remapped(KEYMAPS, [*entries, entry("browser", "search", "E")])
+    assert problems == [
+        "config.toml:1: found m for theme, which is bookmark on play; expected the key for one of them only"
+    ]
+    assert [keymaps.play.find_action(key) for key in "exBEt"] == ["undo", "undo", "redo", "draw", "turn view"]
+    assert keymaps.browser.find_action("E") == "search"
+
+
+def test_an_entry_takes_a_key_that_a_newer_action_has_since() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", ["-", "u"]), entry("play", "redo", "=")])
+    assert problems == []
+    assert [keymaps.play.find_action(key) for key in "-=+"] == ["undo", "redo", "zoom in"]
+    assert not keymaps.play.has_action("zoom out")
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", "-"), entry("play", "zoom-out", "-", 2)])
+    assert problems == [
+        "config.toml:2: found - for zoom-out, which is undo on play; expected the key for one of them only"
+    ]
+    assert keymaps.play.find_action("-") == "undo"
+
+
+def test_the_profile_stands_beside_the_entries() -> None:
+    keymaps, problems = keys_in_force(None, Config(Settings(keys="wasd"), bindings=(entry("play", "undo", "x"),)))
+    assert problems == []
+    assert (keymaps.play.find_action("a"), keymaps.play.find_action("x")) == ("left", "undo")
+    keymaps, _ = keys_in_force("vi", Config(Settings(keys="wasd")))
+    assert keymaps == KEYMAPS
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "value", "problem"),
+    [
+        (
+            "playing",
+            "undo",
+            "x",
+            "found [keys.playing], expected one of play replay solver browser planner improve editor",
+        ),
+        ("play", "fly", "x", "found 'fly', expected an action of play: left down up right run-left"),
+        ("solver", "undo", "x", "found 'undo', expected an action of solver: accept cancel stop"),
+        (
+            "everywhere",
+            "undo",
+            "x",
+            "found 'undo', expected an action of everywhere: theme mouse help redraw suspend quit",
+        ),
+        ("play", "quit", "x", "found quit in [keys.play], expected it in [keys.everywhere]"),
+        ("everywhere", "interrupt", "x", "found interrupt, which stays Ctrl-C"),
+        ("planner", "label", "x", "found label, which stays the letters"),
+        ("play", "undo", [], "found undo = [], expected at least one key"),
+        ("play", "undo", 5, 'found undo = 5, expected a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or Left'),
+        ("play", "undo", ["hyper"], "found undo = 'hyper', expected a character"),
+        ("play", "undo", "\x1b", r"found undo = '\x1b', expected a character"),
+        ("play", "undo", {"a": 1}, "found undo = {'a': 1}, expected a character"),
+        ("play", "undo", "ctrl-c", "found undo = 'ctrl-c', but Ctrl-C always stops and quits"),
+        ("play", "undo", "Ctrl-H", "found Ctrl-H, which terminals send for Backspace"),
+        ("play", "undo", "Esc", "found undo = 'Esc', but Esc is reserved for cancel"),
+        ("replay", "cancel", "b", "found cancel = 'b', expected Esc among them: it always cancels"),
+        ("replay", "step", "7", "found 7 for step, but digits are the number of a move on replay"),
+        ("planner", "next", "N", "found N for next, but letters are labels on planner"),
+        ("play", "undo", "n", "found n for undo, which is next-level on play; expected the key for one of them only"),
+        (
+            "everywhere",
+            "theme",
+            "x",
+            "found x for theme, which is stop on solver; expected the key for one of them only",
+        ),
+    ],
+)
+def test_an_entry_that_cannot_be_followed_is_told_and_the_default_holds(
+    table: str, name: str, value: object, problem: str
+) -> None:
+    good = entry("play", "hint", "h"), entry("play", "left", "left")
+    keymaps, problems = remapped(KEYMAPS, [good[0], entry(table, name, value, 7), good[1]])
+    assert len(problems) == 1
+    assert problems[0].startswith(f"config.toml:7: {problem}")
+    assert problems[0].isprintable()
+    assert keymaps == remapped(KEYMAPS, good)[0]
+
+
+def test_of_two_entries_for_one_key_the_first_holds() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", "x", 1), entry("play", "redo", "x", 2)])
+    assert [problem.partition(";")[0] for problem in problems] == [
+        "config.toml:2: found x for redo, which is undo on play"
+    ]
+    assert (keymaps.play.find_action("x"), keymaps.play.find_action("y")) == ("undo", "redo")
+
+
+def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
+    keymaps, problems = remapped(
+        KEYMAPS,
+        [
+            entry("play", "undo", "x"),
+            entry("play", "left", "4"),
+            entry("play", "bookmark", ","),
+            entry("everywhere", "help", "F2"),
+            entry("replay", "faster", ["m", "Up"]),
+            entry("planner", "accept", "Space"),
+            entry("planner", "all-letters", "Ctrl-A"),
+            entry("browser", "search", "f"),
+            entry("solver", "stop", "S"),
+            entry("solver", "cancel", "Esc"),
+        ],
+    )
+    assert problems == []
+
+    def last(*keys: str) -> str:
+        folder = Path(mkdtemp(dir=tmp_path))
+        return play(folder, PACK, keys, keymaps=keymaps, size=(24, 109)).last
+
+    assert "4 Down Up Right move  x undo" in last()
+    assert "F2 help" in last()
+    assert "moves 1 " in last("4")
+    assert "moves 0 " in last("4", "x")
+    assert ["x", "undo"] in [line.split() for line in last("f2").splitlines()]
+    assert "moves 0 " in last("q")
+    assert "m - speed" in last("S", "R", "home")
+    assert "moves 1 " in last("S", "R", "home", "h")
+    assert "Space take it" in last("tab")
+    assert "f search" in last("b")
+    assert "/x" in last("b", "f", "x")
+
+
+NAMES = sorted({written(binding.action) for keymap in KEYMAPS for binding in keymap.bindings})
+KEY_NAMES = st.sampled_from(
+    ["u", "x", "7", "n", "Esc", "Enter", "ctrl-c", "Ctrl-T", "F5", "Shift-Up", "hyper", "\x1b", ""]
+)
+ENTRIES = st.builds(
+    Entry,
+    st.sampled_from([*KEYMAPS._fields, "everywhere", "\x1b[2J"]),
+    st.one_of(st.sampled_from(NAMES), st.text(max_size=4)),
+    st.one_of(KEY_NAMES, st.lists(st.one_of(KEY_NAMES, st.integers()), max_size=3), st.floats(), st.none()),
+    st.just("config.toml:1"),
+)
+
+
+@given(st.lists(ENTRIES, max_size=12))
+def test_whatever_stands_there_every_screen_can_be_left(entries: list[Entry]) -> None:
+    keymaps, problems = remapped(KEYMAPS, entries)
+    assert all(problem.isprintable() for problem in problems)
+    assert len(problems) <= len(entries)
+    for keymap, default in zip(keymaps, KEYMAPS, strict=True):
+        keys = [key for binding in keymap.bindings for key in binding.keys]
+        assert len(keys) == len(set(keys))
+        assert keymap.find_action("C-c") == "interrupt"
+        assert keymap.find_action("esc") == "cancel"
+        kept = [each for each in default.bindings if keymap.has_action(each.action)]
+        assert [each.action for each in keymap.bindings] == [each.action for each in kept]
+        assert all(binding.keys for binding in keymap.bindings)
+        gone = [each for each in default.bindings if each not in kept]
+        assert all(keymap.find_action(key) is not None for each in gone for key in each.keys), "taken by others"
+
+
+def test_a_bookmark_and_a_number_are_asked_for_by_the_keys_in_force(tmp_path: Path) -> None:
+    entries = [entry("play", "to-bookmark", "F5"), entry("play", "go-to-level", "x")]
+    keymaps, problems = remapped(KEYMAPS, entries)
+    assert problems == []
+    assert "bookmark a set: F5 a returns here" in play(tmp_path, PACK, ["m", "a"], keymaps=keymaps).last
+    assert "no level 7: the pack has" in play(tmp_path, PACK, ["x", "7", "x"], keymaps=keymaps).last
+
+
+def test_the_keys_of_every_screen(command: Command) -> None:
+    command.settings('[keys]\nprofile = "wasd"\n[keys.play]\nundo = "x"\n')
+    lines = [line.split() for line in command.done("keys").out.splitlines()]
     assert ["undo", "x", "undo"] in lines
     assert ["left", "Left", "h", "a", "move,", "push"] in lines
     screens = [line[0] for before, line in zip([[], *lines], lines, strict=False) if line and not before]
     assert screens == ["play", "replay", "solver", "browser", "planner", "improve", "editor", "reverse"]
 
 
-def test_json(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('keys = "vi"\n')
-    assert main(["keys", "--json", "--keys", "wasd"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_json(command: Command) -> None:
+    command.settings('keys = "vi"\n')
+    rows = command.done("keys", "--json", "--keys", "wasd").objects
     assert {"screen": "play", "action": "undo-all", "keys": ["Home"], "help": "undo all"} in rows
     assert rows[0] == {"screen": "play", "action": "left", "keys": ["Left", "h", "a"], "help": "move, push"}
 
 
-def test_what_cannot_be_followed_is_told_beside_the_rest(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text('cell = 9\n[keys.play]\nfly = "x"\nundo = "x"\n[colors]\nbox = "puce"\n')
-    assert main(["keys"]) == 2
-    printed = capsys.readouterr()
-    assert "undo" in printed.out
-    assert printed.err.splitlines()[0] == "sokoterm: config.toml:1: found cell = 9, expected 1, 2, 4, 6 or 8"
-    assert printed.err.splitlines()[2].startswith(
-        "sokoterm: config.toml:6: found box = 'puce', expected a colour: black"
-    )
-    assert printed.err.splitlines()[1].startswith(
-        "sokoterm: config.toml:3: found 'fly', expected an action of play: left"
-    )
+def test_what_cannot_be_followed_is_told_beside_the_rest(command: Command) -> None:
+    command.settings('cell = 9\n[keys.play]\nfly = "x"\nundo = "x"\n[colors]\nbox = "puce"\n')
+    result = command("keys")
+    assert (result.status, "undo" in result.out) == (2, True)
+    value, key, color = result.err.splitlines()
+    assert value == "sokoterm: config.toml:1: found cell = 9, expected 1, 2, 4, 6 or 8"
+    assert key.startswith("sokoterm: config.toml:3: found 'fly', expected an action of play: left")
+    assert color.startswith("sokoterm: config.toml:6: found box = 'puce', expected a colour: black")

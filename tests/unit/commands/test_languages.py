@@ -174,15 +174,13 @@ def test_the_nearest_language_is_chosen(asked: str, found: str | None) -> None:
 @pytest.mark.parametrize("is_set", [False, True])
 @pytest.mark.parametrize("shows_letters", [False, True])
 def test_a_language_that_was_asked_for_is_spoken_or_told_to_be_missing(
-    command: Command, monkeypatch: pytest.MonkeyPatch, *, is_set: bool, shows_letters: bool
+    command: Command, *, is_set: bool, shows_letters: bool
 ) -> None:
-    config = command.folder / "xdg_config_home" / "sokoterm" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text('language = "de-AT"\n' if is_set else "")
-    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    monkeypatch.setattr(encoding, "speaks_utf8", lambda: shows_letters)
+    command.settings('language = "de-AT"\n' if is_set else "")
+    command.monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    command.monkeypatch.setattr(encoding, "speaks_utf8", lambda: shows_letters)
     spoken: list[str] = []
-    monkeypatch.setattr(LanguageCatalog, "speak", lambda catalog: spoken.append(catalog.code))
+    command.monkeypatch.setattr(LanguageCatalog, "speak", lambda catalog: spoken.append(catalog.code))
     result = command("keys", *([] if is_set else ["--language=de-AT"]))
     assert spoken == ["de"] * shows_letters
     missing = "sokoterm: found LC_ALL=de_DE.UTF-8, no UTF-8 locale of this machine, expected one for the language de\n"

@@ -169,11 +169,9 @@ def test_nothing_is_sent_without_a_yes(
     assert web.sent == []
 
 
-def test_a_password_in_the_address_is_neither_shown_nor_kept(
-    command: Command, verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_password_in_the_address_is_neither_shown_nor_kept(command: Command, verb: Verb, web: OnlineServer) -> None:
     verb.solve_two()
-    answering(monkeypatch, "n\n")
+    answering(command.monkeypatch, "n\n")
     address = web.url.replace("//", "//ann:hush@")
     for action in ("fetch", "submit"):
         result = command("letslogic", action, "12", "--server", address)

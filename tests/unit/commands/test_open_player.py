@@ -1,6 +1,10 @@
-"""Opening the player: flags where there is nothing to look at, and the cores of its solver."""
+"""Opening the player: host mode, flags where there is nothing to look at, cores, and progress that is lost."""
 
-from collections.abc import Sequence
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,8 +13,12 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.session import Services
 from sokoterm.commands.support.opening import with_packs
+from sokoterm.process import distrust
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.settings import Settings
-from tests.unit.commands.command import ONE_PUSH, Command
+from tests.unit.commands.command import MODULE, ONE_PUSH, Command
+from tests.unit.commands.starts import Starts
+from tests.unit.store.stores import ROOM, Player, ticking
 
 DRAWN = ("--theme ascii", "--ascii", "--cell 1", "--no-color", "--no-mouse", "--animation 9", "--slow-link", "--stats")
 
@@ -19,21 +27,15 @@ DRAWN = ("--theme ascii", "--ascii", "--cell 1", "--no-color", "--no-mouse", "--
 def test_what_does_nothing_without_a_screen_is_refused_there(command: Command, flags: str) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH])
     for verb in (["play"], ["replay", "-l", "1", "--lurd", "R"]):
-        result = command(*verb, "--plain", *flags.split(), pack)
-        assert (result.status, result.out) == (2, "")
         flag = flags.split()[0].replace("--ascii", "--theme")
-        assert result.err == f"sokoterm: found {flag}, which has no effect without a screen: --plain prints lines\n"
+        said = f"found {flag}, which has no effect without a screen: --plain prints lines"
+        assert command.refusal(*verb, "--plain", *flags.split(), pack) == said
 
 
-def test_the_settings_may_ask_for_lines_too(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = command.folder / "sokoterm" / "config.toml"
-    config.parent.mkdir()
-    config.write_text('plain = true\ntheme = "unicode"\n')
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(command.folder))
-    result = command("--stats", command.pack("levels.txt", [ONE_PUSH]))
-    assert result.err == (
-        "sokoterm: found --stats, which has no effect without a screen: plain = true in the settings prints lines\n"
-    )
+def test_the_settings_may_ask_for_lines_too(command: Command) -> None:
+    command.settings('plain = true\ntheme = "unicode"\n')
+    said = "found --stats, which has no effect without a screen: plain = true in the settings prints lines"
+    assert command.refusal("--stats", command.pack("levels.txt", [ONE_PUSH])) == said
 
 
 @pytest.mark.parametrize(
@@ -78,3 +80,118 @@ def test_the_solver_takes_several_cores_unless_others_play_here(
     monkeypatch.setattr("sokoterm.commands.support.opening.usable_cores", lambda: usable)
     with_packs(options._replace(data_dir=str(tmp_path)), [], pytest.fail, lambda: None, begin)
     assert begun == [expected]
+
+
+ROOT = Path(__file__).parents[3]
+# Runs the program as if the password database had it as the account's login shell.
+_AS_LOGIN_SHELL = """
+import os, pwd, sys
+entry = pwd.getpwuid(os.getuid())
+pwd.getpwuid = lambda uid: pwd.struct_passwd([*entry[:6], sys.argv[0]])
+from sokoterm.cli import main
+sys.exit(main())
+"""
+
+pytest.importorskip("pwd")
+
+
+def as_login_shell(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    script = folder / "sokoterm"
+    script.write_text(_AS_LOGIN_SHELL)
+    command = [sys.executable, str(script), *arguments]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}
+    return subprocess.run(
+        command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("asked", ["id", "/usr/lib/openssh/sftp-server", "scp -t /tmp", "sokoterm info", ""])
+def test_a_login_shell_runs_no_command(tmp_path: Path, asked: str) -> None:
+    result = as_login_shell(tmp_path, "-c", asked)
+    said = "sokoterm: found a command, expected none: this account only plays Sokoban\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize("asked", ["--help", "--version", "-l3", "-l 3", "--"])
+def test_a_command_that_looks_like_a_flag_is_refused_too(tmp_path: Path, asked: str) -> None:
+    result = as_login_shell(tmp_path, "-c", asked)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_login_shell_is_in_host_mode(tmp_path: Path) -> None:
+    result = as_login_shell(tmp_path)
+    said = "sokoterm: log in with a terminal: this account only plays Sokoban\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", said)
+
+
+def test_a_login_shell_has_no_verbs(tmp_path: Path) -> None:
+    result = as_login_shell(tmp_path, "info")
+    assert (result.returncode, result.stdout) == (2, "")
+
+
+def test_of_the_environment_only_the_harmless_stays() -> None:
+    environ = {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8@euro", "LC_ALL": "/tmp/x", "NO_COLOR": "1"}
+    environ |= dict.fromkeys(["SOKOTERM_DATA", "XDG_DATA_HOME", "PAGER", "TERMINFO", "LANGUAGE", "PATH"], "/tmp/x")
+    distrust(environ, "/home/ann")
+    assert environ == {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8@euro", "NO_COLOR": "1", "HOME": "/home/ann"}
+
+
+def test_levels_of_a_series_reach_the_score_table_and_those_that_were_pasted_do_not(command: Command) -> None:
+    data, scores = command.folder / "data", command.folder / "scores.db"
+    assert command("list", 'title:"a push"', "--data-dir", data).status == 0  # the index knows it now
+    hosted = [*MODULE, "--host", "--plain", "--data-dir", str(data), "--scores", str(scores)]
+
+    def said(typed: str) -> str:
+        return subprocess.run(hosted, input=typed, capture_output=True, text=True, check=True).stdout
+
+    assert "server" not in said("paste\n#####\n#@$.#\n#####\n.\nl\nq\n").partition("Solved in")[2]
+    assert not scores.exists()
+    assert "the best on this server" in said('series title:"a push"\nmoves rrr\nq\n')
+    assert scores.exists()
+
+
+@pytest.fixture
+def starts(command: Command, monkeypatch: pytest.MonkeyPatch) -> Starts:
+    return Starts(command, monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _limits() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def fill_disk(folder: Path) -> None:
+    """Let no file grow from now on."""
+    largest = max(path.stat().st_size for path in folder.iterdir())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+
+def on_full_disk(folder: Path, before: list[str], after: list[str], *, is_freed: bool) -> Iterator[str]:
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield from before
+    fill_disk(folder)
+    yield from after
+    if is_freed:
+        resource.setrlimit(resource.RLIMIT_FSIZE, hard)
+
+
+KEYS = ["l", "h"] * 30
+
+
+@pytest.mark.parametrize("face", ["play", "talk"])
+def test_lost_progress_is_said_once_and_in_the_status(starts: Starts, face: str) -> None:
+    script = on_full_disk(starts.data, ["n", "l"], [*KEYS, "q"], is_freed=False)
+    result = starts.play(script, starts.pack) if face == "play" else starts.talk(script, starts.pack)
+    assert result.status == 74
+    (line,) = result.err.splitlines()
+    assert line.startswith("sokoterm: progress is lost: ")
+    assert not result.out.endswith("saved\n")
+
+
+def test_progress_that_could_be_saved_in_the_end_is_not_lost(starts: Starts) -> None:
+    result = starts.play(on_full_disk(starts.data, ["n", "l"], [*KEYS, "k"], is_freed=True), starts.pack)
+    assert (result.status, result.err) == (0, "")
+    store = ProgressStore.open(str(starts.data / "progress.db"), ticking())
+    assert Player(store, ROOM).game.moves > len(KEYS) / 2

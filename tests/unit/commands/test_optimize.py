@@ -1,12 +1,13 @@
 """``sokoterm optimize``."""
 
+import json
 import os
 import signal
 import subprocess
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic, sleep, time
+from time import monotonic, sleep
 
 import pytest
 
@@ -18,7 +19,6 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.packs import find_packs, open_pack
-from sokoterm.store.progress import ProgressStore
 from tests.slow import slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
 from tests.unit.solver.cases import SEED_CASE
@@ -29,15 +29,15 @@ KEYS = [
     *("objective", "source", "moves_before", "pushes_before", "count_before"),
     *("moves", "pushes", "count", "lurd", "where", "lack", "method", "proven", "seconds"),
 ]
+IMPROVED = """{
+"pack_title": "levels", "pack_author": "", "level": 1, "title": "A", "author": "", "objective": "moves",
+"source": "given", "moves_before": 10, "pushes_before": 2, "count_before": 10, "moves": 8, "pushes": 4, "count": 8,
+"where": null, "lack": null, "method": "whole level", "proven": true, "seconds": 0
+}"""
 # Solutions of FEWER_MOVES.
 FEWEST_PUSHES, FEWEST_MOVES = "ullddrUluR", "LdlUluRR"
 # Both take a walk too many.
 LONG_PUSHES, LONG_MOVES = f"ud{FEWEST_PUSHES}", f"ud{FEWEST_MOVES}"
-
-
-def store_of(command: Command) -> ProgressStore:
-    """The progress that the commands of a test have."""
-    return ProgressStore.open(str(command.folder / "sokoterm_data" / "progress.db"), time)
 
 
 def record(pack: Path, title: str, moves: str) -> None:
@@ -48,33 +48,10 @@ def record(pack: Path, title: str, moves: str) -> None:
 
 def test_fields_of_json(command: Command) -> None:
     pack = command.pack("levels.txt", [FEWER_MOVES])
-    result = command("optimize", pack, "--moves", FEWEST_PUSHES, "--json")
-    assert (result.status, result.err) == (0, "")
-    (found,) = result.objects
+    (found,) = command.done("optimize", pack, "--moves", FEWEST_PUSHES, "--json").objects
     assert list(found) == KEYS
     assert isinstance(found["seconds"], float)
-    assert {**found, "seconds": 0} == {
-        "pack": str(pack),
-        "pack_title": "levels",
-        "pack_author": "",
-        "level": 1,
-        "title": "A",
-        "author": "",
-        "objective": "moves",
-        "source": "given",
-        "moves_before": 10,
-        "pushes_before": 2,
-        "count_before": 10,
-        "moves": 8,
-        "pushes": 4,
-        "count": 8,
-        "lurd": FEWEST_MOVES,
-        "where": None,
-        "lack": None,
-        "method": "whole level",
-        "proven": True,
-        "seconds": 0,
-    }
+    assert {**found, "seconds": 0} == {"pack": str(pack), "lurd": FEWEST_MOVES, **json.loads(IMPROVED)}
 
 
 @pytest.mark.parametrize("objective", Objective)
@@ -103,10 +80,7 @@ def test_table(command: Command) -> None:
     assert moves.strip() == FEWEST_MOVES
     assert stuck.split()[0:1] + stuck.split()[2:] == ["2", "unsolvable", "B"]
     assert (last.split()[:4], last.split()[-1]) == (["3", "solver", "1/1/1", "1/1/1"], "C")
-    assert (blank, totals) == (
-        "",
-        "3 levels, 1 better, 2 proven, 1 without a solution; before 11/3/2, after 9/5/2",
-    )
+    assert (blank, totals) == ("", "3 levels, 1 better, 2 proven, 1 without a solution; before 11/3/2, after 9/5/2")
 
 
 def test_it_begins_with_the_best_there_is(command: Command) -> None:
@@ -119,9 +93,8 @@ def test_it_begins_with_the_best_there_is(command: Command) -> None:
 
     record(pack, "Solution", f"udud{FEWEST_PUSHES}")
     assert begun() == ("file", 14)
-    store = store_of(command)
-    store.record(level, LONG_PUSHES)
-    store.close()
+    with command.progress() as store:
+        store.record(level, LONG_PUSHES)
     assert begun("--from", "own") == ("own", 12)
     assert begun() == ("known", 10)  # what the last two have found
     assert [begun("--from", each) for each in ("file", "known", "solver")] == [
@@ -144,28 +117,26 @@ def test_what_is_found_is_known_and_nobody_has_solved_the_level(command: Command
     pack = command.pack("levels.txt", [FEWER_MOVES])
     level = open_pack(find_packs(str(pack))[0]).levels[0]
     assert command("optimize", pack).status == 0
-    store = store_of(command)
-    assert (store.solved(), store.best(level).by_moves, store.dates(level).first_solved) == (set(), None, None)
-    assert [(each.solution.lurd, each.credit) for each in store.found_solutions(level)] == [
-        (FEWEST_PUSHES, "solver"),
-        (FEWEST_MOVES, "optimizer"),
-    ]
-    store.record(level, LONG_MOVES)
-    best = store.best(level)
-    assert best.by_moves is not None
-    assert best.by_moves.lurd == LONG_MOVES
-    store.close()
+    with command.progress() as store:
+        assert (store.solved(), store.best(level).by_moves, store.dates(level).first_solved) == (set(), None, None)
+        assert [(each.solution.lurd, each.credit) for each in store.found_solutions(level)] == [
+            (FEWEST_PUSHES, "solver"),
+            (FEWEST_MOVES, "optimizer"),
+        ]
+        store.record(level, LONG_MOVES)
+        best = store.best(level)
+        assert best.by_moves is not None
+        assert best.by_moves.lurd == LONG_MOVES
 
 
 def test_a_worse_solution_replaces_no_better_one(command: Command) -> None:
     level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
-    store = store_of(command)
-    for lurd in (FEWEST_MOVES, FEWEST_PUSHES, LONG_PUSHES, LONG_MOVES):
-        store.keep_found(level, verify(level.board, level.start, lurd), "test")
-        assert store.save_rows() is None
-    kept = {each.solution.lurd for each in store.found_solutions(level)}
-    assert kept == {FEWEST_MOVES, FEWEST_PUSHES}
-    store.close()
+    with command.progress() as store:
+        for lurd in (FEWEST_MOVES, FEWEST_PUSHES, LONG_PUSHES, LONG_MOVES):
+            store.keep_found(level, verify(level.board, level.start, lurd), "test")
+            assert store.save_rows() is None
+        kept = {each.solution.lurd for each in store.found_solutions(level)}
+        assert kept == {FEWEST_MOVES, FEWEST_PUSHES}
 
 
 def test_what_the_solver_has_shortened_is_its_solution(command: Command) -> None:
@@ -211,51 +182,13 @@ def test_the_pack_that_is_written(command: Command) -> None:
     assert command("optimize", out, "-l", "2", "--json").objects[0]["source"] == "file"
 
 
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        (["--to", "better.txt"], "found --to better.txt, expected a name that ends in .sok"),
-        (["--to", "PACK"], "found --to PACK, expected a name that ends in .sok"),
-        (["--to", "no/better.sok"], "no/better.sok: cannot be written: No such file or directory"),
-        (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
-        (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
-        (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 move"),
-        (["-l", "1", "--moves", "x"], "--moves: found 'x', expected one of l u r d L U R D or a count"),
-        (["--time", "0"], "argument --time: found '0', expected a number of seconds over 0"),
-        (["--for", "glory"], "argument --for: invalid choice: 'glory'"),
-        (["--from", "heaven"], "argument --from: invalid choice: 'heaven'"),
-        (["--keep", "1,2"], "found 2 levels with --keep, expected one: -l N"),
-        (["--cross", "R"], "found 2 levels with --cross, expected one: -l N"),
-        (["-l", "1", "--between", "20-60"], "found --between 20-60 without a solution to begin with, expected --moves"),
-        (["-l", "2", "--moves", "R", "--between", "0-2"], "--between 0-2: found a solution of 1 move"),
-        (["-l", "2", "--moves", "R", "--between", "1-"], "--between 1-: found a solution of 1 move"),
-        (["--between", "60-20"], "argument --between: found '60-20', expected two numbers of moves such as 20-60"),
-        (["--between", "60"], "argument --between: found '60', expected two numbers of moves such as 20-60"),
-        (["--keep", "4"], "argument --keep: found '4', expected a row and a column such as 4,5, or two corners"),
-        (["--bar", "0,1"], "argument --bar: found '0,1', expected a row and a column such as 4,5, or two corners"),
-        (["-l", "2", "--keep", "2,4"], "--keep 2,4: found an empty goal, expected a box; the only one is 2,3"),
-        (["-l", "2", "--keep", "1,1-1,5"], "--keep 1,1-1,5: found no box in it, expected one at the start"),
-        (["-l", "2", "--keep", "2,3-9,9"], "--keep 9,9: found a board of 3 rows and 5 columns, expected a square of"),
-        (["-l", "2", "--bar", "1,1"], "--bar 1,1: found a wall, expected a square of the floor"),
-        (["-l", "2", "--bar", "1,1-3,1"], "--bar 1,1-3,1: found no floor in it, expected a square of the floor"),
-        (["-l", "2", "--cross", "L"], "--cross: step 1 (l) is blocked"),
-        (["-l", "2", "--cross-file", "PACK"], "--cross-file PACK, line 1, column 1: found ';', expected one of"),
-        (["--from", "own", "--moves", "R"], "found --from with --moves, expected one of them"),
-    ],
-)
-def test_bad_input_is_one_line(command: Command, flags: list[str], said: str) -> None:
-    pack = command.pack("levels.txt", [FEWER_MOVES, ONE_PUSH])
-    result = command("optimize", pack, *[str(pack) if each == "PACK" else each for each in flags])
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert result.err.startswith(f"sokoterm: {said.replace('PACK', str(pack))}")
-
-
 def test_a_pack_that_is_read_is_not_replaced(command: Command) -> None:
     pack = command.pack("levels.sok", [FEWER_MOVES])
     before = pack.read_bytes()
-    result = command("optimize", pack, "--to", pack)
-    assert (result.status, result.out) == (2, "")
-    assert result.err == f"sokoterm: {pack}: not replaced: it is one of the packs that were read\n"
+    assert (
+        command.refusal("optimize", pack, "--to", pack)
+        == f"{pack}: not replaced: it is one of the packs that were read"
+    )
     assert pack.read_bytes() == before
 
 
@@ -265,19 +198,9 @@ def test_what_cannot_be_read_is_status_2_and_the_rest_is_done(command: Command) 
     assert (result.status, len(result.objects), result.err.count("\n")) == (2, 1, 1)
 
 
-def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
-    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, FEWER_MOVES])
-    alone = command("optimize", pack, "--json", "--from", "solver")
-    together = command("optimize", pack, "--json", "--from", "solver", "--jobs", "3")
-    assert alone.status == together.status == 1
-    for one, other in zip(alone.objects, together.objects, strict=True):
-        assert {**one, "seconds": 0} == {**other, "seconds": 0}
-
-
 def optimized(command: Command, pack: Path, *flags: str) -> Solution:
     """Optimize the long solution of the seed case, steered by flags."""
-    result = command("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")
-    assert (result.status, result.err) == (0, "")
+    result = command.done("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")
     return verify(SEED_CASE.board, SEED_CASE.start, str(result.objects[0]["lurd"]))
 
 
@@ -327,8 +250,7 @@ def crossing(
 
 def test_other_solutions_are_crossed_with(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoterm.commands.optimize.optimize", crossing)
-    pack, moves = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "moves.txt"
-    moves.write_text(LONG_PUSHES, "ascii")
+    pack, moves = command.pack("levels.txt", [FEWER_MOVES]), command.file("moves.txt", LONG_PUSHES)
     record(pack, "Solution", FEWEST_MOVES)
 
     def crossed(*flags: str | Path) -> object:
@@ -375,9 +297,8 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
     level = open_pack(find_packs(str(pack))[0]).levels[0]
     last = monotonic() + 60
     while monotonic() < last:
-        store = store_of(command)
-        is_kept = len(store.found_solutions(level)) == 2
-        store.close()
+        with command.progress() as store:
+            is_kept = len(store.found_solutions(level)) == 2
         if is_kept:
             break
         sleep(0.1)

@@ -1,15 +1,34 @@
-"""Files that verbs write: whole or not at all."""
+"""What verbs write and print: files whole or not at all, tables in line, and the bar on stderr."""
 
+import io
+import itertools
 import os
+import re
 import sys
 import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from unicodedata import east_asian_width
 
 import pytest
 
-from sokoterm.commands.support.output import InputError, print_data, print_row
+from sokoterm.commands.support import output, workers
+from sokoterm.commands.support.output import (
+    Column,
+    InputError,
+    ProgressBar,
+    Table,
+    bar_text,
+    print_data,
+    print_row,
+    table_of,
+)
 from sokoterm.commands.support.results import write_file, write_new_file
+from sokoterm.language import levels_done, packs_done
 from sokoterm.store.whole_files import lock
+from tests.slow import others_slow
+from tests.unit.commands.command import ONE_PUSH, SEED, TWO_PUSHES, Command
 
 
 def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -163,3 +182,159 @@ def test_data_on_a_terminal_cannot_act_on_it(
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
     print_data(data)
     assert capsys.readouterr().out == "; A?[2J\n#@$.#\n"
+
+
+LONG = "A title so long that no column of any usual width could ever hold all of it in one row"
+
+
+def columns(line: str) -> str:
+    """A line with a second character for each wide one: an index is a column of the terminal."""
+    return "".join(each + "_" * (east_asian_width(each) in "WF") for each in line)
+
+
+def starts(lines: Sequence[str], cells: Sequence[str]) -> set[int]:
+    """The columns at which one cell of each line starts."""
+    return {columns(line).index(columns(cell)) for line, cell in zip(lines, cells, strict=True)}
+
+
+def test_cells_are_padded_by_the_columns_they_take() -> None:
+    rows = [("推箱子", 1, None), ("a", 40_000, "x"), ("", 7, LONG)]
+    lines = list(table_of([Column("title", is_text=True), Column("level"), Column("note", is_text=True)], rows))
+    assert lines == ["title   level  note", "推箱子      1", "a       40000  x", f"            7  {LONG}"]
+
+
+def test_a_table_without_rows_has_its_heading() -> None:
+    assert list(table_of([Column("a"), Column("bc")], [])) == ["a  bc"]
+    assert Table(Column("a", 3), Column("b")).row(1, None) == "  1"
+
+
+def test_info_stays_in_line(command: Command) -> None:
+    board = "#" * 12_34 + "\n#@$." + " " * (12_34 - 5) + "#\n" + "#" * 12_34
+    titles = ["推箱子", LONG, "", "A"]
+    levels = zip([SEED, ONE_PUSH, TWO_PUSHES, board], titles, strict=True)
+    pack = command.folder / "levels.txt"
+    pack.write_text("\n\n".join(f"{level}\nTitle: {title}".removesuffix("Title: ") for level, title in levels), "utf-8")
+    result = command("info", pack, "--max-board", "2000x9")
+    _, heading, *rows, _ = result.out.splitlines()
+    hashes = [str(each["hash"]) for each in command("info", pack, "--json", "--max-board", "2000x9").objects]
+    assert starts([heading, *rows], ["hash", *hashes]) == {columns(heading).index("hash")}
+    assert starts([heading, *rows[:2], rows[3]], ["title", *titles[:2], "A "]) == {heading.index("title")}
+    for name in ("size", "floor", "dead", "solutions"):
+        end = heading.index(name) + len(name)
+        assert all(row[end - 1].isdigit() and row[end] == " " for row in rows)
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def fake_stderr(monkeypatch: pytest.MonkeyPatch) -> FakeTerminal:
+    """A terminal in the place of stderr, for the rest of the test: pytest has put its own there by then."""
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    return terminal
+
+
+def shown(terminal: FakeTerminal) -> str:
+    """What is left to see on the line."""
+    line = ""
+    for part in terminal.getvalue().split("\r"):
+        line = part + line[len(part) :]
+    return line.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "text"),
+    [
+        (0, 10, f"[{' ' * 30}]  0 of 10 levels"),
+        (10, 10, f"[{'#' * 30}]  10 of 10 levels"),
+        (11, 10, f"[{'#' * 30}]  11 of 10 levels"),
+        (1234, 0, "1,234 levels"),
+    ],
+)
+def test_the_bar_as_text(done: int, total: int, text: str) -> None:
+    assert bar_text(done, total, levels_done) == text
+
+
+def test_the_bar_is_there_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(4, packs_done) as bar:
+        bar.show(2)
+        assert shown(stderr) == bar_text(2, 4, packs_done)
+    assert shown(stderr) == ""
+
+
+def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(100, packs_done) as bar:
+        for done in range(100):
+            monkeypatch.setattr(output, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
+            bar.show(done)
+    assert 10 <= stderr.getvalue().count("packs") <= 11
+
+
+def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = fake_stderr(monkeypatch)
+    with ProgressBar(4, packs_done) as bar:
+        bar.show(2)
+        bar.complain("found nothing")
+    assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
+
+
+@pytest.mark.parametrize("count", others_slow(["2", "1"]))
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_while_levels_are_made_attempts_and_time_are_shown(command: Command, jobs: str, count: str) -> None:
+    arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
+    silent = command(*arguments)
+    command.monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    command.monkeypatch.setattr(workers, "WAIT_SECONDS", 0.001)
+    terminal = fake_stderr(command.monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert silent.err == ""
+    drawn = re.findall(rf"(\d) of {count} levels?(?:, (\d+) attempts?)?, 0:\d\d", terminal.getvalue())
+    assert drawn[0] == ("0", "")
+    assert drawn[-1][0] == count
+    attempts = [int(tried or "0") for _, tried in drawn]
+    assert attempts == sorted(attempts)
+    assert any(made == "0" and tried for made, tried in drawn)
+    assert attempts[-1] >= int(count)
+    assert shown(terminal) == ""
+
+
+@pytest.mark.parametrize(
+    "arguments", others_slow([["descend", "--seed", "7", "--print", "1"], ["daily", "2026-01-01", "--print"]])
+)
+def test_a_level_that_is_printed_is_made_under_the_same_bar(command: Command, arguments: list[str]) -> None:
+    silent = command(*arguments)
+    command.monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    terminal = fake_stderr(command.monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert silent.err == ""
+    assert "0 of 1 level, 1 attempt, 0:0" in terminal.getvalue()
+    assert shown(terminal) == ""
+
+
+def test_a_folder_is_converted_under_a_bar(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        command.pack(f"packs/{name}.txt", [ONE_PUSH, TWO_PUSHES])
+    arguments = ["convert", str(command.folder / "packs"), "--to", "sok"]
+    silent = command(*arguments)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    terminal = fake_stderr(monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert re.findall(r"(\d) (?:of 4 )?levels", terminal.getvalue()) == ["2", "4", "0", "1", "2", "3"]
+    assert shown(terminal) == ""
+
+
+def test_there_is_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with ProgressBar(4, packs_done) as bar:
+        bar.show(2)
+    assert capsys.readouterr().err == ""
+
+
+def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    with ProgressBar(4, packs_done) as bar:
+        bar.show(2)
+        bar.complain("found nothing")

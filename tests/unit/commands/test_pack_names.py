@@ -9,7 +9,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, bundled_title, packs_called
-from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.starts import Starts
 
@@ -25,11 +24,9 @@ MIRRORED = "######\n#. $@#\n######"
 
 def library(command: Command, **packs: str) -> Path:
     """A library with packs of these names and texts; ``__`` stands for the slash after a folder."""
-    folder = command.folder / "sokoterm_data" / "packs"
+    folder = command.data / "packs"
     for name, text in packs.items():
-        path = folder / f"{name.replace('__', '/')}.sok"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+        command.file(f"sokoterm_data/packs/{name.replace('__', '/')}.sok", text)
     return folder
 
 
@@ -94,7 +91,7 @@ def test_two_packs_of_one_name_are_told_apart_by_suffix_or_path(command: Command
 
 def test_a_file_goes_before_a_name(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     library(command, Zika=f"A\n\n{ONE_PUSH}\n")
-    (command.folder / "Zika").write_text(f"Mine\n\n{TWO_PUSHES}\n", "utf-8")
+    command.file("Zika", f"Mine\n\n{TWO_PUSHES}\n")
     monkeypatch.chdir(command.folder)
     assert [each["title"] for each in command("hash", "Zika", "--json").objects] == ["Mine"]
 
@@ -107,11 +104,10 @@ def known(command: Command) -> None:
         theirs=f"B\n\n{MIRRORED}\n\nSolution 6/2 (Bob)\nLrlrlL\n",
     )
     assert command("list").status == 0  # indexes the library
-    store = ProgressStore.open(str(command.folder / "sokoterm_data" / "progress.db"), lambda: 0.0)
-    level = Level.from_xsb(TWO_PUSHES)
-    assert store.record(level, "RlrR").problem is None
-    store.keep_found(level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
-    store.close()
+    with command.progress() as store:
+        level = Level.from_xsb(TWO_PUSHES)
+        assert store.record(level, "RlrR").problem is None
+        store.keep_found(level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
 
 
 def test_info_keeps_ones_own_apart_from_what_is_known(command: Command) -> None:
@@ -137,7 +133,7 @@ def test_replay_shows_ones_own_and_says_if_it_has_another(command: Command) -> N
     pack = command.pack("in.xsb", [MIRRORED])
     result = command("replay", pack, "-l", "1", "--print")
     assert (result.out.splitlines()[0], result.err) == ("move 0/4 push 0/2", "")
-    (command.folder / "sokoterm_data" / "progress.db").unlink()
+    (command.data / "progress.db").unlink()
     result = command("replay", pack, "-l", "1", "--print")
     assert result.out.splitlines()[0] == "move 0/2 push 0/2"
     assert result.err == "sokoterm: the solution is not your own: 2 moves, 2 pushes, Ann\n"
@@ -161,14 +157,11 @@ def test_convert_adds_the_solutions_that_are_asked_for(command: Command) -> None
     assert "Solution" not in (command.folder / "out.sok").read_text("utf-8")
 
 
-def test_numbered_files_of_one_level_are_played_on_as_one_pack(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numbered_files_of_one_level_are_played_on_as_one_pack(command: Command) -> None:
     """Their numbers are no suffixes: they stay in the names, and sort as numbers."""
     folder = command.folder / "screens"
-    folder.mkdir()
     for number in (1, 10, 2):
-        (folder / f"screen.{number}").write_text(f"#{'#' * number}####\n#@{' ' * number}$.#\n#{'#' * number}####\n")
+        command.file(f"screens/screen.{number}", f"#{'#' * number}####\n#@{' ' * number}$.#\n#{'#' * number}####\n")
     names = [f"screen.{number}" for number in (1, 2, 10)]
     assert [each["pack"] for each in command("hash", folder, "--json").objects] == [
         str(folder / name) for name in names
@@ -180,7 +173,7 @@ def test_numbered_files_of_one_level_are_played_on_as_one_pack(
     assert [line.split()[0] for line in command("list", "--in", "screens").out.splitlines()[1:-1]] == [
         f"screens/{name}" for name in names
     ]
-    starts = Starts(command, monkeypatch)
+    starts = Starts(command, command.monkeypatch)
     talk = ["pack 1", *["right"] * 2, "enter", *["right"] * 3, "enter", "p", "n", *["right"] * 11, "n", "q"]
     said = starts.talk(talk, folder).out
     assert re.findall(r"(?m)^(screen\S+), level 1", said) == [
@@ -195,9 +188,8 @@ def test_numbered_files_of_one_level_are_played_on_as_one_pack(
 
 def test_only_suffixes_of_level_files_are_cut_from_names(command: Command) -> None:
     folder = command.folder / "sets"
-    folder.mkdir()
     for name in ("Dr. Fogh", "Set 2.0", "Set 2.0.xsb", "a.lvl", "b.old"):
-        (folder / name).write_text(ONE_PUSH if "." in name else TWO_PUSHES)
+        command.file(f"sets/{name}", ONE_PUSH if "." in name else TWO_PUSHES)
     assert {str(each["pack_title"]) for each in command("hash", folder, "--json").objects} == {
         "Dr. Fogh",
         "Set 2.0",

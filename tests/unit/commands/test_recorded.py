@@ -31,7 +31,7 @@ from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
 from tests.slow import others_slow, slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
-from tests.unit.commands.test_progress_bar import fake_stderr
+from tests.unit.commands.test_output import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
 LIMITS = command_limits(lambda: 0.0)
@@ -222,9 +222,7 @@ def test_a_file_that_is_something_else_is_not_touched(command: Command, name: st
         solve(command, pack, out)
     out.write_text("something else, and longer than all that was there before: " * 20, "ascii")
     before = out.read_bytes()
-    result = command("solve", pack, "--cluster", "here", "-o", out)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert f"{out}: not replaced" in result.err
+    assert f"{out}: not replaced" in command.refusal("solve", pack, "--cluster", "here", "-o", out)
     assert out.read_bytes() == before
 
 
@@ -290,13 +288,9 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
         (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
     ],
 )
-def test_wrong_usage_is_one_line(
-    command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str], said: str
-) -> None:
-    monkeypatch.chdir(command.folder)
-    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), *flags)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert said in result.err
+def test_wrong_usage_is_one_line(command: Command, flags: list[str], said: str) -> None:
+    command.monkeypatch.chdir(command.folder)
+    assert said in command.refusal("solve", command.pack("levels.txt", [ONE_PUSH]), *flags)
     assert [path.name for path in command.folder.iterdir() if path.name.startswith("out")] == []
 
 
@@ -396,20 +390,16 @@ def test_ids_are_those_of_hash(command: Command, cluster: NearCluster) -> None:
 @pytest.mark.usefixtures("cluster")
 def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: str, flags: list[str], said: str) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
-    result = command(verb, pack, *flags, "--cluster", "here", "-o", out)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert said in result.err
+    assert said in command.refusal(verb, pack, *flags, "--cluster", "here", "-o", out)
     assert not out.exists()
 
 
-def test_a_bar_shows_rate_estimate_and_workers(
-    command: Command, cluster: NearCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bar_shows_rate_estimate_and_workers(command: Command, cluster: NearCluster) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, SEED, STUCK]), command.folder / "out.jsonl"
-    terminal = fake_stderr(monkeypatch)
+    terminal = fake_stderr(command.monkeypatch)
     now = iter(range(1_000_000))
     for module in (results, output):
-        monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
+        command.monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
     cluster.end = 3, SchedulerLostError("here")
     solve(command, pack, out)
     drawn = [part.rstrip() for part in terminal.getvalue().split("\r")]
@@ -675,7 +665,7 @@ def test_a_file_that_was_cut_short_is_written_again_once_it_is_gone(command: Com
 
 
 def test_solutions_that_cannot_be_kept_are_status_74(command: Command) -> None:
-    pack, progress = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "sokoterm_data" / "progress.db"
+    pack, progress = command.pack("levels.txt", [FEWER_MOVES]), command.data / "progress.db"
     assert command("solve", command.pack("one.txt", [ONE_PUSH]), "--remember").status == 0
     with closing(sqlite3.connect(progress, isolation_level=None)) as lock:
         lock.execute("BEGIN IMMEDIATE")

@@ -28,11 +28,9 @@ def known(command: Command, *pack: object) -> list[tuple[object, object]]:
     [[], ["--json"], ["--jobs", "2"], ["-o", "out.jsonl"], ["-o", "out.sok", "--jobs", "2"], ["--cluster", "x"]],
     ids=" ".join,
 )
-def test_solutions_are_known_whatever_found_them(
-    command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str]
-) -> None:
-    put_in_place(NearCluster(), monkeypatch)
-    monkeypatch.chdir(command.folder)
+def test_solutions_are_known_whatever_found_them(command: Command, flags: list[str]) -> None:
+    put_in_place(NearCluster(), command.monkeypatch)
+    command.monkeypatch.chdir(command.folder)
     out = ["-o", "out.jsonl"] if "--cluster" in flags else []
     pack = command.pack("levels.txt", [ONE_PUSH, STUCK, TWO_PUSHES])
     result = command("solve", pack, *flags, *out, "--remember")
@@ -49,7 +47,7 @@ def test_solve_keeps_nothing_without_being_told(command: Command) -> None:
     for flags in ([], ["--no-remember"]):
         assert command("solve", pack, *flags).status == 0
         assert known(command, pack) == []
-    assert not (command.folder / "sokoterm_data").exists()
+    assert not (command.data).exists()
 
 
 def test_only_better_solutions_are_kept(command: Command) -> None:
@@ -63,11 +61,9 @@ def test_only_better_solutions_are_kept(command: Command) -> None:
     assert known(command, pack) == found
 
 
-def test_results_of_a_run_without_it_are_kept_and_nothing_is_solved_again(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_a_run_without_it_are_kept_and_nothing_is_solved_again(command: Command) -> None:
     cluster = NearCluster()
-    put_in_place(cluster, monkeypatch)
+    put_in_place(cluster, command.monkeypatch)
     out = command.folder / "out.jsonl"
     pack = command.pack("levels.txt", [ONE_PUSH, TURNED, TWO_PUSHES])
     assert command("solve", pack, "--cluster", "x", "-o", out).status == 0
@@ -78,24 +74,20 @@ def test_results_of_a_run_without_it_are_kept_and_nothing_is_solved_again(
     assert (sorted(out.read_text("ascii").splitlines()), cluster.done) == (rows, solved)
 
 
-def test_ctrl_c_loses_no_solution_that_waits_for_that_of_an_earlier_level(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_loses_no_solution_that_waits_for_that_of_an_earlier_level(command: Command) -> None:
     def interrupted(searches: Sequence[tuple[Level, Request]], _jobs: int) -> Iterator[tuple[int, Answer]]:
         yield 1, search_level(*searches[1], lambda _: None)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solve, "search_levels", interrupted)
+    command.monkeypatch.setattr(solve, "search_levels", interrupted)
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     assert command("solve", pack, "--jobs", "2", "--remember").status == 130
     assert known(command, pack) == [("RR", "solver")]
 
 
 @pytest.mark.parametrize("flags", [[], ["-o", "out.jsonl"]], ids=["printed", "-o"])
-def test_optimize_remembers_unless_told_not_to(
-    command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str]
-) -> None:
-    monkeypatch.chdir(command.folder)
+def test_optimize_remembers_unless_told_not_to(command: Command, flags: list[str]) -> None:
+    command.monkeypatch.chdir(command.folder)
     pack = command.pack("levels.txt", [FEWER_MOVES])
     assert command("optimize", pack, *flags, "--no-remember").status == 0
     assert known(command, pack) == []

@@ -1,9 +1,12 @@
-"""``sokoterm rename``: packs and folders of the library under other names, with all that is kept of them."""
+"""``sokoterm remove`` and ``rename``: packs and folders of the library, with all that is kept of them."""
 
+import io
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,24 +17,20 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, added_packs, find_packs
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, WIDE, Command
+from tests.unit.commands.test_letslogic import answering
 from tests.unit.store.archived import zipped
+
+pytestmark = pytest.mark.usefixtures("first_steps_alone")
 
 
 @pytest.fixture(name="data")
-def _data(command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
+def _data(command: Command) -> Path:
     """A library with the packs ``a`` and ``more``, and ``slc/b`` and ``slc/deep/c`` in folders."""
-    folder = command.folder / "data"
-    monkeypatch.setenv("SOKOTERM_DATA", str(folder))
-    (command.folder / "slc" / "deep").mkdir(parents=True)
     packs = [command.pack("a.txt", [ONE_PUSH]), command.pack("more.sok", [ONE_PUSH, TWO_PUSHES, WIDE])]
     command.pack("slc/b.xsb", [TWO_PUSHES])
     command.pack("slc/deep/c.txt", [WIDE])
     assert command("add", *packs, command.folder / "slc").status == 0
-    return folder
-
-
-def names(data: Path) -> list[str]:
-    return [file.name for file in added_packs(str(data / "packs"), {})]
+    return command.data
 
 
 def pack(data: Path, path: str) -> PackFile:
@@ -39,8 +38,8 @@ def pack(data: Path, path: str) -> PackFile:
     return file
 
 
-def opened(data: Path) -> ProgressStore:
-    return ProgressStore.open(str(data / "progress.db"), lambda: 0.0)
+def opened(data: Path) -> closing[ProgressStore]:
+    return closing(ProgressStore.open(str(data / "progress.db"), lambda: 0.0))
 
 
 def test_a_pack_gets_another_name_and_keeps_its_suffix(command: Command, data: Path) -> None:
@@ -48,7 +47,7 @@ def test_a_pack_gets_another_name_and_keeps_its_suffix(command: Command, data: P
     result = command("rename", "more", "Many levels")
     assert result == (0, "more.sok: now Many levels.sok\n", "")
     assert (data / "packs" / "Many levels.sok").read_bytes() == before
-    assert names(data) == ["a", "Many levels", "slc/b", "slc/deep/c"]
+    assert command.added() == ["a", "Many levels", "slc/b", "slc/deep/c"]
     assert command("info", "many-levels").status == 0
 
 
@@ -60,16 +59,15 @@ def test_the_suffix_of_a_format_is_no_part_of_the_name(command: Command, data: P
 
 def test_a_pack_moves_into_a_folder_and_out_again(command: Command, data: Path) -> None:
     assert command("rename", "a", "new/inner/A").out == "a.txt: now new/inner/A.txt\n"
-    assert names(data) == ["more", "new/inner/A", "slc/b", "slc/deep/c"]
+    assert command.added() == ["more", "new/inner/A", "slc/b", "slc/deep/c"]
     assert command("rename", "new/inner/a", "a").status == 0
-    assert names(data) == ["a", "more", "slc/b", "slc/deep/c"]
+    assert command.added() == ["a", "more", "slc/b", "slc/deep/c"]
     assert not (data / "packs" / "new").exists()
 
 
 def test_a_folder_moves_as_a_whole(command: Command, data: Path) -> None:
     (data / "packs" / "slc" / "note").write_text("mine")
-    result = command("rename", "SLC", "collections/s", "--json")
-    assert (result.status, result.err) == (0, "")
+    result = command.done("rename", "SLC", "collections/s", "--json")
     packs = data / "packs"
     assert result.objects == [
         {
@@ -80,10 +78,10 @@ def test_a_folder_moves_as_a_whole(command: Command, data: Path) -> None:
         }
         for name, file in (("b", "b.xsb"), ("deep/c", "deep/c.txt"))
     ]
-    assert names(data) == ["a", "collections/s/b", "collections/s/deep/c", "more"]
+    assert command.added() == ["a", "collections/s/b", "collections/s/deep/c", "more"]
     assert (packs / "collections" / "s" / "note").read_text() == "mine"
     assert command("rename", "collections", "all").out == "collections: now all, 2 packs\n"
-    assert names(data) == ["a", "all/s/b", "all/s/deep/c", "more"]
+    assert command.added() == ["a", "all/s/b", "all/s/deep/c", "more"]
 
 
 def test_a_name_may_mean_a_folder_or_the_pack_beside_it(command: Command, data: Path) -> None:
@@ -95,7 +93,7 @@ def test_a_name_may_mean_a_folder_or_the_pack_beside_it(command: Command, data: 
     assert command("rename", "slc/", "folder").out == "slc: now folder, 1 pack\n"
     assert command("rename", data / "packs" / "slc.txt", "pack 2").status == 0
     assert command("rename", data / "packs" / "folder", "folder 2").status == 0
-    assert names(data) == ["b", "folder 2/deep/c", "more", "other/a", "pack", "pack 2"]
+    assert command.added() == ["b", "folder 2/deep/c", "more", "other/a", "pack", "pack 2"]
 
 
 def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Command, data: Path) -> None:
@@ -131,9 +129,7 @@ def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Co
         ("z", "b", "z/in: is in the archive z.zip, which stays as it is"),
         ("link", "b", "link: is no file of its own in your library folder"),
     ):
-        result = command("rename", old, new)
-        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-        assert words in result.err
+        assert words in command.refusal("rename", old, new)
         assert sorted(data.rglob("*")) == before
 
 
@@ -143,18 +139,15 @@ def test_two_packs_of_one_name_are_told_apart_by_their_suffix(command: Command, 
     assert command("rename", "more.txt", "b").out == "more.txt: now b.txt\n"
 
 
-def test_the_index_knows_the_new_name_and_not_the_old_one(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
+def test_the_index_knows_the_new_name_and_not_the_old_one(command: Command, data: Path) -> None:
+    with command.monkeypatch.context() as patch:
         patch.setattr(LibraryIndex, "learn", None)  # the packs of a folder are not read again
         assert command("rename", "slc", "other").status == 0
     assert command("rename", "a", "b").status == 0
-    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
     files = added_packs(str(data / "packs"), {})
-    titles = {key: title for key, title in index.titles().items() if not key.startswith("bundled:")}
-    entries = index.entries(files)
-    index.close()
+    with command.index() as index:
+        titles = {key: title for key, title in index.titles().items() if not key.startswith("bundled:")}
+        entries = index.entries(files)
     assert titles == {file.key: os.path.basename(file.name) for file in files}
     assert entries.keys() == titles.keys()
     assert [each["title"] for each in command("list", "pack:other", "boxes:1", "--json").objects] == ["A"]
@@ -163,24 +156,22 @@ def test_the_index_knows_the_new_name_and_not_the_old_one(
 
 def test_progress_goes_with_the_pack(command: Command, data: Path) -> None:
     level, wide = Level.from_xsb(TWO_PUSHES), Level.from_xsb(WIDE)
-    store, game = opened(data), Game(wide)
-    old = pack(data, "more.sok").key
-    store.record(level, "RR")
+    game, old = Game(wide), pack(data, "more.sok").key
     game.go_to("l")
-    store.save_play(wide, game.edits, game.cursor, {"1": "l"}, 7.0)
-    store.save_place(old, 3)
-    store.save_planning_off(old, is_planning_off=True)
-    store.close()
+    with opened(data) as store:
+        store.record(level, "RR")
+        store.save_play(wide, game.edits, game.cursor, {"1": "l"}, 7.0)
+        store.save_place(old, 3)
+        store.save_planning_off(old, is_planning_off=True)
     assert command("rename", "more", "slc/many").status == 0
-    store = opened(data)
-    new = pack(data, "slc/many.sok").key
-    assert (store.load_place(new), store.load_planning_off(new), store.last_pack) == (3, True, new)
-    assert (store.load_place(old), store.load_planning_off(old)) == (None, False)
-    play = store.load_play(wide)
-    assert play is not None
-    assert (play.cursor, play.bookmarks) == (1, {"1": "l"})
-    assert store.best(level).by_moves is not None
-    store.close()
+    with opened(data) as store:
+        new = pack(data, "slc/many.sok").key
+        assert (store.load_place(new), store.load_planning_off(new), store.last_pack) == (3, True, new)
+        assert (store.load_place(old), store.load_planning_off(old)) == (None, False)
+        play = store.load_play(wide)
+        assert play is not None
+        assert (play.cursor, play.bookmarks) == (1, {"1": "l"})
+        assert store.best(level).by_moves is not None
     assert [each["level"] for each in command("list", "solved", "slc/many", "--json").objects] == [2]
 
 
@@ -189,29 +180,26 @@ def test_every_account_keeps_its_place(command: Command, data: Path) -> None:
     (data / "accounts" / "nobody").mkdir(parents=True)
     for number, folder in enumerate(accounts, start=2):
         folder.mkdir()
-        store = opened(folder)
-        store.save_place(pack(data, "slc/b.xsb").key, number)
-        store.close()
+        with opened(folder) as store:
+            store.save_place(pack(data, "slc/b.xsb").key, number)
     assert command("rename", "slc", "s").status == 0
     for number, folder in enumerate(accounts, start=2):
-        store, key = opened(folder), pack(data, "s/b.xsb").key
-        assert (store.load_place(key), store.last_pack) == (number, key)
-        store.close()
+        key = pack(data, "s/b.xsb").key
+        with opened(folder) as store:
+            assert (store.load_place(key), store.last_pack) == (number, key)
     assert not (data / "progress.db").exists()
     assert not (data / "accounts" / "nobody" / "progress.db").exists()
 
 
 def test_a_removed_pack_leaves_no_place_to_one_that_gets_its_name(command: Command, data: Path) -> None:
-    store = opened(data)
-    store.save_place(pack(data, "more.sok").key, 3)
-    store.close()
+    with opened(data) as store:
+        store.save_place(pack(data, "more.sok").key, 3)
     key = pack(data, "more.sok").key
     assert command("remove", "more", "--yes").status == 0
     shutil.copy(data / "packs" / "a.txt", data / "packs" / "b.sok")
     assert command("rename", "b", "more").status == 0
-    store = opened(data)
-    assert (pack(data, "more.sok").key, store.load_place(key)) == (key, None)
-    store.close()
+    with opened(data) as store:
+        assert (pack(data, "more.sok").key, store.load_place(key)) == (key, None)
 
 
 def refuse(*_: object) -> None:
@@ -240,61 +228,51 @@ def killed(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: 
 
 @pytest.mark.parametrize("is_moved", [False, True])
 @pytest.mark.parametrize("step", ["link", "rename"])
-def test_a_killed_rename_loses_no_place(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: str, is_moved: bool
-) -> None:
-    store = opened(data)
-    store.save_place(pack(data, "more.sok").key, 3)
-    store.save_planning_off(pack(data, "more.sok").key, is_planning_off=True)
-    store.close()
-    killed(command, data, monkeypatch, step, is_moved=is_moved)
-    store, key = opened(data), pack(data, "b.sok" if is_moved else "more.sok").key
-    assert (store.load_place(key), store.load_planning_off(key)) == (3, True)
-    store.close()
+def test_a_killed_rename_loses_no_place(command: Command, data: Path, step: str, is_moved: bool) -> None:
+    with opened(data) as store:
+        store.save_place(pack(data, "more.sok").key, 3)
+        store.save_planning_off(pack(data, "more.sok").key, is_planning_off=True)
+    killed(command, data, command.monkeypatch, step, is_moved=is_moved)
+    key = pack(data, "b.sok" if is_moved else "more.sok").key
+    with opened(data) as store:
+        assert (store.load_place(key), store.load_planning_off(key)) == (3, True)
     if not is_moved:
         assert command("rename", "more", "b").status == 0
-    store, key = opened(data), pack(data, "b.sok").key
-    assert (store.load_place(key), store.last_pack) == (3, key)
-    store.close()
+    key = pack(data, "b.sok").key
+    with opened(data) as store:
+        assert (store.load_place(key), store.last_pack) == (3, key)
 
 
-def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(command: Command, data: Path) -> None:
     copy = ProgressStore.copy_packs
 
     def slowly(store: ProgressStore, keys: Mapping[str, str]) -> None:
         copy(store, keys)
         shutil.copy(data / "packs" / "a.txt", data / "packs" / "b.sok")
 
-    opened(data).close()
+    with opened(data):
+        pass
     before = (data / "packs" / "more.sok").read_bytes()
-    monkeypatch.setattr(ProgressStore, "copy_packs", slowly)
-    result = command("rename", "more", "b")
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert "cannot be renamed: File exists" in result.err
+    command.monkeypatch.setattr(ProgressStore, "copy_packs", slowly)
+    assert "cannot be renamed: File exists" in command.refusal("rename", "more", "b")
     assert (data / "packs" / "more.sok").read_bytes() == before
     assert (data / "packs" / "b.sok").read_bytes() == (data / "packs" / "a.txt").read_bytes()
 
 
-def test_a_file_that_cannot_be_moved_keeps_its_place(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_moved_keeps_its_place(command: Command, data: Path) -> None:
     key = pack(data, "more.sok").key
-    store = opened(data)
-    store.save_place(key, 3)
-    store.close()
+    with opened(data) as store:
+        store.save_place(key, 3)
 
-    with monkeypatch.context() as patch:
+    with command.monkeypatch.context() as patch:
         patch.setattr("os.link", refuse)
         patch.setattr("os.rename", refuse)
         result = command("rename", "more", "new/b")
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert result.err.endswith("more.sok: cannot be renamed: No space left on device\n")
     assert not (data / "packs" / "new").exists()
-    store = opened(data)
-    assert (store.load_place(key), store.last_pack) == (3, key)
-    store.close()
+    with opened(data) as store:
+        assert (store.load_place(key), store.last_pack) == (3, key)
 
 
 def test_without_progress_that_can_be_written_nothing_moves(command: Command, data: Path) -> None:
@@ -302,9 +280,8 @@ def test_without_progress_that_can_be_written_nothing_moves(command: Command, da
     key = pack(data, "more.sok").key
     for folder in (ann, bob):
         folder.mkdir(parents=True)
-        store = opened(folder)
-        store.save_place(key, 3)
-        store.close()
+        with opened(folder) as store:
+            store.save_place(key, 3)
     later = sqlite3.connect(bob / "progress.db")
     later.execute("PRAGMA user_version = 999")  # of a later version of the program
     later.close()
@@ -313,6 +290,106 @@ def test_without_progress_that_can_be_written_nothing_moves(command: Command, da
     assert result.status == 2
     assert "nothing renamed: progress cannot be saved" in result.err
     assert sorted(data.rglob("*")) == before
-    store = opened(ann)
-    assert (store.load_place(key), store.last_pack) == (3, key)
-    store.close()
+    with opened(ann) as store:
+        assert (store.load_place(key), store.last_pack) == (3, key)
+
+
+@pytest.fixture(name="packs")
+def _packs(command: Command) -> Path:
+    """The folder of a library with the packs ``a`` and ``b``, and ``slc/c`` and ``slc/deep/d`` in folders."""
+    packs = [command.pack(name, [ONE_PUSH, TWO_PUSHES]) for name in ("a.txt", "b.sok", "slc/c.xsb", "slc/deep/d.txt")]
+    assert command("add", *packs[:2], command.folder / "slc").status == 0
+    return command.data / "packs"
+
+
+def test_packs_go_by_the_names_that_lists_show(command: Command, packs: Path) -> None:
+    result = command("remove", "A", "b.sok", "slc/deep/e", "--yes")
+    assert (result.status, result.out) == (2, "a.txt: removed\nb.sok: removed\n")
+    assert result.err == "sokoterm: slc/deep/e: found no pack of this name in your library; is it slc/deep/d?\n"
+    assert command.added() == ["slc/c", "slc/deep/d"]
+    original = command("remove", command.folder / "slc" / "c.xsb", "--yes")
+    assert (original.status, original.out) == (2, "")
+    (command.folder / "link").symlink_to(packs)
+    assert command("remove", command.folder / "link" / "slc" / "c.xsb", packs / "slc" / "deep", "--yes").status == 0
+    assert list(packs.iterdir()) == []
+
+
+def test_a_folder_goes_with_all_its_packs(command: Command, packs: Path) -> None:
+    assert command("remove", "slc", "slc/c", "a", "--yes") == (0, "slc: 2 packs removed\na.txt: removed\n", "")
+    assert [path.name for path in packs.iterdir()] == ["b.sok"]
+
+
+def test_other_files_in_a_folder_stay(command: Command, packs: Path) -> None:
+    (packs / "slc" / "note").write_text("mine")
+    assert command("remove", "slc", "--yes").status == 0
+    assert [path.name for path in (packs / "slc").iterdir()] == ["note"]
+
+
+def test_json_tells_each_pack(command: Command, packs: Path) -> None:
+    result = command("remove", "slc", "a", "--yes", "--json")
+    assert result.objects == [
+        {"pack": name, "file": str(packs / path)}
+        for name, path in (("slc/c", "slc/c.xsb"), ("slc/deep/d", "slc/deep/d.txt"), ("a", "a.txt"))
+    ]
+    refused = command("remove", "b", "--json")
+    assert (refused.status, refused.out, command.added()) == (2, "", ["b"])
+
+
+@pytest.mark.usefixtures("packs")
+@pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("Yes\n", 0), ("н\n", 0), ("n\n", 1), ("\n", 1), ("", 1)])
+def test_it_asks_first(command: Command, monkeypatch: pytest.MonkeyPatch, answer: str, status: int) -> None:
+    answering(monkeypatch, answer)
+    result = command("remove", "slc", "a")
+    question = "Remove slc with 2 packs, a.txt from your library? [y/N] "
+    assert (result.status, result.err) == (status, question)
+    assert command.added() == (["a", "b", "slc/c", "slc/deep/d"] if status else ["b"])
+    assert ("nothing removed" in result.out) is (status == 1)
+
+
+@pytest.mark.usefixtures("packs")
+def test_without_a_terminal_it_removes_nothing(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    expected = "sokoterm: nothing removed: found no terminal to ask on, expected --yes\n"
+    assert command("remove", "a") == (2, "", expected)
+    assert len(command.added()) == 4
+
+
+def test_what_is_not_of_the_player_stays(command: Command, packs: Path) -> None:
+    (packs / "z.zip").write_bytes(zipped({"in.txt": ONE_PUSH}))
+    (packs / "mixed").mkdir()
+    (packs / "mixed" / "own.txt").write_text(ONE_PUSH)
+    (packs / "mixed" / "link.txt").symlink_to(packs / "a.txt")
+    before = sorted(packs.rglob("*"))
+    for name, words in (
+        ("first-steps", "first-steps: ships with sokoterm, and stays as it is"),
+        ("z/in", "z/in: is in the archive z.zip, which stays as it is"),
+        ("z", "z/in: is in the archive z.zip, which stays as it is"),
+        ("mixed", "mixed/link: is no file of its own in your library folder"),
+        ("nowhere", "nowhere: found no pack of this name in your library"),
+    ):
+        assert command("remove", name, "--yes") == (2, "", f"sokoterm: {words}\n")
+    assert sorted(packs.rglob("*")) == before
+
+
+def test_progress_stays_and_is_there_again_with_the_pack(command: Command, packs: Path) -> None:
+    key = pack(packs.parent, "a.txt").key
+    with command.progress() as store:
+        store.record(Level.from_xsb(TWO_PUSHES), "RR")
+        store.save_place(key, 2)
+    assert command("remove", "a", "--yes").status == 0
+    assert command("add", command.folder / "a.txt").status == 0
+    assert [each["level"] for each in command("list", "solved", "a", "--json").objects] == [2]
+    with command.progress() as store:
+        assert (store.load_place(key), store.last_pack) == (2, key)
+
+
+def test_the_index_forgets_what_is_removed(command: Command, packs: Path) -> None:
+    command("remove", "slc", "b", "--yes")
+    with command.index() as index:
+        assert [key for key in index.titles() if not key.startswith("bundled:")] == [str(packs / "a.txt")]
+
+
+def test_an_unknown_name_makes_no_data_folder(command: Command) -> None:
+    result = command("remove", "a", "--yes", "--data-dir", command.folder / "none")
+    assert (result.status, result.out) == (2, "")
+    assert not (command.folder / "none").exists()

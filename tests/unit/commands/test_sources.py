@@ -1,39 +1,25 @@
 """Where verbs take packs from, and within which limits."""
 
 import gzip
-import io
 import json
-import sys
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
 
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
+from tests.unit.commands.starts import Starts
+from tests.unit.store.archived import zipped
 from tests.unit.store.loopback import page, serving
 
 VERBS = [["hash"], ["info"], ["solve"], ["verify", "-l", "1", "--lurd", "R"], ["bench", "solver", "--suite"]]
 
 
-def zipped(members: Mapping[str, str | bytes]) -> bytes:
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in members.items():
-            file.writestr(name, content)
-    return archive.getvalue()
-
-
-def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
 def test_packs_of_an_archive(command: Command) -> None:
     path = command.folder / "packs.dat"
     path.write_bytes(zipped({"b/10.txt": ONE_PUSH, "b/9.txt": f"{TWO_PUSHES}\n\n{ONE_PUSH}", "README": "words"}))
-    result = command("hash", path, "--json")
-    assert (result.status, result.err) == (0, "")
+    result = command.done("hash", path, "--json")
     assert [(found["pack"], found["level"]) for found in result.objects] == [
         (f"{path}/b/9.txt", 1),
         (f"{path}/b/9.txt", 2),
@@ -64,12 +50,7 @@ def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
     ids=["looking", "parsing", "finding members", "unpacking"],
 )
 def test_a_reader_that_fails_costs_its_file_alone(
-    command: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    reader: str,
-    name: str,
-    content: bytes,
-    kind: type[Exception],
+    command: Command, reader: str, name: str, content: bytes, kind: type[Exception]
 ) -> None:
     read: Callable[..., object] = resolve_name(f"sokoterm.store.{reader}")
 
@@ -78,12 +59,10 @@ def test_a_reader_that_fails_costs_its_file_alone(
             raise kind("of the reader")
         return read(what, *others)
 
-    monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
-    folder = command.folder / "packs"
-    folder.mkdir()
-    (folder / "a.txt").write_text(ONE_PUSH)
+    command.monkeypatch.setattr(f"sokoterm.store.{reader}", fail)
+    folder = command.file("packs/a.txt", ONE_PUSH).parent
     (folder / name).write_bytes(content)
-    (folder / "c.txt").write_text(TWO_PUSHES)
+    command.file("packs/c.txt", TWO_PUSHES)
     for verb in ("hash", "info", "add"):
         result = command(verb, folder, "--json")
         assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 2, 1)
@@ -113,17 +92,16 @@ def test_errors_name_the_member(command: Command) -> None:
     [zipped({"a.txt": ONE_PUSH}), gzip.compress(ONE_PUSH.encode()), ONE_PUSH.encode()],
     ids=["zip", "gzip", "bare"],
 )
-def test_standard_input_and_addresses_may_be_packed(
-    command: Command, monkeypatch: pytest.MonkeyPatch, pack: bytes
-) -> None:
-    feed(monkeypatch, pack)
+def test_standard_input_and_addresses_may_be_packed(command: Command, pack: bytes) -> None:
+    command.feed(pack)
     assert command("hash", "-", "--json").out.count("\n") == 1
-    with serving(monkeypatch) as web:
+    with serving(command.monkeypatch) as web:
         web.answers["/a"] = page(pack)
         assert command("hash", web.url("/a"), "--json").out.count("\n") == 1
-        result = command("hash", web.url("/b"))
-        assert (result.status, result.out) == (2, "")
-        assert result.err == f"sokoterm: {web.url('/b')}: cannot be read: the server answered 404 Not Found\n"
+        assert (
+            command.refusal("hash", web.url("/b"))
+            == f"{web.url('/b')}: cannot be read: the server answered 404 Not Found"
+        )
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -136,31 +114,13 @@ def test_standard_input_and_addresses_may_be_packed(
     ],
 )
 def test_limits_and_encoding_of_every_verb(command: Command, verb: list[str], flags: list[str], said: str) -> None:
-    path = command.folder / "large.txt"
-    path.write_text(f"{ONE_PUSH}\n\n" + "ü " * 350_000 + ("x" * 400_000 if "--max-file" in flags else ""), "utf-8")
+    path = command.file(
+        "large.txt", f"{ONE_PUSH}\n\n" + "ü " * 350_000 + ("x" * 400_000 if "--max-file" in flags else "")
+    )
     result = command(*verb, path, *flags)
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert result.err.startswith(f"sokoterm: {path}")
     assert said in result.err
-
-
-@pytest.mark.parametrize(
-    "flags",
-    [
-        ["--max-file", "0"],
-        ["--max-file", "much"],
-        ["--max-board", "300"],
-        ["--max-board", "0x5"],
-        ["--max-levels", "0"],
-        ["--encoding", "klingon"],
-        ["--encoding", "hex"],
-    ],
-)
-@pytest.mark.parametrize("verb", [["hash"], []])
-def test_flags_that_mean_nothing(command: Command, verb: list[str], flags: list[str]) -> None:
-    result = command(*verb, *flags)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-    assert f"found {flags[1]!r}, expected " in result.err
 
 
 def test_help_keeps_limits_in_a_group_of_their_own(command: Command) -> None:
@@ -173,9 +133,9 @@ def test_moves_have_the_limit_of_files(command: Command, tmp_path: Path) -> None
     moves = tmp_path / "moves"
     with moves.open("wb") as file:
         file.truncate(1 << 40)
-    result = command("verify", pack, "-l", "1", "--lurd-file", moves)
-    assert (result.status, result.out) == (2, "")
-    assert result.err.startswith(f"sokoterm: {moves}: found more than 64 MB")
+    assert command.refusal("verify", pack, "-l", "1", "--lurd-file", moves).startswith(
+        f"{moves}: found more than 64 MB"
+    )
 
 
 def test_gb18030_title(command: Command) -> None:
@@ -194,3 +154,60 @@ def test_board_and_levels_have_limits(command: Command) -> None:
     result = command("hash", pack, "--max-levels", "1")
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert "expected at most 1" in result.err
+
+
+# The player
+
+TITLED = f"Title: The {{}}\n\n{ONE_PUSH}\n"
+
+
+@pytest.fixture
+def starts(command: Command, monkeypatch: pytest.MonkeyPatch) -> Starts:
+    return Starts(command, monkeypatch)
+
+
+def test_the_player_opens_an_archive_and_knows_its_packs_again(command: Command, starts: Starts) -> None:
+    path = command.folder / "packs.zip"
+    path.write_bytes(zipped({f"{name}.txt": TITLED.format(name) for name in ("first", "second")}))
+    assert starts.play(["wait", "enter", "h", "l", "q"], path).status == 0
+    assert "sokoterm: packs" in starts.pictures[0]
+    assert "The first 1/1" in starts.pictures[-1]
+    assert starts.play(["wait", "enter", "q"], path).status == 0
+    assert "moves 1" in starts.pictures[-1]  # of the play that is known again
+
+
+def test_the_player_opens_an_address(command: Command, starts: Starts, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(monkeypatch) as web:
+        web.answers["/packs/one"] = page(zipped({"only.txt": TITLED.format("only")}))
+        assert starts.play(["l", "q"], web.url("/packs/one")).status == 0
+        assert "The only 1/1" in starts.pictures[0]
+        assert "solved: b other packs" in starts.pictures[-1]
+        assert command.refusal(web.url("/none")).endswith("cannot be read: the server answered 404 Not Found")
+
+
+def test_a_member_that_cannot_be_read_is_marked_in_the_browser(command: Command, starts: Starts) -> None:
+    path, archive = command.folder / "packs.zip", zipped({"a.txt": ONE_PUSH, "b.txt": ONE_PUSH})
+    place = archive.rindex(b"PK\1\2") + 8
+    path.write_bytes(archive[:place] + b"\1\0" + archive[place + 2 :])
+    assert starts.play(["wait", "j", "enter", "q"], path).status == 0
+    assert "it is encrypted" in starts.pictures[-1]
+
+
+def test_limits_and_encoding_of_the_player(command: Command, starts: Starts) -> None:
+    path, folder = command.folder / "pack.txt", command.folder / "packs"
+    path.write_bytes(TITLED.format("\u7bb1").encode("gb18030"))
+    folder.mkdir()
+    for name, title in (("a", "\u7bb1"), ("b", "\u5b50")):
+        (folder / f"{name}.txt").write_bytes(TITLED.format(title).encode("gb18030"))
+    for given in (path, folder):
+        assert starts.play([*["wait"] * 9, "q"], given, "--encoding", "gb18030").status == 0
+        assert "The \u7bb1" in starts.pictures[-1]
+    assert "found the byte 0xcf, expected text in utf-8" in command.refusal(path, "--encoding", "utf-8")
+    with path.open("ab") as file:
+        file.truncate(2 << 20)
+    assert "found more than 1 MB, expected a level pack" in command.refusal("play", path, "--max-file", "1")
+
+
+def test_a_pack_without_a_level_to_play_is_named_once(command: Command, starts: Starts) -> None:
+    result = starts.play((), command.file("bad.txt", "####\n#@$#\n####\n"))
+    assert (result.status, result.err.count("\n"), "no readable level; the first: " in result.err) == (2, 1, True)

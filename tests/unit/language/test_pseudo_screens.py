@@ -201,21 +201,21 @@ SEARCHES: dict[str, tuple[str, list[str], list[Said]]] = {
 }
 
 
-@pytest.mark.parametrize("size", others_slow(SIZES, 2), ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES), ids=str)
 @pytest.mark.parametrize("name", SESSIONS)
 def test_screens_have_no_text_that_is_not_translated(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     pack, keys = SESSIONS[name]
     check(play(tmp_path, pack, keys, size=size), frozenset(["pasted", "drawn", "test", "txt"]))
 
 
-@pytest.mark.parametrize("size", others_slow(SIZES, 2), ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES), ids=str)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_searches_have_no_text_that_is_not_translated(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     pack, keys, script = SEARCHES[name]
     check(scripted(tmp_path, keys, script, pack, size), frozenset(["connectivity"]))  # made up by the script
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", others_slow(SIZES), ids=str)
 def test_the_browser_has_no_text_that_is_not_translated(tmp_path: Path, size: tuple[int, int]) -> None:
     home = Home(tmp_path)
     solved = home.pack("Ω", PUSH, f"{PUSH}\nTitle: Άλφα\nAuthor: Ό. Λ.")

@@ -7,6 +7,7 @@ import pytest
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.linemode.speech import BoxNames, box_called
+from tests.slow import others_slow
 from tests.unit.linemode.fake_lines import play
 from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
 
@@ -102,7 +103,7 @@ def test_ice_is_told_and_boxes_slide_to_where_they_are_said_to_be(tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
+@pytest.mark.parametrize("kind", others_slow([*SOLVED, *TAUGHT], 3))
 def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     """By the push planner's line, a push at a time."""
     pack, lurd = game(kind)

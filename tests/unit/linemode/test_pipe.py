@@ -4,46 +4,22 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 from sokoterm.app.request import Note
+from tests.slow import others_slow
+from tests.system.terminal.conftest import LOST
 from tests.system.terminal.pty_terminal import PtyTerminal
 from tests.system.terminal.screen import PATIENCE
+from tests.unit.commands.command import WIDE
 from tests.unit.tui.fake_terminal import line_for
 
 ROOT = Path(__file__).parents[3]
 LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
-# After a push to the right nothing is left to do, which only trying everything shows; then an area that stays closed.
-LOST = """\
-######
-#   .#
-# *# #
-#  $ #
-# @$.#
-######
-
-######
-#.$  #
-#@*  #
-#  *##
-######
-"""
-# More states than a test could wait for.
-WIDE = """\
-#############
-#     @     #
-#  $ $ $ $  #
-#           #
-#  $ $ $ $  #
-#           #
-#.  . . . . #
-#. . .      #
-#############
-"""
 WITHOUT_A_TERMINAL = """
 import sys
 for name in ("curses", "_curses", "termios", "tty", "fcntl"):
@@ -75,10 +51,10 @@ def pack(folder: Path, text: str = LEVEL) -> str:
     return str(path)
 
 
-def piped(folder: Path, commands: str, *arguments: str) -> list[str]:
+def piped(folder: Path, commands: str, *arguments: str, start: Sequence[str] = ("-m", "sokoterm")) -> list[str]:
     """What is printed for commands through a pipe."""
     found = subprocess.run(
-        [sys.executable, "-m", "sokoterm", *arguments],
+        [sys.executable, *start, *arguments],
         input=commands.encode(),
         capture_output=True,
         env=environ(folder),
@@ -102,29 +78,14 @@ def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
     assert piped(tmp_path, "l\r\nmoves", "--plain", pack(tmp_path))[-1] == "r"
 
 
-def test_the_settings_ask_for_lines(tmp_path: Path) -> None:
-    settings = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"
-    settings.parent.mkdir(parents=True)
-    settings.write_text("plain = true\n", "utf-8")
-    assert piped(tmp_path, "l\n", pack(tmp_path))[-1] == "walked right to row 2 column 3"
-
-
 def test_moves_given_are_replayed_line_by_line(tmp_path: Path) -> None:
     said = piped(tmp_path, "play\n", "replay", pack(tmp_path), "-l", "1", "--lurd", "rR", "--plain")
     assert said[-1] == "move 2 of 2: walked 1, then box a pushed right to row 2 column 5, 0 of 2 home"
 
 
 def test_it_needs_no_module_of_a_terminal(tmp_path: Path) -> None:
-    found = subprocess.run(
-        [sys.executable, "-c", WITHOUT_A_TERMINAL, "--plain", pack(tmp_path)],
-        input=b"l\n",
-        capture_output=True,
-        env=environ(tmp_path),
-        check=False,
-        timeout=60,
-    )
-    assert (found.returncode, found.stderr) == (0, b"")
-    assert found.stdout.endswith(b"walked right to row 2 column 3\n")
+    said = piped(tmp_path, "l\n", "--plain", pack(tmp_path), start=["-c", WITHOUT_A_TERMINAL])
+    assert said[-1] == "walked right to row 2 column 3"
 
 
 def test_a_reader_that_goes_away_ends_it(tmp_path: Path) -> None:
@@ -243,21 +204,13 @@ def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> Non
         assert child.wait() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_saves(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize("end", others_slow([signal.SIGTERM, "hang up", signal.SIGHUP]))
+def test_a_signal_and_a_line_that_drops_save(tmp_path: Path, end: signal.Signals | str) -> None:
     with terminal(tmp_path) as child:
         child.write(b"2l\n")
         child.wait_for("0 of 2 home")
         # On a busy machine the end of Python itself may be cut short: the position is saved by then.
-        assert child.end(number) in (0, signal.SIGALRM)
-    assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
-
-
-def test_a_line_that_drops_saves(tmp_path: Path) -> None:
-    with terminal(tmp_path) as child:
-        child.write(b"2l\n")
-        child.wait_for("0 of 2 home")
-        child.hang_up()
+        assert child.hang_up() is not None if isinstance(end, str) else child.end(end) in (0, signal.SIGALRM)
     assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
 
 

@@ -464,26 +464,6 @@ def test_what_no_calendar_or_rule_confirms_is_not_taken_over(there: Path, good: 
     assert len(all_days(store)) == 1
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("date", "no day"), ("date", "2026-13-01"), ("undos", (1 << 63) - 1), ("lurd", "uuu"), ("seconds", -1.0)],
-)
-def test_a_daily_level_that_cannot_be_one_is_left_out_and_told(
-    here: Path, there: Path, column: str, value: object
-) -> None:
-    """To a number that only just fits its column nothing could be added: a step back would end the program."""
-    store = open_store(here)
-    keep_day(store, Day(date(2026, 11, 22), MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)))
-    assert store.close() is None
-    pack = exported(here).pack
-    columns = ("date", *MadeLevel._fields, *Effort._fields)
-    rows = [dict(zip(columns, json.loads(text), strict=True)) for table, text in pack.metadata if table == "day"]
-    damaged = [("day", json.dumps([*(row | {column: value}).values()])) for row in rows]
-    found = merged(there, pack._replace(metadata=tuple(damaged)))
-    assert found.problems == ("file: damaged rows are left out",)
-    assert rows_of_tables(there)["day"] == []
-
-
 # What another table says, in its own way: the moves of plays, the boards of levels, and the last numbers given.
 TOLD_OTHERWISE = {"play", "edit", "board", "sqlite_sequence"}
 
@@ -564,12 +544,26 @@ def test_rows_of_the_wrong_form_or_type_are_left_out_and_told(here: Path, there:
     ]
     store = open_store(here)
     store.record(ROOM, ROOM_SOLUTION)
+    keep_day(store, Day(date(2026, 11, 22), MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)))
     assert store.close() is None
     pack = exported(here).pack
-    damaged = (*(("place", row) for row in rows), ("last_pack", '["no number", "a"]'), ("place", '["b", 2]'))
-    found = merged(there, pack._replace(metadata=(*damaged, *pack.metadata)))
+    # To a number that only just fits its column nothing could be added: a step back would end the program.
+    wrong: dict[str, list[object]] = {
+        "date": ["no day", "2026-13-01"],
+        "undos": [(1 << 63) - 1],
+        "lurd": ["uuu"],
+        "seconds": [-1.0],
+    }
+    columns = ("date", *MadeLevel._fields, *Effort._fields)
+    (text,) = [text for table, text in pack.metadata if table == "day"]
+    day = dict(zip(columns, json.loads(text), strict=True))
+    days = [json.dumps([*(day | {column: value}).values()]) for column, values in wrong.items() for value in values]
+    metadata = [each for each in pack.metadata if each[0] != "day"]
+    damaged = [*(("place", row) for row in rows), *(("day", row) for row in days), ("last_pack", '["no number", "a"]')]
+    found = merged(there, pack._replace(metadata=(*damaged, ("place", '["b", 2]'), *metadata)))
     assert (found.solutions, found.better, found.problems) == (1, 1, ("file: damaged rows are left out",))
-    assert [rows_of_tables(there)[name] for name in ("place", "last_pack")] == [[("b", 2)], []]
+    tables = rows_of_tables(there)
+    assert [tables[name] for name in ("place", "last_pack", "day")] == [[("b", 2)], [], []]
 
 
 def test_known_solutions_of_earlier_versions_are_kept_once(here: Path) -> None:

@@ -62,22 +62,22 @@ def test_otherwise_it_comes_last_and_the_file_stays_as_it_was(tmp_path: Path) ->
     assert rows_in(file)[-1] == "#@$ .#"
 
 
-@pytest.mark.parametrize("title", ["Склад".encode("cp1251"), b"A \x81"])
-def test_a_file_in_another_encoding_than_the_guess_is_not_written_anew(tmp_path: Path, title: bytes) -> None:
-    data = b"; " + title + b"\n\n" + ROW.encode() + b"\n" + ROW.encode()
-    file = file_with(tmp_path, "a.txt", data)
-    with pytest.raises(PackError, match="no level can be added to this file"):
-        put_level(str(tmp_path), file, LEVEL, 2, Level.from_xsb(ROW))
-    assert Path(file.path).read_bytes() == data
-
-
 @pytest.mark.parametrize(
-    ("name", "data"), [("a.rle", b"5#|#@$.#|5#\n"), ("a.txt", "; Gr\u00fc\u00dfe\n\n".encode("latin-1") + ROW.encode())]
+    ("name", "data", "place"),
+    [
+        ("a.rle", b"5#|#@$.#|5#\n", ()),
+        ("a.txt", "; Gr\u00fc\u00dfe\n\n".encode("latin-1") + ROW.encode(), ()),
+        # In another encoding than the guess, it cannot be written anew.
+        ("a.txt", "; Склад\n\n".encode("cp1251") + ROW.encode(), (1, Level.from_xsb(ROW))),
+        ("a.txt", b"; A \x81\n\n" + ROW.encode(), (1, Level.from_xsb(ROW))),
+    ],
 )
-def test_what_is_no_plain_text_is_not_added_to(tmp_path: Path, name: str, data: bytes) -> None:
+def test_what_is_no_plain_text_stays_as_it_is(
+    tmp_path: Path, name: str, data: bytes, place: tuple[()] | tuple[int, Level]
+) -> None:
     file = file_with(tmp_path, name, data)
     with pytest.raises(PackError, match="no level can be added to this file"):
-        put_level(str(tmp_path), file, LEVEL)
+        put_level(str(tmp_path), file, LEVEL, *place)
     assert Path(file.path).read_bytes() == data
 
 

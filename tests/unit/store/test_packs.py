@@ -71,17 +71,6 @@ def test_folder_lists_what_looks_like_packs_in_natural_order(tmp_path: Path) -> 
     assert find_packs(str(tmp_path))[1].path == str(tmp_path / "deep/er/x.txt")
 
 
-def test_folder_is_walked_once_in_spite_of_links_and_devices(tmp_path: Path) -> None:
-    put(tmp_path / "a" / "x.xsb")
-    (tmp_path / "a" / "up").symlink_to(tmp_path, target_is_directory=True)
-    (tmp_path / "b").symlink_to(tmp_path / "a", target_is_directory=True)
-    (tmp_path / "self").symlink_to(tmp_path / "self")
-    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
-    (tmp_path / "device").symlink_to("/dev/zero")
-    os.mkfifo(tmp_path / "fifo")
-    assert [Path(each.key).name for each in find_packs(str(tmp_path))] == ["x.xsb"]
-
-
 def test_nothing_is_parsed_before_it_is_opened(tmp_path: Path) -> None:
     path = put(tmp_path / "a.xsb")
     (found,) = find_packs(str(tmp_path))

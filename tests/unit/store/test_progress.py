@@ -34,14 +34,6 @@ def boards_in(folder: Path) -> set[tuple[str, str, str]]:
         return set(connection.execute("SELECT id, xsb, title FROM board"))
 
 
-def test_nothing_is_known_at_first(store: ProgressStore) -> None:
-    assert store.best(ROOM) == Best()
-    assert store.load_play(ROOM) is None
-    assert store.summaries([level_hash(ROOM)]) == {}
-    assert store.load_place("pack") is None
-    assert store.is_on_disk
-
-
 def best_of(store: ProgressStore, level: Level) -> tuple[Solution | None, Solution | None]:
     best = store.best(level)
     return best.by_moves, best.by_pushes

@@ -1,4 +1,4 @@
-"""``sokoterm bench solver``: its table, and that it can be broken off and taken up again."""
+"""``sokoterm bench``: tables, and that benches can be broken off and taken up again."""
 
 import json
 import re
@@ -11,17 +11,26 @@ import pytest
 
 from sokoterm.bench.record import BenchRecord
 from sokoterm.commands.support.output import InputError
+from sokoterm.engine.level import Level
 from sokoterm.solver.registry import STRATEGIES
 from tests.slow import slow
-from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+from tests.unit.solver.optimizer.known import long_solution
 
 LEVELS = [ONE_PUSH, STUCK, SEED, TWO_PUSHES]
+WITHOUT_SIGNATURE = """
+import sys
+from sokoterm.bench import solver
+from sokoterm.cli import main
+solver.signature_suite = list
+sys.exit(main())
+"""
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bench without its signature, which takes a second."""
-    monkeypatch.setattr("sokoterm.bench.solver.signature_suite", list)
+    """A bench whose signature, which takes a few seconds, is that of one small level."""
+    monkeypatch.setattr("sokoterm.bench.solver.signature_suite", lambda: [Level.from_xsb(FEWER_MOVES)])
 
 
 def line_of(out: str, name: str) -> str:
@@ -35,6 +44,7 @@ def signatures(out: str) -> list[str]:
     return out[out.index("\nsignature ") :].splitlines()[2:]
 
 
+@pytest.mark.usefixtures("short")
 def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, STUCK, SEED])
     first = command("bench", "solver", "--suite", pack, "--time", "20")
@@ -96,7 +106,7 @@ def test_each_level_has_the_memory_of_its_own_process(command: Command) -> None:
     pack = command.pack("levels.txt", [WIDE, ONE_PUSH])
     record = command.folder / "record"
     bench = ["bench", "solver", "--suite", str(pack), "--strategy", "bfs", "--nodes", "20000", "--resume", str(record)]
-    subprocess.run([*MODULE, *bench], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-c", WITHOUT_SIGNATURE, *bench], check=True, capture_output=True)
     wide, small = (json.loads(line)["peak"] for line in record.read_text("ascii").splitlines()[1:])
     assert wide > small + (5 << 20)
 
@@ -128,7 +138,7 @@ def without_measures(out: str) -> str:
 
 
 @pytest.mark.usefixtures("short")
-def test_rows_of_another_bench_are_refused(command: Command) -> None:
+def test_rows_of_another_bench_are_refused(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     pack, record = command.pack("levels.txt", LEVELS), command.folder / "record"
     assert command("bench", "solver", "--suite", pack, "--resume", record).status == 0
     before = record.read_bytes()
@@ -148,21 +158,12 @@ def test_rows_of_another_bench_are_refused(command: Command) -> None:
         (["--memory", "99"], "found rows of memory 1024, expected memory 99"),
         (["-l", "2"], "found rows of suite 4 levels, "),
     ):
-        result = command("bench", "solver", "--suite", pack, "--resume", record, *changed)
-        assert (result.status, result.out) == (2, "")
-        assert result.err.startswith(f"sokoterm: {record}: {said}")
-        assert result.err.count("\n") == 1
+        assert command.refusal("bench", "solver", "--suite", pack, "--resume", record, *changed).startswith(
+            f"{record}: {said}"
+        )
         assert record.read_bytes() == before
-
-
-@pytest.mark.usefixtures("short")
-def test_rows_of_another_version_are_refused(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
-    command("bench", "solver", "--suite", pack, "--resume", record)
     monkeypatch.setattr("sokoterm.bench.solver.__version__", "99")
-    result = command("bench", "solver", "--suite", pack, "--resume", record)
-    assert (result.status, result.out) == (2, "")
-    assert result.err.endswith("expected version 99\n")
+    assert command.refusal("bench", "solver", "--suite", pack, "--resume", record).endswith("expected version 99")
 
 
 @pytest.mark.parametrize(
@@ -180,8 +181,7 @@ def test_rows_of_another_version_are_refused(command: Command, monkeypatch: pyte
 def test_a_file_that_is_no_record_stays_as_it_is(command: Command, content: bytes) -> None:
     record = command.folder / "record"
     record.write_bytes(content)
-    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
-    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert command.refusal("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
     assert record.read_bytes() == content
 
 
@@ -192,8 +192,7 @@ def test_a_row_that_makes_no_sense_is_refused(command: Command) -> None:
     head, row = record.read_text("ascii").splitlines()
     for name, value in (("nodes", '"many"'), ("place", "7"), ("place", "-1"), ("seconds", "null")):
         record.write_text(head + "\n" + re.sub(rf'"{name}": [^,]*', f'"{name}": {value}', row) + "\n", "ascii")
-        result = command("bench", "solver", "--suite", pack, "--resume", record)
-        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1), (name, value)
+        assert command.refusal("bench", "solver", "--suite", pack, "--resume", record), (name, value)
 
 
 def test_a_folder_that_is_missing(command: Command) -> None:
@@ -223,8 +222,7 @@ def test_every_cut_through_a_record_keeps_the_whole_lines_before_it(tmp_path: Pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
 @pytest.mark.parametrize(
-    ("jobs", "end"),
-    [("1", signal.SIGKILL), ("2", signal.SIGINT), slow("1", signal.SIGINT), slow("2", signal.SIGKILL)],
+    ("jobs", "end"), [("1", signal.SIGKILL), ("2", signal.SIGINT), slow("1", signal.SIGINT), slow("2", signal.SIGKILL)]
 )
 def test_what_is_finished_outlives_the_bench(tmp_path: Path, jobs: str, end: signal.Signals) -> None:
     pack, record = tmp_path / "levels.txt", tmp_path / "record"
@@ -245,3 +243,108 @@ def test_what_is_finished_outlives_the_bench(tmp_path: Path, jobs: str, end: sig
     if end == signal.SIGINT:
         assert bench.returncode == 130
         assert said == f"sokoterm: {record}: keeps the levels that are finished; the same command goes on from there\n"
+
+
+HEAD = "pack\tlevel\tmoves_moves\tmoves_pushes\tpushes_moves\tpushes_pushes\tlurd"
+
+
+def table(command: Command, *rows: str, head: str = HEAD) -> Path:
+    """A table in a folder beside that of the packs one and two."""
+    command.pack("levels/one.txt", [ONE_PUSH, FEWER_MOVES])
+    command.pack("levels/two.txt", [SEED])
+    return command.file("tables/other.tsv", "\n".join(["# what another optimizer did", head, *rows, ""]))
+
+
+def rows_of(command: Command) -> Path:
+    return table(
+        command,
+        "one\t2\t8\t4\t10\t2\tullddrUluR",
+        f"two\t1\t168\t43\t169\t44\t{long_solution().lurd}",
+        "one\t1\t3\t1\t2\t2\tR",
+    )
+
+
+def test_rows_and_totals_for_moves(command: Command) -> None:
+    result = command.done("bench", "optimizer", rows_of(command), "--jobs", "2")
+    heading, *rows, blank, totals_heading, one, two, both = [line.split() for line in result.out.splitlines()]
+    assert heading == ["pack", "level", "before", "after", "other", "verdict", "seconds", "proven"]
+    assert [row[:6] + row[7:] for row in rows] == [
+        ["one", "2", "10/2", "8/4", "8/4", "equal", "yes"],
+        ["two", "1", "215/49", "169/43", "168/43", "worse", "yes"],
+        ["one", "1", "1/1", "1/1", "3/1", "better", "yes"],
+    ]
+    assert (blank, totals_heading) == ([], ["pack", "levels", "before", "after", "other", "better", "equal", "worse"])
+    assert one == ["one", "2", "11/3", "9/5", "11/5", "1", "1", "0"]
+    assert two == ["two", "1", "215/49", "169/43", "168/43", "0", "0", "1"]
+    assert both == ["all", "3", "226/52", "178/48", "179/48", "1", "1", "1"]
+
+
+def test_for_pushes_they_come_first(command: Command) -> None:
+    out = command("bench", "optimizer", rows_of(command), "--for", "pushes").out
+    verdicts = [line.split()[5] for line in out.splitlines()[1:4]]
+    assert verdicts == ["equal", "better", "better"]
+    assert out.splitlines()[-1].split() == ["all", "3", "226/52", "180/46", "181/48", "2", "1", "0"]
+
+
+def test_a_level_that_is_missing_is_told_and_the_rest_is_done(command: Command) -> None:
+    path = table(command, "one\t3\t8\t4\t10\t2\tR", "one\t1\t1\t1\t1\t1\tR", "three\t1\t1\t1\t1\t1\tR")
+    result = command("bench", "optimizer", path)
+    assert (result.status, result.out.splitlines()[-1].split()[:2]) == (2, ["all", "1"])
+    first, second = result.err.splitlines()
+    assert first.endswith("one.txt: found 2 levels, expected level 3 too")
+    assert "three.txt" in second
+
+
+def test_the_folder_of_the_levels_may_be_another(command: Command) -> None:
+    path = table(command, "one\t1\t1\t1\t1\t1\tR")
+    moved = path.rename(command.folder / "other.tsv")
+    assert command("bench", "optimizer", moved).status == 2
+    assert command("bench", "optimizer", moved, "--levels", command.folder / "levels").status == 0
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "said"),
+    [
+        ("pack\tlevel\tlurd", "one\t1\tR", ", line 2: found no column moves_moves, expected pack, level, lurd, moves_"),
+        (HEAD, "one\t1\t1\t1\t1\t1", ", line 3: found 'one"),
+        (HEAD, "one\tx\t1\t1\t1\t1\tR", ", line 3: found 'one"),
+        (HEAD, "one\t1\t1\t1\t1\t1\tL", ", line 3: step 1 (l) is blocked"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_one_line(command: Command, head: str, row: str, said: str) -> None:
+    path = table(command, row, head=head)
+    assert command.refusal("bench", "optimizer", path).startswith(f"{path}{said}")
+
+
+def test_a_table_that_is_missing(command: Command) -> None:
+    assert command.refusal("bench", "optimizer", command.folder / "missing.tsv")
+
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+
+
+def figures_of(out: str) -> dict[str, str]:
+    return dict(re.split(r"  +", line, maxsplit=1) for line in out.splitlines() if not line.startswith(" "))
+
+
+def check(out: str) -> None:
+    figures = figures_of(out)
+    assert figures["errors"] == "0"
+    assert figures["integrity of the score table"] == "ok"
+    solves, rows = figures["confirmed solves, in the score table"].split(", ")
+    assert int(solves) == int(rows) > 0
+    assert int(figures["keys pressed"].replace(",", "")) > 0
+
+
+def test_few_sessions_lose_nothing(command: Command) -> None:
+    result = command("bench", "sessions", "--sessions", "2", "--seconds", "1", "--solving", "1", "--pace", "0.05")
+    assert result.status == 0, result.out
+    assert figures_of(result.out)["sessions, of them solving"] == "2, 1"
+    check(result.out)
+
+
+@pytest.mark.long
+def test_twenty_sessions_lose_nothing_in_a_minute(command: Command) -> None:
+    result = command("bench", "sessions", "--sessions", "20", "--seconds", "60", "--solving", "2")
+    assert result.status == 0, result.out
+    check(result.out)
