@@ -366,8 +366,10 @@ class Lists:
         found = self._unsolved_beside.get(key)
         if step == 0 and key in self._unsolved_beside and (found is None or found.next_unsolved(0) is not None):
             return found
+        if pack_session.pack.size != 1:
+            return None
         own = next((file for file in self.files if file.key == key), None)
-        if pack_session.pack.size != 1 or own is None or own.is_pasted:
+        if own is None or own.is_pasted:
             return None
         files = [file for file in self.files if os.path.dirname(file.path) == os.path.dirname(own.path)]
         before, after = files[: files.index(own)], files[files.index(own) + 1 :]
