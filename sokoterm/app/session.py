@@ -364,14 +364,14 @@ class Session:
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
         """Save the play; walks alone wait for the next push. ``is_over``: the level is left for another."""
         play = self.play
-        if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
+        if play is None or only_if_needed and not (play.game.must_save or play.game.was_condensed):
             if self.retry_after == 0:
                 self._failed_at = self._clock()
                 self._store.save_rows()
             return
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
-        play.must_save = False
+        game.must_save = False
         play.seconds += seconds
         self._warn(play.pack_session.save(play.level, game, seconds, is_over=is_over))
         if game.was_condensed:

@@ -285,7 +285,7 @@ class PlayCommands:
             steps = steps_of(play.level.board, play.game.state, moves_in(text))
         except (LevelError, LurdError) as error:
             return [str(error)]
-        stop = play.make_legal(steps)
+        stop = play.game.play_legal(steps)
         change = self._change(before)
         if stop is None:
             return [self._with_news(change)]
