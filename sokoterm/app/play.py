@@ -549,12 +549,8 @@ class PlayModel:
         A solution is offered, not shown; if the player has not moved, its first push is made as the hint that was asked
         for.
         """
-        search = self.hints.search
+        search = self.hints.found(solution)
         if search is None:
-            return None
-        was_answered = self.hints.is_answered
-        self.hints.found(solution)
-        if was_answered:
             return None
         if not search.is_hint:
             return Note.SOLUTION_OFFERED
