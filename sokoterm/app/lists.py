@@ -14,7 +14,6 @@ from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog
@@ -601,15 +600,13 @@ def _rank(grade: Grade | None) -> tuple[bool, int]:
     return (True, 1 << 30) if grade is None else (grade.shown == "-", grade.number)
 
 
-_RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = MappingProxyType(
-    {
-        LevelSort.DIFFICULTY: lambda row: row.hard,
-        LevelSort.BOXES: lambda row: row.boxes,
-        LevelSort.SIZE: lambda row: row.width * row.height,
-        LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
-        LevelSort.UNSOLVED: lambda row: row.is_solved,
-    }
-)
+_RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = {
+    LevelSort.DIFFICULTY: lambda row: row.hard,
+    LevelSort.BOXES: lambda row: row.boxes,
+    LevelSort.SIZE: lambda row: row.width * row.height,
+    LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
+    LevelSort.UNSOLVED: lambda row: row.is_solved,
+}
 
 
 def _noted(pack: Pack, level: Level, place: int) -> Level:
