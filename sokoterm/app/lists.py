@@ -491,7 +491,6 @@ class Lists:
             if len(pasted) > _MOST_LISTED:
                 self.files.remove(pasted[0])
                 self._catalog.forget(pasted[0])
-                self._sessions.pop(pasted[0].key, None)
             self._sorted = None
         return Start(pack_session, number)
 
@@ -560,10 +559,11 @@ class Lists:
 
     def _grade(self, pack_session: PackSession | None) -> bool:
         grading = self._catalog.grading
+        is_whole = pack_session is not None and len(pack_session.pack.levels) <= _MOST_GRADED
         if self._work is None and pack_session is None:
             self._work = grading.grade_packs([*self.shown, *self.packs()])
         elif self._work is None and pack_session is not None:
-            every = pack_session.pack.levels if _is_whole(pack_session) else ()
+            every = pack_session.pack.levels if is_whole else ()
             levels = (grading.grade_levels(pack_session.key, some) for some in (self.shown_levels, every))
             self._work = chain.from_iterable(levels)
         end = perf_counter() + _WORK_SECONDS
@@ -577,14 +577,10 @@ class Lists:
         self._is_graded = True
         if pack_session is not None:
             pack_session.forget_found()
-            if not _is_whole(pack_session):
+            if not is_whole:
                 return False
         self._sorted = self._sorted_levels = None
         return True
-
-
-def _is_whole(pack_session: PackSession) -> bool:
-    return len(pack_session.pack.levels) <= _MOST_GRADED
 
 
 def _area(level: Level) -> int:
