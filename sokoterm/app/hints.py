@@ -38,8 +38,8 @@ class Hints:
         # By the moves before a solution and those of it.
         self._guides: dict[tuple[str, str], Guide] = {}
         # Of the session, the latest last.
-        self._found = pack_session.found_solutions(level)
-        self._improvements = pack_session.improvements(level)
+        self._found = pack_session.found_solutions[level.number]
+        self._improvements = pack_session.improvements[level.number]
 
     @property
     def improvement(self) -> Improvement | None:

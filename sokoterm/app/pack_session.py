@@ -1,6 +1,7 @@
 """A pack in play: its levels in order, what the player has done with each, and what else is known of them."""
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Sequence
 from functools import cached_property, partial
 from typing import Literal, TypeVar
@@ -305,8 +306,9 @@ class PackSession:
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
-        self._found_solutions: dict[int, list[ShowReplay]] = {}
-        self._improvements: dict[int, list[Improvement]] = {}
+        # Of this session, by the number of the level, the latest last.
+        self.found_solutions = defaultdict[int, list[ShowReplay]](list)
+        self.improvements = defaultdict[int, list[Improvement]](list)
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
         self.beside: Callable[[PackSession, int], PackSession | None] = lambda *_: None
@@ -415,14 +417,6 @@ class PackSession:
     def is_left(self, level: Level) -> bool:
         """True if the player has not solved a level that can be played."""
         return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
-
-    def found_solutions(self, level: Level) -> list[ShowReplay]:
-        """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
-        return self._found_solutions.setdefault(level.number, [])
-
-    def improvements(self, level: Level) -> list[Improvement]:
-        """The improvements of solutions of a level in this session, the latest last; the caller appends to them."""
-        return self._improvements.setdefault(level.number, [])
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""

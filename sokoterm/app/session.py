@@ -224,7 +224,7 @@ class Session:
             return
         self._warn(self._end_search())
         improvement = Improvement(level, task)
-        pack_session.improvements(level).append(improvement)
+        pack_session.improvements[level.number].append(improvement)
         self._prover.seek(None)
         self.solver.start(level.board, level.start, task)
         self._improving = Improved(improvement, pack_session)
@@ -308,7 +308,7 @@ class Session:
     def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
         play.hints.has_offer = False
-        for improvement in play.pack_session.improvements(play.level):
+        for improvement in play.pack_session.improvements[play.level.number]:
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
                 improvement.has_news = False
         if not play.game.is_solved:
