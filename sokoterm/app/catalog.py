@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import inf
 from time import perf_counter
-from types import MappingProxyType
 
 from sokoterm.app.background import Call
 from sokoterm.engine.level import Level, LevelError, Pack
@@ -45,9 +44,7 @@ _TOLD_SECONDS = 1.0
 _MOST_QUERIES = 32
 
 
-_READERS = MappingProxyType(
-    {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
-)
+_READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 
 class MarkedLevels:
@@ -436,10 +433,7 @@ class Grading:
         }
 
     def progress(self, keys: Sequence[str]) -> tuple[int, int, int]:
-        """Return how many of the levels by which these packs are graded have been graded, and how many can be.
-
-        And how many of the packs have a grade.
-        """
+        """Return how many levels have been graded by which these packs are, how many can be, and the graded packs."""
         samples = self._sampled()
         rows = (row for key in keys for row in samples.get(key, ()))
         levels = {row.hash for row in rows if row.squares <= _MOST_SQUARES}

@@ -38,8 +38,8 @@ class Hints:
         # By the moves before a solution and those of it.
         self._guides: dict[tuple[str, str], Guide] = {}
         # Of the session, the latest last.
-        self._found = pack_session.found_solutions(level)
-        self._improvements = pack_session.improvements(level)
+        self._found = pack_session.found_solutions[level.number]
+        self._improvements = pack_session.improvements[level.number]
 
     @property
     def improvement(self) -> Improvement | None:
@@ -76,8 +76,7 @@ class Hints:
                 return advance.steps
         best = self._pack_session.best(self._level).by_pushes
         known = [(each.before, each.lurd) for each in self._found] + ([("", best.lurd)] if best else [])
-        advances = [self._guide(*each).find_next_push(self._game.state) for each in known]
-        ways = [each for each in advances if each is not None]
+        ways = [way for each in known if (way := self._guide(*each).find_next_push(self._game.state)) is not None]
         return min(ways, key=lambda each: (each.pushes, each.moves)).steps if ways else ()
 
     def replay(self) -> ShowReplay | Note:
@@ -110,16 +109,16 @@ class Hints:
 
     # The solver answers
 
-    def found(self, solution: Solution) -> None:
-        """Keep a solution of the search, and offer it unless only a hint was asked for."""
-        search = self.search
+    def found(self, solution: Solution) -> Solve | None:
+        """Keep a solution, and offer it unless only a hint was asked for; return the search that it answers, if any."""
+        search, was_answered = self.search, self.is_answered
         if search is None:
-            return
+            return None
         found_by = FoundBy.HINT if search.is_hint else FoundBy.SOLVER
         self._found.append(ShowReplay(search.before, solution.lurd, found_by))
         self.is_answered = True
-        if not search.is_hint:
-            self.has_offer = True
+        self.has_offer = self.has_offer or not search.is_hint
+        return None if was_answered else search
 
     def search_stopped(self, why: Outcome | None) -> Outcome | None:
         """Note that no search runs any more; return the outcome for the player."""

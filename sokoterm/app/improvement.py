@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum, auto
+from typing import TypeVar
 
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.guide import Stretch, stretches
@@ -10,6 +11,8 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective, Steering
+
+_Choice = TypeVar("_Choice")
 
 # Comparing the positions of longer solutions takes too long between a key and its picture.
 _MOST_COMPARED = 20_000
@@ -264,34 +267,24 @@ class ImproveChoices:
         others = tuple(each.solution for each in self.crossed)
         return Task(self.solution, self.objective, Steering(*self.range, self.kept, self.barred, others))
 
-    def next_solution(self, by: int) -> None:
-        """Choose another solution to make better."""
+    def turn(self, what: str, by: int) -> None:
+        """Choose another ``solution``, ``objective``, ``scope`` or ``crossing``: all others, none, or each in turn."""
         before = self.chosen
-        self._picked = self.known[(self.known.index(before) + by) % len(self.known)]
-        self._adapt(before)
-
-    def next_objective(self, by: int) -> None:
-        """Choose another objective."""
-        before, every = self.chosen, [*Objective]
-        self.objective = every[(every.index(self.objective) + by) % len(every)]
-        self._adapt(before)
-
-    def _adapt(self, before: Known) -> None:
-        """Take back what was chosen of or beside the solution before, and does not go with another one."""
+        match what:
+            case "solution":
+                self._picked = _turned(self.known, before, by)
+            case "objective":
+                self.objective = _turned([*Objective], self.objective, by)
+            case "scope":
+                self.scope = _turned([*self.scopes], self.scope, by)
+            case "crossing":
+                count = len(self.others)
+                self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
+        # What was chosen of or beside the solution before may not go with another one.
         if self.scope not in self.scopes:
             self.scope = Scope.ALL
         if self._crossing > 1 and self.chosen is not before:
             self._crossing = 0
-
-    def next_scope(self, by: int) -> None:
-        """Choose another part."""
-        scopes = [*self.scopes]
-        self.scope = scopes[(scopes.index(self.scope) + by) % len(scopes)]
-
-    def next_crossing(self, by: int) -> None:
-        """Choose all others, none, or each of them in turn, if they are several."""
-        count = len(self.others)
-        self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
 
     def cross_nothing(self) -> None:
         """Choose none of the others."""
@@ -321,6 +314,10 @@ class ImproveChoices:
         else:
             self.barred ^= bit
         return True
+
+
+def _turned(every: Sequence[_Choice], now: _Choice, by: int) -> _Choice:
+    return every[(every.index(now) + by) % len(every)]
 
 
 def _range_in(text: str, moves: int) -> tuple[int, int | None] | None:

@@ -14,7 +14,6 @@ from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog
@@ -44,6 +43,7 @@ _MOST_GRADED = 2_000
 _NEW_PACKS = 25
 
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
+_MOST_TRIED = 50  # files that are opened to find another of one level
 
 # The levels of a series: to read more packs would keep the player waiting.
 _MOST_FOUND = 500
@@ -163,6 +163,8 @@ class Lists:
         self._is_busy = is_busy
         # The sessions of the packs opened last, by key.
         self._sessions: dict[str, PackSession] = {}
+        # By the key of a file of one level.
+        self._unsolved_beside: dict[str, PackSession | None] = {}
         # The rows in order: the packs, and the levels of the pack with a key.
         self._sorted: Sequence[PackFile] | None = None
         self._sorted_levels: tuple[str, Sequence[Entry]] | None = None
@@ -354,6 +356,43 @@ class Lists:
         self.shown, self.shown_levels = (), ()
         self.take()
 
+    def file_beside(self, pack_session: PackSession, step: int) -> PackSession | None:
+        """Open the file after that of a pack of one level in its folder, or before it (-1): they are played as one.
+
+        With 0 it is the next that is not solved, from the first again at the end of the folder.
+        """
+        key = pack_session.key
+        found = self._unsolved_beside.get(key)
+        if step == 0 and key in self._unsolved_beside and (found is None or found.next_unsolved(0) is not None):
+            return found
+        if pack_session.pack.size != 1:
+            return None
+        own = next((file for file in self.files if file.key == key), None)
+        if own is None or own.is_pasted:
+            return None
+        files = [file for file in self.files if os.path.dirname(file.path) == os.path.dirname(own.path)]
+        before, after = files[: files.index(own)], files[files.index(own) + 1 :]
+        files = [*after, *before] if step == 0 else after if step > 0 else before[::-1]
+        figures = self._catalog.figures(files) if self._catalog.is_open else {}
+
+        def may_be(file: PackFile) -> bool:
+            known = figures.get(file.key)
+            if known is None:
+                return self._catalog.is_small(file)
+            return known.levels == 1 and not (step == 0 and known.is_done)
+
+        found = None
+        for file in islice(filter(may_be, files), _MOST_TRIED):
+            with suppress(PackError):
+                other = self._open_pack_session(file)
+                is_one = len(other.numbers) == other.pack.size == 1
+                if is_one and (step != 0 or other.next_unsolved(0) is not None):
+                    found = other
+                    break
+        if step == 0:
+            self._unsolved_beside[key] = found
+        return found
+
     # Packs of the player's own
 
     def is_own(self, file: PackFile) -> bool:
@@ -452,7 +491,6 @@ class Lists:
             if len(pasted) > _MOST_LISTED:
                 self.files.remove(pasted[0])
                 self._catalog.forget(pasted[0])
-                self._sessions.pop(pasted[0].key, None)
             self._sorted = None
         return Start(pack_session, number)
 
@@ -521,10 +559,11 @@ class Lists:
 
     def _grade(self, pack_session: PackSession | None) -> bool:
         grading = self._catalog.grading
+        is_whole = pack_session is not None and len(pack_session.pack.levels) <= _MOST_GRADED
         if self._work is None and pack_session is None:
             self._work = grading.grade_packs([*self.shown, *self.packs()])
         elif self._work is None and pack_session is not None:
-            every = pack_session.pack.levels if _is_whole(pack_session) else ()
+            every = pack_session.pack.levels if is_whole else ()
             levels = (grading.grade_levels(pack_session.key, some) for some in (self.shown_levels, every))
             self._work = chain.from_iterable(levels)
         end = perf_counter() + _WORK_SECONDS
@@ -538,14 +577,10 @@ class Lists:
         self._is_graded = True
         if pack_session is not None:
             pack_session.forget_found()
-            if not _is_whole(pack_session):
+            if not is_whole:
                 return False
         self._sorted = self._sorted_levels = None
         return True
-
-
-def _is_whole(pack_session: PackSession) -> bool:
-    return len(pack_session.pack.levels) <= _MOST_GRADED
 
 
 def _area(level: Level) -> int:
@@ -561,15 +596,13 @@ def _rank(grade: Grade | None) -> tuple[bool, int]:
     return (True, 1 << 30) if grade is None else (grade.shown == "-", grade.number)
 
 
-_RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = MappingProxyType(
-    {
-        LevelSort.DIFFICULTY: lambda row: row.hard,
-        LevelSort.BOXES: lambda row: row.boxes,
-        LevelSort.SIZE: lambda row: row.width * row.height,
-        LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
-        LevelSort.UNSOLVED: lambda row: row.is_solved,
-    }
-)
+_RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = {
+    LevelSort.DIFFICULTY: lambda row: row.hard,
+    LevelSort.BOXES: lambda row: row.boxes,
+    LevelSort.SIZE: lambda row: row.width * row.height,
+    LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
+    LevelSort.UNSOLVED: lambda row: row.is_solved,
+}
 
 
 def _noted(pack: Pack, level: Level, place: int) -> Level:

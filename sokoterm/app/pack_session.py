@@ -1,11 +1,9 @@
 """A pack in play: its levels in order, what the player has done with each, and what else is known of them."""
 
-import os
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Callable, Collection, Generator, Sequence
 from functools import cached_property, partial
-from itertools import islice
 from typing import Literal, TypeVar
 
 from sokoterm.app.background import BuildJob, Call
@@ -274,8 +272,6 @@ Aid = Literal["undos", "hints", "shown"]
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
-# Files that are opened to find another of one level.
-_MOST_OPENED = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
 
@@ -310,11 +306,13 @@ class PackSession:
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
-        self._found_solutions: dict[int, list[ShowReplay]] = {}
-        self._improvements: dict[int, list[Improvement]] = {}
+        # Of this session, by the number of the level, the latest last.
+        self.found_solutions = defaultdict[int, list[ShowReplay]](list)
+        self.improvements = defaultdict[int, list[Improvement]](list)
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
-        self.beside: FilesBeside | None = None
+        self.beside: Callable[[PackSession, int], PackSession | None] = lambda *_: None
+        """Opens another file of one level in the folder: see ``Lists.file_beside``."""
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
@@ -420,14 +418,6 @@ class PackSession:
         """True if the player has not solved a level that can be played."""
         return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
 
-    def found_solutions(self, level: Level) -> list[ShowReplay]:
-        """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
-        return self._found_solutions.setdefault(level.number, [])
-
-    def improvements(self, level: Level) -> list[Improvement]:
-        """The improvements of solutions of a level in this session, the latest last; the caller appends to them."""
-        return self._improvements.setdefault(level.number, [])
-
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
         self.store.keep_found(level, solution, OPTIMIZER)
@@ -500,62 +490,6 @@ class PackSession:
     def has_result(self, number: int) -> bool:  # noqa: ARG002
         """True if there is a result to share at a level."""
         return False
-
-
-class FilesBeside:
-    """The files of one level beside another in its folder, which are played as one pack."""
-
-    def __init__(
-        self, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
-    ) -> None:
-        """``files`` are all that the player can open."""
-        self._files = files
-        self._open = open_pack_session
-        self._catalog = catalog
-        self._unsolved: dict[str, PackSession | None] = {}
-
-    def next(self, pack_session: PackSession, step: int) -> PackSession | None:
-        """Open the file after that of a pack, or before it (-1), or the next that is not solved (0)."""
-        if step == 0:
-            return self.unsolved(pack_session)
-        before, after = self._around(pack_session)
-        return next(self._opened(after if step > 0 else before[::-1]), None)
-
-    def unsolved(self, pack_session: PackSession) -> PackSession | None:
-        """Open the next file that is not solved, from the first again at the end of the folder."""
-        key = pack_session.key
-        found = self._unsolved.get(key)
-        if key not in self._unsolved or found is not None and found.next_unsolved(0) is None:
-            before, after = self._around(pack_session)
-            unsolved = self._opened([*after, *before], is_unsolved=True)
-            self._unsolved[key] = next((each for each in unsolved if each.next_unsolved(0) is not None), None)
-        return self._unsolved[key]
-
-    def _around(self, pack_session: PackSession) -> tuple[Sequence[PackFile], Sequence[PackFile]]:
-        """Return the files of the folder before and after that of a pack; none if it has more than one level."""
-        own = next((file for file in self._files if file.key == pack_session.key), None)
-        if own is None or pack_session.pack.size != 1:
-            return (), ()
-        folder = os.path.dirname(own.path)
-        beside = [file for file in self._files if os.path.dirname(file.path) == folder]
-        place = beside.index(own)
-        return beside[:place], beside[place + 1 :]
-
-    def _opened(self, files: Sequence[PackFile], *, is_unsolved: bool = False) -> Iterator[PackSession]:
-        """Open those with one level, unsolved ones alone if need be; no others that the index knows are read."""
-        figures = self._catalog.figures(files) if self._catalog.is_open else {}
-
-        def may_be(file: PackFile) -> bool:
-            known = figures.get(file.key)
-            if known is None:
-                return self._catalog.is_small(file)
-            return known.levels == 1 and not (is_unsolved and known.is_done)
-
-        for file in islice(filter(may_be, files), _MOST_OPENED):
-            with suppress(PackError):
-                pack_session = self._open(file)
-                if len(pack_session.numbers) == pack_session.pack.size == 1:
-                    yield pack_session
 
 
 def number_of(entry: Level | LevelError) -> int:

@@ -35,7 +35,7 @@ from sokoterm.app.request import (
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
-from sokoterm.engine.game import MOST_MOVES, Game, Stop
+from sokoterm.engine.game import MOST_MOVES, Game
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
@@ -140,8 +140,7 @@ _BACK_SECONDS = 0.03
 class PlayModel:
     """One level of a pack in play.
 
-    ``must_save`` is set by every change that must not be lost, and reset by the caller that saves.  ``win`` is the last
-    solution of this session, ``seconds`` the time played since then.
+    ``win`` is the last solution of this session, ``seconds`` the time played since then.
     """
 
     def __init__(
@@ -153,7 +152,6 @@ class PlayModel:
         self.warns = warns
         self._after_hint: State | None = None
         self.solved_lurd = game.lurd if game.is_solved else ""
-        self.must_save = False
         self.win: Win | None = None
         self.seconds = 0.0
         self.hints = Hints(pack_session, level, game)
@@ -302,13 +300,6 @@ class PlayModel:
 
     def act(self, action: str) -> Answer:
         """Do an action of the keymap."""
-        boxes, edits = self.game.state.boxes, self.game.cursor
-        answer = self._act(action)
-        if self.game.state.boxes != boxes or self.game.cursor < edits:
-            self.must_save = True
-        return answer
-
-    def _act(self, action: str) -> Answer:
         match action:
             case "left" | "down" | "up" | "right":
                 return self._move(action, self.game.walk_or_push)
@@ -419,11 +410,11 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        """Ask for a level or, without a number, for that of another file: see ``FilesBeside.next``."""
+        """Ask for a level or, without a number, for that of another file: see ``Lists.file_beside``."""
         pack_session = self.pack_session
         if number is not None:
             return Start(pack_session, number)
-        other = pack_session.beside.next(pack_session, step) if pack_session.beside is not None else None
+        other = pack_session.beside(pack_session, step)
         return Start(other, other.numbers[0]) if other is not None else None
 
     def _next_unsolved(self) -> Start | None:
@@ -457,17 +448,8 @@ class PlayModel:
         """Make moves that were found for this position, as one undo group."""
         if len(lurd) > self.game.room:
             return Note.TOO_MANY_MOVES
-        boxes = self.game.state.boxes
         self.game.play(parse_lurd(lurd))
-        self.must_save = self.must_save or self.game.state.boxes != boxes
         return Moved(lurd)
-
-    def make_legal(self, steps: Sequence[Direction]) -> Stop | None:
-        """Make steps as one undo group, as far as they are possible; return the stop if they ended early."""
-        boxes = self.game.state.boxes
-        stop = self.game.play_legal(steps)
-        self.must_save = self.must_save or self.game.state.boxes != boxes
-        return stop
 
     def paste(self, text: str) -> PastedMoves | NoteOf | None:
         """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
@@ -477,7 +459,7 @@ class PlayModel:
             return Note.PASTED_WRONG.of(problem=str(error))
         if len(steps) > MOST_MOVES:
             return Note.PASTED_TOO_MANY.of(moves=len(steps), most=MOST_MOVES)
-        stop = self.make_legal(steps)
+        stop = self.game.play_legal(steps)
         if stop is None and self.game.is_solved:
             return None
         return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
@@ -486,10 +468,7 @@ class PlayModel:
         """Take over the position of a replay with its moves; return None if the game is there already."""
         if len(lurd) > MOST_MOVES:
             return Note.TOO_MANY_MOVES
-        if not self.game.go_to(lurd):
-            return None
-        self.must_save = True
-        return Note.TAKEN_OVER
+        return Note.TAKEN_OVER if self.game.go_to(lurd) else None
 
     # Bookmarks
 
@@ -497,7 +476,6 @@ class PlayModel:
         """Remember the moves so far under a letter."""
         if not self.game.set_bookmark(name):
             return Note.BOOKMARKS_FULL
-        self.must_save = True
         return Note.BOOKMARK_SET.of(name=name)
 
     def go_to_bookmark(self, name: str) -> Note | NoteOf:
@@ -508,7 +486,6 @@ class PlayModel:
         except LurdError:
             return Note.BOOKMARK_DOES_NOT_FIT
         self.pack_session.note_aid(self.level, "undos", self.game.lurd)
-        self.must_save = True
         return Note.DONE
 
     # The solver
@@ -523,7 +500,6 @@ class PlayModel:
         self.game.play(steps)
         self._after_hint = self.game.state
         self.pack_session.note_aid(self.level, "hints", self.game.lurd)
-        self.must_save = True
         return Note.HINT_GIVEN
 
     # The optimizer
@@ -573,12 +549,8 @@ class PlayModel:
         A solution is offered, not shown; if the player has not moved, its first push is made as the hint that was asked
         for.
         """
-        search = self.hints.search
+        search = self.hints.found(solution)
         if search is None:
-            return None
-        was_answered = self.hints.is_answered
-        self.hints.found(solution)
-        if was_answered:
             return None
         if not search.is_hint:
             return Note.SOLUTION_OFFERED

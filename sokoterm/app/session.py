@@ -170,6 +170,7 @@ class Session:
         self._seconds_played = 0.0
         game = self._resumed(level)
         self.lists.hold(pack_session)
+        pack_session.beside = self.lists.file_beside
         problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=self.warns)
         self._last_key = self._clock()
@@ -223,7 +224,7 @@ class Session:
             return
         self._warn(self._end_search())
         improvement = Improvement(level, task)
-        pack_session.improvements(level).append(improvement)
+        pack_session.improvements[level.number].append(improvement)
         self._prover.seek(None)
         self.solver.start(level.board, level.start, task)
         self._improving = Improved(improvement, pack_session)
@@ -307,7 +308,7 @@ class Session:
     def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
         play.hints.has_offer = False
-        for improvement in play.pack_session.improvements(play.level):
+        for improvement in play.pack_session.improvements[play.level.number]:
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
                 improvement.has_news = False
         if not play.game.is_solved:
@@ -363,14 +364,14 @@ class Session:
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
         """Save the play; walks alone wait for the next push. ``is_over``: the level is left for another."""
         play = self.play
-        if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
+        if play is None or only_if_needed and not (play.game.must_save or play.game.was_condensed):
             if self.retry_after == 0:
                 self._failed_at = self._clock()
                 self._store.save_rows()
             return
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
-        play.must_save = False
+        game.must_save = False
         play.seconds += seconds
         self._warn(play.pack_session.save(play.level, game, seconds, is_over=is_over))
         if game.was_condensed:

@@ -1,5 +1,6 @@
 """Statistics of a player: levels and time by day and by pack, streaks, help, and how far from the best known."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -77,12 +78,9 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
 
 def _days(solved: Mapping[str, Dates], seconds: Mapping[str, float]) -> list[DayStatistics]:
     played = {day: each for text, each in seconds.items() if (day := day_from_text(text)) is not None}
-    counts: dict[date, int] = dict.fromkeys(played, 0)
-    for each in solved.values():
-        if each.first_solved is not None:
-            day = date.fromtimestamp(each.first_solved)
-            counts[day] = counts.get(day, 0) + 1
-    return [DayStatistics(day, counts[day], played.get(day, 0.0)) for day in sorted(counts, reverse=True)]
+    dates = (each.first_solved for each in solved.values())
+    counts = Counter(date.fromtimestamp(seconds) for seconds in dates if seconds is not None)
+    return [DayStatistics(day, counts[day], played.get(day, 0.0)) for day in sorted({*counts, *played}, reverse=True)]
 
 
 def _packs(

@@ -45,7 +45,8 @@ class Game:
     or takes over a replay; the first ``cursor`` edits are done, the rest can be redone.
 
     A play has at most ``most_moves`` moves, and its edits hold about four times as many letters.  Above that, the
-    oldest edits are merged into one and ``was_condensed`` is set; clearing it is up to the caller.
+    oldest edits are merged into one and ``was_condensed`` is set.  ``must_save`` is set by all changes but walks.  The
+    caller clears both.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Game:
         while self.cursor > cursor:
             self.undo()
         self._condense()
+        self.must_save = False
 
     @property
     def moves(self) -> int:
@@ -194,6 +196,7 @@ class Game:
         edit = self.edits[self.cursor]
         self._rewind(edit.at)
         self._advance(edit.removed)
+        self.must_save = True
         return True
 
     def redo(self) -> bool:
@@ -203,6 +206,7 @@ class Game:
         self.cursor += 1
         self._rewind(edit.at)
         self._advance(edit.added)
+        self.must_save = True
         return True
 
     def undo_all(self) -> bool:
@@ -235,6 +239,7 @@ class Game:
         if others + self.moves > self._most_kept:
             return False
         self.bookmarks[name] = self.lurd
+        self.must_save = True
         return True
 
     def go_to_bookmark(self, name: str) -> bool:
@@ -277,6 +282,7 @@ class Game:
 
     def _add_edit(self, edit: Edit) -> None:
         """Append a done edit; edits that could be redone are dropped."""
+        self.must_save = self.must_save or bool(edit.removed) or not edit.added.islower()
         self._cost += edit.cost - sum(each.cost for each in self.edits[self.cursor :])
         self.edits[self.cursor :] = [edit]
         self.cursor += 1

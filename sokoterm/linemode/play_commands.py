@@ -229,7 +229,7 @@ class PlayCommands:
             steps = steps_of(play.level.board, play.game.state, moves_in(text))
         except (LevelError, LurdError) as error:
             return [str(error)]
-        stop = play.make_legal(steps)
+        stop = play.game.play_legal(steps)
         here = self.situation
         change = here.since(self._told)
         if stop is None:

@@ -168,7 +168,9 @@ class KeyDecoder:
         escape = data.find(_ESCAPE, start)
         if escape != start:
             end = len(data) if escape < 0 else escape
-            return self._plain_keys(data[start:end], is_whole=escape >= 0), end
+            # Unless an escape follows, the last character may be cut.
+            characters = self._characters.decode(data[start:end], escape >= 0)
+            return [key for key in map(_plain_key, characters) if key], end
         match data[start + 1 : start + 2]:
             case b"":
                 return [], start
@@ -182,7 +184,12 @@ class KeyDecoder:
     def _next_sequence(self, data: bytes, start: int) -> tuple[list[Event], int]:
         if data.startswith(_OLD_REPORT, start):
             end = start + len(_OLD_REPORT) + 3
-            return (self._old_pointer(*data[end - 3 : end]), end) if len(data) >= end else ([], start)
+            if len(data) < end:
+                return [], start
+            # Three bytes, each plus 32, which do not tell the button that is let go.
+            code, column, row = data[end - 3 : end]
+            is_press = code - 32 & ~_MODIFIERS != _OLD_RELEASE
+            return self._pointer(code - 32, row - 33, column - 33, is_press=is_press), end
         if data.startswith(_LINUX_KEY, start):
             key = _LINUX_KEYS.get(data[start + 3 : start + 4], "")
             return ([key] if key else [], start + 4) if len(data) > start + 3 else ([], start)
@@ -241,21 +248,12 @@ class KeyDecoder:
         self._is_too_long = False
         return [Paste(data.replace(_ANSWER, b""), problem), *[ANSWER] * data.count(_ANSWER)]
 
-    def _plain_keys(self, text: bytes, *, is_whole: bool) -> list[Event]:
-        """Return the keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
-        return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
-
     def _report(self, parameters: str, final: str) -> list[Event]:
         numbers = parameters.split(";")
         if len(numbers) != 3 or not all(map(str.isdigit, numbers)) or final not in "Mm":
             return []
         code, column, row = map(int, numbers)
         return self._pointer(code, row - 1, column - 1, is_press=final == "M")
-
-    def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
-        """Read the three bytes of the older form, each plus 32, which does not tell the button that is let go."""
-        is_release = code - 32 & ~_MODIFIERS == _OLD_RELEASE
-        return self._pointer(code - 32, row - 33, column - 33, is_press=not is_release)
 
     def _pointer(self, code: int, row: int, column: int, *, is_press: bool) -> list[Event]:
         code &= ~_MODIFIERS

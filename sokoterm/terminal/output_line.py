@@ -8,6 +8,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic
 
 from sokoterm.language import _
@@ -64,7 +65,7 @@ class Line:
         self._asked_at = 0.0
         self._has_heard = False
         self._is_timed = is_slow
-        self._timing: tuple[int, float] = (0, 0.0)
+        self._timed_from = 0.0
         self._late_at: float | None = None
         self._terminal = terminal
         self._waiting = bytearray()
@@ -102,8 +103,8 @@ class Line:
         elif self._can_ask and not self._is_timed and len(data) >= _TIMED_BYTES:
             self._is_timed = True
             self.send(QUESTION + data + QUESTION)
-            self._await(lambda now: self._begin_timing(len(data), now))
-            self._await(self._end_timing)
+            self._await(self._begin_timing)
+            self._await(partial(self._end_timing, len(data)))
         else:
             self.send(data)
 
@@ -203,12 +204,11 @@ class Line:
         self._asked_at = monotonic()
         self._awaited.append(note)
 
-    def _begin_timing(self, size: int, now: float) -> None:
-        self._timing = size, now
+    def _begin_timing(self, now: float) -> None:
+        self._timed_from = now
 
-    def _end_timing(self, now: float) -> None:
-        size, begun = self._timing
-        self.is_slow = now - begun > size / _SLOW
+    def _end_timing(self, size: int, now: float) -> None:
+        self.is_slow = now - self._timed_from > size / _SLOW
 
     def _send_slowly(self, data: bytes) -> None:
         if self._can_ask:

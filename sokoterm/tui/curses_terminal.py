@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
 from sokoterm.language import _
+from sokoterm.store.packs import PackError
 from sokoterm.terminal import clipboard
 from sokoterm.terminal.color_codes import ColorCodes
 from sokoterm.terminal.encoding import speaks_utf8
@@ -20,7 +21,6 @@ from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
-from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
@@ -77,12 +77,21 @@ class CursesTerminal(LineTerminal):
         self._window = self._screen
         self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
-        self._ask_terminal()
+        # Once, if it is likely to answer: whether it is dark or light, and whether it synchronizes.
+        if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
+            self._has_asked = True
+            is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
+            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
         if self._is_ascii:
-            _pretend_utf8()
+            import locale  # terminals without UTF-8 only
+
+            # Curses takes the locale for UTF-8, and is given nothing but ASCII: in other locales it shortens rows of
+            # equal characters to the REP sequence, which many programs that call themselves xterm do not know.
+            with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
+                locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         with _size_in_environment():
             self._screen = self._window = screen = curses.initscr()
         curses.raw()  # else Ctrl-C and Ctrl-Z come as signals, and curses stops without giving the mouse back
@@ -116,9 +125,6 @@ class CursesTerminal(LineTerminal):
                     window.refresh()
             except OSError:  # the output cannot be caught: let curses write it itself
                 curses.endwin()
-
-    def size(self) -> Size:
-        return terminal_size()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
         self._looks, self._palette = looks, palette
@@ -214,13 +220,6 @@ class CursesTerminal(LineTerminal):
                 self._codes.forget()
                 self._line.send(bytes(written))
 
-    def _ask_terminal(self) -> None:
-        """Have the terminal say once whether it is dark or light, and synchronizes, if it is likely to answer."""
-        if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
-            self._has_asked = True
-            is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
-            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
-
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, if the terminal is likely to know that."""
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
@@ -267,12 +266,8 @@ class CursesTerminal(LineTerminal):
         return attribute | curses.color_pair(self._pairs.get(pair, 0))
 
 
-class UnknownTerminalError(Exception):
-    """Terminal without a description; the text names it."""
-
-
 def can_address_cursor() -> bool:
-    """Return True if text can be placed anywhere on the terminal; raises UnknownTerminalError.
+    """Return True if text can be placed anywhere on the terminal; raises PackError for one without a description.
 
     A terminal that curses does not know by its name is tried as the one it most likely imitates.
     """
@@ -288,7 +283,7 @@ def can_address_cursor() -> bool:
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
     what = _("unknown terminal {name!r}", name=printable(name)) if name else _("TERM does not name a terminal")
-    raise UnknownTerminalError(what)
+    raise PackError(what)
 
 
 class _CursesKeys:
@@ -352,18 +347,6 @@ def _size_in_environment() -> Iterator[None]:
         for name in names:
             del os.environ[name]
         os.environ.update(before)
-
-
-def _pretend_utf8() -> None:
-    """Tell curses that the locale is UTF-8; it is given nothing but ASCII then.
-
-    In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
-    xterm do not know.
-    """
-    import locale  # terminals without UTF-8 only
-
-    with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
-        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
 
 
 def _within(look: Look, colors: int) -> Look:

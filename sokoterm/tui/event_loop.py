@@ -104,18 +104,14 @@ def take_keyboard(options: PlayOptions) -> None:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.curses_terminal import (  # fails without curses
-            CursesTerminal,
-            UnknownTerminalError,
-            can_address_cursor,
-        )
+        from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor  # fails without curses
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError(
             _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
         ) from None
     try:
         is_addressed = can_address_cursor()
-    except UnknownTerminalError as error:
+    except PackError as error:
         text, command = N_("{problem}; try {command}, or {surely}"), "TERM=xterm sokoterm"
         if options.is_hosted:
             text, command = N_("{problem}; try {command}"), "TERM=xterm ssh"
@@ -298,7 +294,9 @@ class EventLoop:
         size, screen = self._terminal.size(), self._screens.top
         picture = too_small(size)
         if picture is None:
-            appearance = self._appearance.now if screen.follows_view else self._appearance.now.upright
+            appearance = self._appearance.now
+            if not screen.follows_view:
+                appearance = appearance._replace(view=UPRIGHT)
             screen.fit(size, appearance)
             picture = screen.view(size, appearance)
         self._terminal.paint(picture)
@@ -352,7 +350,7 @@ class EventLoop:
         while self._next_tick is not None and now >= self._next_tick:
             self._screens.top.tick()
             wait = self._screens.top.wake_after()
-            keeps_pace = wait == self._wait and self._screens.has_motion
+            keeps_pace = wait == self._wait and self._screens.per_second > 0
             self._next_tick = self._next_tick + wait if wait and keeps_pace else None
 
     # Keys and the mouse

@@ -45,7 +45,8 @@ from sokoterm.wording.packs import words_of
 class ScreenStack:
     """The board of the level in play, once there is one, and the screens above it.
 
-    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits.
+    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits. Moves are
+    shown at ``per_second``, 0 for not at all.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
@@ -54,7 +55,7 @@ class ScreenStack:
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
         self._keymaps = services.keymaps
-        self._per_second = display.animation if display.terminal.shows_motion else 0
+        self.per_second = display.animation if display.terminal.shows_motion else 0
         self._has_timer = display.has_timer
         self._terminal = display.terminal
         self._notices = notices
@@ -78,14 +79,9 @@ class ScreenStack:
         """True if the top screen is the board, or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
-    @property
-    def has_motion(self) -> bool:
-        """True if moves are shown one by one."""
-        return self._per_second > 0
-
     def stop_motion(self) -> None:
         """Show the end of moves at once from now on."""
-        self._per_second = 0
+        self.per_second = 0
         for screen in self._stack:
             screen.stop_motion()
 
@@ -139,7 +135,7 @@ class ScreenStack:
             case Browse():
                 self._browse()
             case Watch() if play is not None and session.solver.watched is not None:
-                from sokoterm.tui.screens.solver import SolverScreen
+                from sokoterm.tui.screens.solver import SolverScreen  # when it is first opened
 
                 self._stack.append(SolverScreen(play, play.model.hints.asked or "", session.solver.watched))
             case StopSearch() if isinstance(outcome, Improved):
@@ -148,13 +144,13 @@ class ScreenStack:
             case StopSearch() if outcome is not None and play is not None:
                 play.say(outcome)
             case ChooseImprovement(choices):
-                from sokoterm.tui.screens.improve import ImproveScreen
+                from sokoterm.tui.screens.improve import ImproveScreen  # when it is first opened
 
                 self._stack.append(ImproveScreen(choices, self._keymaps.improve))
             case Improve():
                 self._stack.pop()
             case ShowReplay() as replay if play is not None:
-                from sokoterm.tui.screens.replay import ReplayScreen
+                from sokoterm.tui.screens.replay import ReplayScreen  # when it is first opened
 
                 self._stack = [play, ReplayScreen(play, replay)]
             case TakeOver(_, action) if play is not None:
@@ -164,7 +160,7 @@ class ScreenStack:
                 if action and outcome is not Note.TOO_MANY_MOVES:
                     self.react(play.act(action))
             case Copy() as copy if play is not None:
-                from sokoterm.tui.screens.pages import copied_screen
+                from sokoterm.tui.screens.pages import copied_screen  # when it is first opened
 
                 problem = self._terminal.copy(copy.lurd)
                 self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
@@ -176,7 +172,7 @@ class ScreenStack:
             case OpenEditor() as edit:
                 self._edit(edit)
             case OpenReverse() if play is not None:
-                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
+                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # when it is first opened
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse, take_solution))
             case Reread(file, number):
@@ -190,18 +186,17 @@ class ScreenStack:
             case ShowRuns(run):
                 self._show_runs(run, _("Descents"))
             case ShowStatistics():
-                from sokoterm.tui.screens.pages import TextScreen
+                from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
                 from sokoterm.wording.statistics import statistics_page
 
                 lines = statistics_page(self._services.store, self._services.catalog, self.session.lists.files)
                 browser = self._keymaps.browser
                 self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, browser))
             case OpenPlanner(box, goal, asks_goal) if play is not None:
-                from sokoterm.tui.screens.planner import PlannerScreen
+                from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 
-                uses_mouse, keymaps = self._terminal.uses_mouse, self._keymaps
-                planner = PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse, keymaps=keymaps)
-                self._stack = [play, planner]
+                uses_mouse = self._terminal.uses_mouse
+                self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse)]
             case Perform(lurd) if play is not None:
                 self._stack = [play]
                 play.perform(lurd)
@@ -213,7 +208,7 @@ class ScreenStack:
         self.play = play = PlayScreen(
             model,
             self._keymaps,
-            per_second=self._per_second,
+            per_second=self.per_second,
             has_timer=self._has_timer,
             improving_elsewhere=lambda: self.session.improving_elsewhere,
         )
@@ -246,7 +241,7 @@ class ScreenStack:
         return False
 
     def _show_runs(self, run: DescentPack, title: str) -> None:
-        from sokoterm.tui.screens.runs import RunsScreen
+        from sokoterm.tui.screens.runs import RunsScreen  # when it is first opened
 
         score = None if run.is_over else run.score
         try:
@@ -255,7 +250,7 @@ class ScreenStack:
             self._say(f"{title}: {error}")
 
     def _browse(self) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen
+        from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened
 
         services, play = self._services, self.play
         series = services.series.entries if services.series is not None and services.lists_series else ()
@@ -271,7 +266,7 @@ class ScreenStack:
     # The clipboard
 
     def _copy_text(self, title: str, text: str) -> None:
-        from sokoterm.tui.screens.pages import shared_screen
+        from sokoterm.tui.screens.pages import shared_screen  # when it is first opened
 
         self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._keymaps.browser))
 
@@ -324,7 +319,7 @@ class ScreenStack:
 
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
-        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
+        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows  # when it is first opened
         from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 

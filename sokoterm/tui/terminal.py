@@ -97,6 +97,9 @@ class LineTerminal(Terminal):
         self._line = line
         self._keys = keys
 
+    def size(self) -> Size:
+        return terminal_size()
+
     @property
     def is_busy(self) -> bool:
         return self._line.is_busy

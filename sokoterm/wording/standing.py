@@ -88,8 +88,7 @@ class WinWords:
     def _following_title(self) -> str:
         """``4 Two rooms``; empty if the pack is done, or makes its levels."""
         pack_session, number = self._play.pack_session, self._win.following
-        beside = pack_session.beside
-        if number is None and beside and (unsolved := beside.unsolved(pack_session)):
+        if number is None and (unsolved := pack_session.beside(pack_session, 0)):
             return unsolved.name
         level = pack_session.find_level(number) if number is not None else None
         if level is None or self._generated is not None:

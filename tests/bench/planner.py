@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sokoterm.commands.support.levels import Chosen, Levels
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import Square, scan
-from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner import box_reach as planner
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
@@ -18,12 +17,13 @@ from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.engine.text import printable
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
+from tests.unit.tui.planned import Play
 
 _SIZES = (10, 20, 50, 100, 200)
 _MAZE, _CROWD = 50, 100
@@ -53,19 +53,6 @@ class _ClickTimes(NamedTuple):
     plan: float
     next_plans: list[float]
     picture: float
-
-
-class _UnplayedLevel:
-    """A level that nobody has moved in, as far as the planner's screen looks at it."""
-
-    def __init__(self, level: Level) -> None:
-        self.level = level
-        self.game = Game(level)
-        self.place: BoardPlace | None = None
-        self.comment = ""
-
-    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None:
-        """Not in a window of this width."""
 
 
 def run(arguments: list[str]) -> int:
@@ -194,11 +181,11 @@ def _click(level: Level, box: Square) -> _ClickTimes:
     farthest, *others = sorted(reach.pushes, key=lambda square: -reach.pushes[square])
     plan = _seconds(lambda: reach.plan(farthest))
     next_plans = [_seconds(partial(reach.plan, square)) for square in others[:3]]
-    play = _UnplayedLevel(level)
+    play = Play(level)
     return _ClickTimes(first, following, plan, next_plans, _seconds(lambda: _picture(play, box)))
 
 
-def _picture(play: _UnplayedLevel, box: Square) -> Frame:
+def _picture(play: Play, box: Square) -> Frame:
     screen, appearance = PlannerScreen(play, box), Appearance(THEMES[0], 0)
     screen.fit(_WINDOW, appearance)
     return screen.view(_WINDOW, appearance)

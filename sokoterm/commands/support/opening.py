@@ -11,7 +11,7 @@ from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.pack_session import FilesBeside, PackSession
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
@@ -83,11 +83,8 @@ def _services(
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
-        pack_session = PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
-        pack_session.beside = beside
-        return pack_session
+        return PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
 
-    beside = FilesBeside(files, open_pack_session, catalog)
     switching = ThreadSwitching()
     cores, own_folder = ONE_CORE, ""
     if not options.is_hosted and options.account is None:  # the data folder is not shared with other accounts

@@ -469,52 +469,45 @@ class BrowserScreen(Screen):
         lists, width = self.lists, len(self._panes.packs)
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
-        lines: list[Line] = []
-        for row in self._shown(rows, lists.packs):
-            if isinstance(row, SeriesEntry):
-                words = generated_words_of(row.pack)
-                mark, figures = ("", words.standing) if words is not None else ("!", _(_UNREADABLE))
-                lines.append(pack_line(mark, _(row.name), figures, width))
-            elif isinstance(row, Folder):
-                lines.append(self._folder_line(row, width))
-            else:
-                lines.append(self._file_line(next(files), width))
+        shown = self._shown(rows, lists.packs)
+        lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, width) for row in shown]
         hard, solved = (_(head) for head, __ in _PACK_COLUMNS)
         figures = _pack_figures(hard, solved) if self._model.is_by_difficulty else solved
         heads = pack_line("", pgettext("heading of a column", "pack"), figures, width)
         self._draw_list(canvas, self._panes.packs, _("sokoterm: packs"), heads, lines, lists.packs, len(rows))
 
-    def _folder_line(self, folder: Folder, width: int) -> Line:
-        """Return the line of a folder, with the levels in it, if they are known."""
-        counts = self._catalog.count_levels(folder.files)
-        indent = " " * (_INDENT * len(folders_of(folder.path)))
-        name = f"{indent}{'+' if folder.is_folded else '-'} {printable(parts_of(folder.path)[-1])}/"
+    def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
+        """Return the line of a row of the list of packs; ``about`` is what is known of a pack.
+
+        It ends with the levels that are solved, if they are known, as a bar too where there is a preview.
+        """
+        mark, figures, counts = "", "-", None
+        known = about.figures if about is not None else None
+        if isinstance(row, SeriesEntry):
+            name, words = _(row.name), generated_words_of(row.pack)
+            mark, figures = ("", words.standing) if words is not None else ("!", _(_UNREADABLE))
+        elif isinstance(row, Folder):
+            indent, sign = " " * (_INDENT * len(folders_of(row.path))), "+" if row.is_folded else "-"
+            name = f"{indent}{sign} {printable(parts_of(row.path)[-1])}/"
+            counts = self._catalog.count_levels(row.files)
+            mark = "*" if counts is not None and counts[0] == counts[1] else ""
+        else:
+            name, depth = pack_name(row, known), len(folders_of(row.name))
+            if self.lists.is_tree and depth:
+                name = " " * (_INDENT * depth) + parts_of(name)[-1]
+            if about is not None and about.problem or known is not None and not known.levels:
+                mark, figures = "!", _(_UNREADABLE)
+            elif known is not None:
+                mark = "*" if known.is_done else "!" if known.unreadable else ""
+                counts = known.solved, known.levels
         if counts is None:
-            return pack_line("", name, "-", width)
-        return self._solved_line("*" if counts[0] == counts[1] else "", name, *counts, width)
-
-    def _file_line(self, about: ListedPack, width: int) -> Line:
-        """Return the line of a pack, below its folder in a tree."""
-        figures = about.figures
-        name = pack_name(about.file, figures)
-        if self.lists.is_tree and (depth := len(folders_of(about.file.name))):
-            name = " " * (_INDENT * depth) + parts_of(name)[-1]
-        if about.problem or figures is not None and not figures.levels:
-            return pack_line("!", name, _(_UNREADABLE), width)
-        if figures is None:
-            return pack_line("", name, "-", width)
-        mark = "*" if figures.is_done else "!" if figures.unreadable else ""
-        if about.hard is None:
-            return self._solved_line(mark, name, figures.solved, figures.levels, width)
-        return pack_line(mark, name, _pack_figures(about.hard, f"{figures.solved}/{figures.levels}"), width)
-
-    def _solved_line(self, mark: str, name: str, solved: int, levels: int, width: int) -> Line:
-        """Return a line that ends with what is solved, as a bar too where there is a preview."""
-        figure = f"{solved}/{levels}"
+            return pack_line(mark, name, figures, width)
+        figures = f"{counts[0]}/{counts[1]}"
+        if about is not None and about.hard is not None:
+            return pack_line(mark, name, _pack_figures(about.hard, figures), width)
         if not self._panes.are_three:
-            return pack_line(mark, name, figure, width)
-        bar = small_gauge(solved, levels, BAR, has_lines=self._has_lines)
-        return pack_line(mark, name, f"{figure:>7}", width, bar)
+            return pack_line(mark, name, figures, width)
+        return pack_line(mark, name, f"{figures:>7}", width, small_gauge(*counts, BAR, has_lines=self._has_lines))
 
     def _draw_levels(self, canvas: Canvas) -> None:
         lists, pane = self.lists, self._panes.levels

@@ -32,8 +32,8 @@ from sokoterm.tui.widgets.board_view import (
     place_board,
     square_size,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_keys, draw_title
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message, draw_title
 from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
@@ -311,31 +311,30 @@ class EditorScreen(Screen):
         mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         if size.rows >= _WITH_HEADER:
             draw_title(canvas, cut_at_a_word(self._heading, size.columns))
-        text, style = self._line(size.columns)
-        end = canvas.put(size.rows - 2, 0, text, style)
+        end = draw_message(canvas, size.rows - 2, self._line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
         return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
 
-    def _line(self, columns: int) -> tuple[str, str]:
+    def _line(self, columns: int) -> StatusText:
         """Return the line below the drawing: a question, a message or the verdict."""
         if self._field in _LEAVING:
-            return cut_at_a_word(_("not saved: leave the drawing? y"), columns, "y"), styles.KEY
+            return StatusText(_("not saved: leave the drawing? y"), styles.KEY, "y")
         if self._field:
             text = f"{clipped(_(_QUESTIONS[self._field]), columns // 2)}: "
             room = columns - text_width(text) - 1
             typed = self._text[-room:]
             while text_width(typed) > room:
                 typed = typed[1:]
-            return text + typed, styles.KEY
+            return StatusText(text + typed, styles.KEY)
         if self.message:
-            return cut_at_a_word(self.message, columns), PLAIN
+            return StatusText(self.message)
         if self.editor.corner is not None:
             key = self.keymap.key_of("cancel")
             text = _("what is drawn next fills the rectangle; {key} drops it", key=key)
-            return cut_at_a_word(text, columns, key), PLAIN
+            return StatusText(text, kept=key)
         is_good = self.editor.verdict.level is not None and self.editor.deadlock is None
-        return cut_at_a_word(self._verdict, columns), styles.GOOD if is_good else styles.WARNING
+        return StatusText(self._verdict, styles.GOOD if is_good else styles.WARNING)
 
     @property
     def _heading(self) -> str:

@@ -21,9 +21,9 @@ from sokoterm.tui.widgets.board_view import (
     mark_squares,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_keys
+from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
 
 _LABELS = (
@@ -36,6 +36,7 @@ _LABELS = (
     N_("board"),
 )
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
+_TURNED = "solution", "objective", "scope", "crossing"  # by the first four
 _ROOMY = 14  # rows from which all lines stay while the cursor is on the board
 _TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
 _LEAST_BOARD = 4  # rows left to the board by the lines that are not under the cursor
@@ -72,9 +73,7 @@ class ImproveScreen(Screen):
                 elif action in ("up", "down"):
                     self._line = max(_IMPROVE, min(self._line + (1 if action == "down" else -1), _BOARD))
                 else:
-                    choices = self._choices
-                    lines = choices.next_solution, choices.next_objective, choices.next_scope, choices.next_crossing
-                    lines[self._line](1 if action == "right" else -1)
+                    self._choices.turn(_TURNED[self._line], 1 if action == "right" else -1)
             case "switch":
                 self._line = _FOR if self._is_on_board else _BOARD
             case "mark" if self._is_on_board:
@@ -157,7 +156,7 @@ class ImproveScreen(Screen):
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor
         if self.message:
-            canvas.put(size.rows - 1, 0, clipped(self.message, size.columns), styles.WARNING)
+            draw_message(canvas, size.rows - 1, StatusText(self.message, styles.WARNING))
         else:
             draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)

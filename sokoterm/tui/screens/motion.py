@@ -24,11 +24,6 @@ def pace(moves: int, per_second: int) -> tuple[float, int]:
     return seconds * step, step
 
 
-def has_slides(board: Board, state: State, lurd: str) -> bool:
-    """True if a box slides in some moves."""
-    return bool(lurd) and len(lurd) < sum(1 for _ in _positions(board, state, lurd))
-
-
 class ShownPosition(Value):
     """An intermediate position of an animation, with its counters."""
 
@@ -50,13 +45,14 @@ def _positions(board: Board, state: State, lurd: str) -> Iterator[tuple[State, i
 
 
 class Animation:
-    """The positions between two, or some of them: see ``pace``."""
+    """The positions between two, or some of them: see ``pace``; ``has_slides`` if a box slides in between."""
 
     def __init__(
         self, board: Board, start: ShownPosition, lurd: str, per_second: int, *, is_backward: bool = False
     ) -> None:
         """``lurd`` are the moves from ``start``, made or taken back; raises LurdError if they cannot be made."""
         positions = [*_positions(board, start.state, lurd)]
+        self.has_slides = len(positions) > len(lurd)
         self.seconds, step = pace(len(positions), per_second)
         rest = len(positions) % step if is_backward else 0
         self._pictures = [

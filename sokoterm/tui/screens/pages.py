@@ -15,10 +15,20 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import WHEEL_LINES, Line, draw_keys, draw_list, draw_title, plain_lines, two_columns
+from sokoterm.tui.widgets.parts import (
+    WHEEL_LINES,
+    Line,
+    StatusText,
+    draw_keys,
+    draw_list,
+    draw_message,
+    draw_title,
+    plain_lines,
+    two_columns,
+)
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
-from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
+from sokoterm.wording.columns import cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
 from sokoterm.wording.packs import words_of
@@ -169,11 +179,11 @@ class TextScreen(_PagesScreen):
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas, total = Canvas(*size), len(self._lines)
         hints = [(shown("esc"), _("or any other key: back"))]
-        canvas.put(1, 0, clipped(self._remark, size.columns))
+        draw_message(canvas, 1, StatusText(self._remark))
         if total > self._page:
             last = min(self._top + self._page, total)
             part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
-            canvas.put(size.rows - 2, 0, clipped(part, size.columns))
+            draw_message(canvas, size.rows - 2, StatusText(part))
             hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
         self._draw_page(canvas, self._title, hints)
         return canvas.frame((self._first, 0))

@@ -11,26 +11,25 @@ and goals of all colours look as without one.
 from collections.abc import Callable, Generator
 from enum import Enum, auto
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
+from sokoterm.app.keymap import LETTERS
 from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
 from sokoterm.app.request import Close, Note, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of
-from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import goals_taking
 from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
     Chrome,
     Hints,
@@ -42,7 +41,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.parts import draw_chrome
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
 from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word
@@ -89,20 +88,6 @@ class PlannedPush(NamedTuple):
     risk: LandingRisk
 
 
-class Planned(Protocol):
-    """The part of a play that the planner looks at."""
-
-    place: BoardPlace | None
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def comment(self) -> str: ...
-
-    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None: ...
-
-
 class PlannerScreen(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
@@ -110,20 +95,18 @@ class PlannerScreen(Screen):
 
     def __init__(
         self,
-        play: Planned,
+        play: PlayScreen,
         box: Square | None = None,
         goal: Square | None = None,
         *,
         asks_goal: bool = False,
         uses_mouse: bool = False,
-        keymaps: Keymaps = KEYMAPS,
     ) -> None:
         """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
 
         The mouse may drag ``box``; with ``uses_mouse`` the status line speaks of clicks.
         """
-        self.keymap = keymaps.planner
-        self._undo_key = keymaps.play.key_of("undo")
+        self.keymap = play.keymaps.planner
         self._play = play
         self.level = play.game.level
         self.state = play.game.state
@@ -173,9 +156,10 @@ class PlannerScreen(Screen):
             return _("the level is solved: {key} goes back", key=key)
         if self.choices.squares:
             return ""
+        undo = self._play.keymap.key_of("undo")
         match self.stage:
             case Stage.BOXES:
-                return _("no box can be pushed from here: {key}, then undo with {undo}", key=key, undo=self._undo_key)
+                return _("no box can be pushed from here: {key}, then undo with {undo}", key=key, undo=undo)
             case Stage.GOALS:
                 return _("every goal has a box: {key} goes back", key=key)
         return _("no box can reach it: {key} goes back", key=key)
@@ -425,7 +409,7 @@ class PlannerScreen(Screen):
         question = self._question(place.size.columns, theme.marks, size.columns)
         hints = self._hints(place.size.columns)
         draw_chrome(canvas, chrome, question, self._comment, hints)
-        canvas.put(chrome.status, 0, *self._status(size.columns))
+        draw_message(canvas, chrome.status, self._status())
         if chrome.panel is not None:
             self._play.draw_panel(canvas, chrome.panel, appearance, hints, question)
         return canvas.frame(place.cell_of(self._focus))
@@ -459,10 +443,6 @@ class PlannerScreen(Screen):
         """True for a square to which the chosen box can come."""
         return self.stage is Stage.SQUARES and square in self.choices.labels
 
-    def _is_on_goal(self, square: Square, sight: Sight) -> bool:
-        """True for a goal; while a square is chosen, for one that takes the chosen box."""
-        return self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
-
     def _draw_tile(
         self, canvas: Canvas, corner: tuple[int, int], place: BoardPlace, square: Square, sight: Sight
     ) -> None:
@@ -481,7 +461,9 @@ class PlannerScreen(Screen):
         else:
             tile = tile_of(pixels, sight, over=over, has_label=bool(label))
         put_tile(canvas, corner, tile)
-        usual = styles.LABEL_ON_GOAL if self._is_on_goal(square, sight) else styles.LABEL
+        # While a square is chosen, only goals count that take the chosen box.
+        is_on_goal = self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
+        usual = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
         row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (pixels - len(label)) // 2
         canvas.put(row, column, label, styles.CHOSEN if is_chosen else usual)
 
@@ -547,24 +529,23 @@ class PlannerScreen(Screen):
                 legend = _("cross: lost there, bars: frozen there") if is_tile else legend
         return cut_at_a_word(f"{choice}   {legend}".rstrip(), width, legend)
 
-    def _status(self, width: int) -> tuple[str, str]:
-        """Return the text of the status line and its style."""
+    def _status(self) -> StatusText:
         enter, esc = self.keymap.key_of("accept"), self.keymap.key_of("cancel")
         if self.message:
-            return cut_at_a_word(in_clauses([self.message, self._effect_of_enter]), width, enter), styles.WARNING
+            return StatusText(in_clauses([self.message, self._effect_of_enter]), styles.WARNING, enter)
         if self.search is not None and not self.search.is_done:
             looked, total = self.search.told[0], self.search.total
             text = _(
                 "checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=esc
             )
-            return cut_at_a_word(text, width, esc), PLAIN
+            return StatusText(text, kept=esc)
         if nothing := self._nothing:
-            return cut_at_a_word(nothing, width, esc), styles.WARNING
+            return StatusText(nothing, styles.WARNING, esc)
         if typed := self.choices.typed:
             text = _("{typed}: next letter? ({key} deletes)", typed=typed, key=self.keymap.key_of("take back"))
-            return cut_at_a_word(text, width), PLAIN
+            return StatusText(text)
         if (task := self.task) is None:
-            return cut_at_a_word(self._invitation, width, enter), PLAIN
+            return StatusText(self._invitation, kept=enter)
         # In a narrow window the bad end stays, else the figures.
         moves = moves_text(self.plan.moves) if self.plan else _("... moves")
         figures = _("{pushes}, {moves}", pushes=pushes_text(task.pushes), moves=moves)
@@ -572,7 +553,7 @@ class PlannerScreen(Screen):
         whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
         ending = _(_ENDINGS[task.risk])
         text = in_clauses([whole, ending, _("{key} pushes", key=enter)])
-        return cut_at_a_word(text, width, ending or figures), styles.WARNING if ending else PLAIN
+        return StatusText(text, styles.WARNING if ending else PLAIN, ending or figures)
 
     @property
     def _effect_of_enter(self) -> str:

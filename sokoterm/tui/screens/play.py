@@ -14,7 +14,7 @@ from sokoterm.engine.rules import boxes_home
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.motion import Animation, ShownPosition, has_slides
+from sokoterm.tui.screens.motion import Animation, ShownPosition
 from sokoterm.tui.screens.panel import draw_panel, win_card
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -33,7 +33,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_chrome, draw_keys
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
@@ -172,7 +172,10 @@ class PlayScreen(Screen):
         self._named: str | None = None
         self._header = self._comment = ""
         self._is_solved = False
-        self._columns = _counter_columns()
+        # The columns of the pushes and of the message beside the counters, which stand still.
+        moves, pushes = map(text_width, _counters(_MANY, _MANY))
+        self._columns = moves + 3, moves + 3 + pushes + 2
+        self._move_keys = self.keymap.keys_towards()
 
     @property
     def reads_text(self) -> bool:
@@ -269,23 +272,13 @@ class PlayScreen(Screen):
                 self._prompt.ask(action, _("end the run on floor {number}? y ends it", number=run.depth))
             case "undo" | "redo":
                 self._undo_or_redo(action)
-            case _ if action in _MOVES and self._has_ice:
+            case _ if action in _MOVES and self.board.ice:
                 before, moves = self._position(), self.model.game.moves
                 self.say(self.model.act(action))
-                self._show_slides(before, self.model.game.lurd_from(moves))
+                self._show(before, self.model.game.lurd_from(moves), _MOST_SHOWN)
             case _:
                 return self.say(self.model.act(action))
         return None
-
-    @property
-    def _has_ice(self) -> bool:
-        """True if boxes may slide, and are shown while they do."""
-        return self.per_second > 0 and self.model.level.board.ice != 0
-
-    def _show_slides(self, start: ShownPosition, lurd: str, *, is_backward: bool = False) -> None:
-        """Show some moves, if a box slides in them."""
-        if has_slides(self.board, start.state, lurd):
-            self._showing = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
 
     def _undo_or_redo(self, action: str) -> None:
         """Undo or redo a group of moves, and show them if they are many."""
@@ -297,13 +290,16 @@ class PlayScreen(Screen):
             start = self._position()
         else:
             shorter, longer = longer, shorter
-        count, moves = len(longer) - len(shorter), longer[len(shorter) :]
-        if not self.per_second or not longer.startswith(shorter) or count > _MOST_SHOWN:
-            return
-        if count >= _LEAST_SHOWN:
-            self._showing = Animation(self.board, start, moves, self.per_second, is_backward=is_backward)
-        elif self._has_ice:
-            self._show_slides(start, moves, is_backward=is_backward)
+        moves = longer[len(shorter) :]
+        if longer.startswith(shorter) and len(moves) <= _MOST_SHOWN:
+            self._show(start, moves, _LEAST_SHOWN, is_backward=is_backward)
+
+    def _show(self, start: ShownPosition, lurd: str, least: int, *, is_backward: bool = False) -> None:
+        """Show moves one by one if they are so many at least, or if a box slides in them."""
+        if self.per_second and lurd:
+            animation = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
+            if len(lurd) >= least or animation.has_slides:
+                self._showing = animation
 
     def _position(self) -> ShownPosition:
         game = self.model.game
@@ -315,10 +311,8 @@ class PlayScreen(Screen):
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
             self.say(answer)
-        elif self._has_ice and len(lurd) == 1:
-            self._show_slides(before, lurd)
-        elif self.per_second and len(lurd) > 1:
-            self._showing = Animation(self.board, before, lurd, self.per_second)
+        else:
+            self._show(before, lurd, 2)
 
     def say(self, answer: Answer) -> Reaction | None:
         """Put an outcome in the status line; pass on what is asked of the session."""
@@ -402,9 +396,10 @@ class PlayScreen(Screen):
             moves = padded(moves, self._columns[0] - 1)
         width = text_width(counters := f"{moves} {pushes}")
         canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
-        aid = size.columns - text_width(" ".join(self._aid))
-        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY and width + 2 <= aid:
-            draw_keys(canvas, chrome.status, [self._aid], aid)
+        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY:
+            aid = size.columns - text_width(" ".join(self._aid))
+            if width + 2 <= aid:
+                draw_keys(canvas, chrome.status, [self._aid], aid)
         self._draw_status(canvas, chrome)
         if chrome.panel is not None:
             self.draw_panel(canvas, chrome.panel, appearance, hints)
@@ -454,7 +449,7 @@ class PlayScreen(Screen):
             return
         stays = chrome.footer < 0 and not is_brief
         if width >= _ROOMY and (stays or text_width(text) <= width - column):
-            canvas.put(chrome.status, column, cut_at_a_word(text, width - column, key), style)
+            draw_message(canvas, chrome.status, StatusText(text, style, key), column)
         elif text == comment:
             # The header comes back with the first move; before it a player needs the keys more.
             while text_width(text) > width and "; " in text:
@@ -616,7 +611,7 @@ class PlayScreen(Screen):
         model, keymap = self.model, self.keymap
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]
-        first = (keymap.keys_towards(), pgettext("footer: the player moves", "move"))
+        first = (self._move_keys, pgettext("footer: the player moves", "move"))
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
         if self._is_solved:
@@ -650,12 +645,6 @@ def _counters(moves: int, pushes: int) -> tuple[str, str]:
     """Return ``moves 12`` and ``pushes 3``."""
     # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
     return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
-
-
-def _counter_columns() -> tuple[int, int]:
-    """Return the columns of the pushes and of the message beside the counters, which stand still."""
-    moves, pushes = map(text_width, _counters(_MANY, _MANY))
-    return moves + 3, moves + 3 + pushes + 2
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:

@@ -25,9 +25,9 @@ from sokoterm.tui.widgets.board_view import (
     fit_board,
     place_chrome,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_chrome, draw_gauge
-from sokoterm.wording.columns import cut_at_a_word, padded, text_width
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_gauge, draw_message
+from sokoterm.wording.columns import text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
     improvement_text,
@@ -263,49 +263,49 @@ class ReplayScreen(Screen):
         """Draw the counters, the bar where there is room for it, and what there is to tell."""
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
-        text, key, style = self._news_of(better) if better is not None and has_news else self._tail()
+        message = self._news_of(better) if better is not None and has_news else self._tail()
         room = width - _tail_column(playback, width, has_bar=True)
         is_answer = not has_news and bool(self._number or self.message)
-        has_bar = not has_news and (not is_answer or text_width(text) <= room)
+        has_bar = not has_news and (not is_answer or text_width(message.text) <= room)
         column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
-        if is_answer and text_width(text) > width - column:
-            canvas.put(row, 0, padded(cut_at_a_word(text, width, key), width), style)  # until the next key
-            return
-        canvas.put(row, column, cut_at_a_word(text, width - column, key), style)
+        if is_answer and text_width(message.text) > width - column:
+            column = 0  # until the next key
+            canvas.put(row, 0, " " * width)
+        draw_message(canvas, row, message, column)
 
-    def _news_of(self, better: ShowReplay) -> tuple[str, str, str]:
-        """The text on a better solution, the key in it, and its style."""
+    def _news_of(self, better: ShowReplay) -> StatusText:
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
-            return *told, styles.GOOD
+            return told
         key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
         figures = _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(len(better.lurd)))
-        return _("better: {figures}; {key} shows it", figures=figures, key=key), key, styles.GOOD
+        return StatusText(_("better: {figures}; {key} shows it", figures=figures, key=key), styles.GOOD, key)
 
     @property
-    def _improvement(self) -> tuple[str, str] | None:
-        """The text on an improvement that runs or has found something not shown yet, and the key in it."""
+    def _improvement(self) -> StatusText | None:
+        """The message on an improvement that runs or has found something not shown yet."""
         improvement = self._model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
         is_of_shown = improvement.known.lurd == self._replay.moves
-        return (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
+        text, key = (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
+        return StatusText(text, styles.GOOD, key)
 
-    def _tail(self) -> tuple[str, str, str]:
-        """The text beside the counters, the key in it, and its style."""
+    def _tail(self) -> StatusText:
+        """The message beside the counters where there are no news."""
         if self._number:
             key = self.keymap.key_of("take over")
-            return _("to move {number}: {key}", number=self._number, key=key), key, PLAIN
+            return StatusText(_("to move {number}: {key}", number=self._number, key=key), kept=key)
         if self.message:
-            return self.message, "", PLAIN
+            return StatusText(self.message)
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
             is_better = (stretch.moves, stretch.pushes) < (0, 0)
-            return stretch_text(stretch), "", styles.GOOD if is_better else styles.WARNING
+            return StatusText(stretch_text(stretch), styles.GOOD if is_better else styles.WARNING)
         if told := self._improvement:
-            return *told, styles.GOOD
+            return told
         if self._parts and not self._has_begun:
             key = self.keymap.key_of("next stretch")
-            return parts_text(self._parts, key), key, PLAIN
-        return self._pace if self._is_playing else _("paused"), "", PLAIN
+            return StatusText(parts_text(self._parts, key), kept=key)
+        return StatusText(self._pace if self._is_playing else _("paused"))
 
     @property
     def _pace(self) -> str:

@@ -12,16 +12,9 @@ from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    Area,
-    BoardPlace,
-    Size,
-    draw_board,
-    fit_board,
-)
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import draw_page
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import StatusText, draw_page
 from sokoterm.wording.columns import cut_at_a_word
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
@@ -100,22 +93,21 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
         hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
-        text, style = self._line(size.columns)
         title = _("Reverse play: pull the boxes from the goals to where they begin")
-        draw_page(canvas, cut_at_a_word(title, size.columns), text, hints, style)
+        draw_page(canvas, cut_at_a_word(title, size.columns), self._line(), hints)
         return canvas.frame(cursor)
 
-    def _line(self, columns: int) -> tuple[str, str]:
+    def _line(self) -> StatusText:
         pulling = self._pulling
         if self.message:
-            return self.message, PLAIN
+            return StatusText(self.message)
         if (solution := pulling.solution) is not None:
             figures, enter = moves_and_pushes(solution), self.keymap.key_of("accept")
             text = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
-            return cut_at_a_word(text, columns, enter), styles.GOOD
+            return StatusText(text, styles.GOOD, enter)
         home = boxes_home(self.board, pulling.state).bit_count()
         boxes = _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")
         if pulling.are_boxes_home and pulling.pulls:
             boxes = _("the boxes are there, but the player cannot get to his start")
         text = _("pulls {n}", n=pulling.pulls)
-        return cut_at_a_word(text if pulling.is_free else f"{text}  {boxes}", columns), PLAIN
+        return StatusText(text if pulling.is_free else f"{text}  {boxes}")

@@ -13,7 +13,7 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Choice, draw_list, draw_page, plain_lines
+from sokoterm.tui.widgets.parts import Choice, StatusText, draw_list, draw_message, draw_page, plain_lines
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 from sokoterm.wording.packs import words_of
@@ -116,7 +116,7 @@ class RunsScreen(Screen):
         lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
         draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
         labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
-        draw_page(canvas, self._title, self.message or self._hint(), self.keymap.hints(labels))
+        draw_page(canvas, self._title, StatusText(self.message or self._hint()), self.keymap.hints(labels))
         return canvas.frame((2 + self._choice.index - first, 0))
 
     def _hint(self) -> str:
@@ -178,9 +178,9 @@ class MakingScreen(Screen):
         canvas = Canvas(*size)
         seconds = int(self._clock() - self._begun)
         text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
-        canvas.put(2, 0, clipped(text, size.columns))
+        draw_message(canvas, 2, StatusText(text))
         back = _("list") if self._is_alone else _("back")
         labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
         title = words_of(self.awaited.pack_session).title(self.awaited.number)
-        draw_page(canvas, title, self.message, self.keymap.hints(labels))
+        draw_page(canvas, title, StatusText(self.message), self.keymap.hints(labels))
         return canvas.frame((2, 0))

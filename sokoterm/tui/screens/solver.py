@@ -26,8 +26,17 @@ from sokoterm.tui.widgets.board_view import (
     fit_board,
     square_size,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import Line, draw_gauge, draw_keys, draw_list, draw_title, two_columns
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import (
+    Line,
+    StatusText,
+    draw_gauge,
+    draw_keys,
+    draw_list,
+    draw_message,
+    draw_title,
+    two_columns,
+)
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -106,8 +115,7 @@ class SolverScreen(Screen):
         if area is not None:
             self._draw_best(canvas, area, appearance)
         footer = _footer_row(size)
-        text, style = self._status(size.columns)
-        end = canvas.put(footer - 1, 0, clipped(text, size.columns), style)
+        end = draw_message(canvas, footer - 1, self._status())
         draw_keys(canvas, min(footer, size.rows - 1), self._hints(size.columns), 0 if footer < size.rows else end + 2)
         return canvas.frame()
 
@@ -183,20 +191,20 @@ class SolverScreen(Screen):
         canvas.put(area.top - 1, area.left, clipped(label, area.width), styles.QUIET)
         draw_board(canvas, place.in_corner(), self._level, State(self._search.best, -1), appearance.theme)
 
-    def _status(self, width: int) -> tuple[str, str]:
+    def _status(self) -> StatusText:
         """Return the message, else the result of the search, with its style."""
         search, key = self._search, self.keymap.key_of("accept")
         if self.message and not (self.message == _(_NONE_YET) and search.solutions):
-            return self.message, PLAIN
+            return StatusText(self.message)
         if not search.is_over and not search.solutions:
-            return _("searching"), PLAIN
+            return StatusText(_("searching"))
         if search.is_over and (search.outcome is None or search.outcome.status is not Status.SOLVED):
-            return self._play.message or _("the search is over"), PLAIN
+            return StatusText(self._play.message or _("the search is over"))
         proven = _PROVEN.get((search.outcome.optimal if search.outcome is not None else None) or "")
         text = _(proven, key=key) if proven else _("solved; {key} shows it", key=key)
         if not search.is_over:
             text = _("solution found: {key} shows it; still searching", key=key)
-        return cut_at_a_word(text, width, key), styles.GOOD
+        return StatusText(text, styles.GOOD, key)
 
     def _hints(self, width: int) -> Hints:
         search, labels = self._search, dict[str, str]()

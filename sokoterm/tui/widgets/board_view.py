@@ -47,11 +47,6 @@ class Appearance(Value):
     palette: Palette = DARK
     view: Symmetry = UPRIGHT
 
-    @property
-    def upright(self) -> "Appearance":
-        """The same looks of boards as they are written."""
-        return self if self.view == UPRIGHT else self._replace(view=UPRIGHT)
-
 
 def extent(board: Board, view: Symmetry) -> tuple[int, int]:
     """Return the rows and columns of a board in a view."""

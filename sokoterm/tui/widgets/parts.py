@@ -31,6 +31,14 @@ class CardText(NamedTuple):
 Line = Sequence[CardText]
 
 
+class StatusText(NamedTuple):
+    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut."""
+
+    text: str
+    style: str = PLAIN
+    kept: str = ""
+
+
 # Pages
 
 
@@ -39,10 +47,16 @@ def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None
     canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
 
 
-def draw_page(canvas: Canvas, title: str, message: str, hints: Hints, style: str = PLAIN) -> None:
-    """Draw the title of a screen, and on its last lines a message, in a style, and the keys."""
+def draw_message(canvas: Canvas, row: int, message: StatusText, column: int = 0) -> int:
+    """Draw a message from a column to the end of the row; return the column after it."""
+    text, style, kept = message
+    return canvas.put(row, column, cut_at_a_word(text, canvas.width - column, kept), style)
+
+
+def draw_page(canvas: Canvas, title: str, message: StatusText, hints: Hints) -> None:
+    """Draw the title of a screen, and on its last lines a message and the keys."""
     draw_title(canvas, title)
-    canvas.put(canvas.height - 2, 0, clipped(message, canvas.width), style)
+    draw_message(canvas, canvas.height - 2, message)
     draw_keys(canvas, canvas.height - 1, hints)
 
 
@@ -98,19 +112,15 @@ _KEY_GAP = 2  # columns between two keys
 # Lines
 
 
-def draw_line(canvas: Canvas, row: int, column: int, width: int, line: Line) -> None:
-    """Draw the parts of a line in a width; what does not fit is cut."""
-    end = column + width
-    for part in line:
-        column = canvas.put(row, column, clipped(part.text, max(0, end - column)), part.style)
-
-
 def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -1, style: str = styles.CHOSEN) -> None:
-    """Draw lines from the top of an area, as many as fit; the chosen one in one style across it."""
+    """Draw lines from the top of an area, as many as fit and cut at its edge; the chosen one in one style across it."""
     for index, line in enumerate(lines[: max(0, area.height)]):
         if index == chosen:
             line = (CardText(padded("".join(part.text for part in line), area.width), style),)
-        draw_line(canvas, area.top + index, area.left, area.width, line)
+        column = area.left
+        for part in line:
+            text = clipped(part.text, max(0, area.left + area.width - column))
+            column = canvas.put(area.top + index, column, text, part.style)
 
 
 def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:

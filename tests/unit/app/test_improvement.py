@@ -157,7 +157,7 @@ def test_hints_follow_what_an_improvement_before_has_found(tmp_path: Path) -> No
     with improving(tmp_path) as player:
         player.hear()
         choices = asked(player)
-        choices.next_solution(1)  # from the improved one on to the player's own
+        choices.turn("solution", 1)  # from the improved one on to the player's own
         assert choices.solution.lurd == DETOUR
         choices.type("11-12")
         choices.cross_nothing()
@@ -178,9 +178,9 @@ def test_the_best_of_the_player_and_of_the_optimizer_is_improved_unless_another_
         assert choices.solution.lurd == "RRRR"
         choices.type("2-9")
         assert (choices.solution.lurd, choices.range) == ("RRRR", None)
-        choices.next_solution(1)
+        choices.turn("solution", 1)
         assert (choices.solution.lurd, choices.range) == (DETOUR, (2, 9))
-        choices.next_objective(1)
+        choices.turn("objective", 1)
         assert choices.solution.lurd == DETOUR
 
 
@@ -189,7 +189,7 @@ def test_the_best_by_the_objective_is_improved_and_one_of_a_file_only_if_it_is_c
     known = [Known(each, FoundBy.PLAYER) for each in (few_moves, few_pushes)]
     choices = ImproveChoices(LEVEL, [*known, Known(solution("RRRR"), FoundBy.FILE)])
     assert choices.solution == few_moves
-    choices.next_objective(1)
+    choices.turn("objective", 1)
     assert choices.solution == few_pushes
 
 
@@ -201,8 +201,8 @@ def test_a_shown_solution_is_improved_from_the_move_shown_whatever_was_found_bef
         choices = shown.choices
         assert choices.solution.lurd == DETOUR
         assert [*choices.scopes] == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
-        choices.next_scope(1)
-        choices.next_solution(1)
+        choices.turn("scope", 1)
+        choices.turn("solution", 1)
         assert (choices.solution.lurd, choices.scope) == ("RRRR", Scope.ALL)
 
 
@@ -227,7 +227,7 @@ def test_of_a_shown_solution_only_a_part_may_change() -> None:
     ranges = []
     for _ in choices.scopes:
         ranges.append((choices.scope, choices.range))
-        choices.next_scope(1)
+        choices.turn("scope", 1)
     assert ranges == [
         (Scope.TYPED, (2, 7)), (Scope.ALL, (0, None)), (Scope.FROM_HERE, (3, None)), (Scope.UP_TO_HERE, (0, 3)),
         (Scope.STRETCH, (1, 9)),
@@ -250,7 +250,7 @@ def test_what_is_typed_until_it_is_a_range() -> None:
 def test_what_is_typed_after_another_choice_begins_anew() -> None:
     choices = ImproveChoices(LEVEL, [own(DETOUR)])
     choices.type("2-7")
-    choices.next_scope(-1)
+    choices.turn("scope", -1)
     choices.rub_out()
     assert (choices.scope, choices.typed) == (Scope.ALL, "2-7")
     choices.type("9-")
@@ -262,7 +262,7 @@ def test_one_other_solution_is_taken_parts_of_or_not() -> None:
     crossed = []
     for _ in range(3):
         crossed.append(len(choices.crossed))
-        choices.next_crossing(1)
+        choices.turn("crossing", 1)
     assert crossed == [1, 0, 1]
 
 
@@ -272,7 +272,7 @@ def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
     crossed = []
     for _ in range(4):
         crossed.append([*present(choices.task).steering.others])
-        choices.next_crossing(1)
+        choices.turn("crossing", 1)
     assert crossed == [others, [], others[:1], others[1:]]
 
 

@@ -36,9 +36,9 @@ def model(tmp_path: Path) -> Iterator[PlayModel]:
 
 def test_moves_pushes_and_walls(model: PlayModel) -> None:
     assert model.act("right") == Moved("r")
-    must_save = [model.must_save]
+    must_save = [model.game.must_save]
     assert model.act("right") == Moved("R")
-    assert [*must_save, model.must_save] == [False, True]
+    assert [*must_save, model.game.must_save] == [False, True]
     assert model.act("up") == Blocked(Direction.UP)
     assert model.act("run right") == Moved("RR")
     assert model.act("run right") == Blocked(Direction.RIGHT)

@@ -1,13 +1,15 @@
 """The push planner above a play of one level, to be typed and clicked at."""
 
+from sokoterm.app.keymap import KEYMAPS
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 
 PILLARS = """\
@@ -21,20 +23,24 @@ PILLARS = """\
 #######"""
 
 
-class Play:
-    """A play of one level, as far as the planner looks at it."""
+class Play(PlayScreen):
+    """A play of one level, as far as the planner looks at it: without a session."""
 
     def __init__(self, level: str | Level, moves: str = "") -> None:
         """``level`` is one, or its rows."""
-        self.level = Level.from_xsb(level) if isinstance(level, str) else level
-        self.game = Game(self.level)
+        self._game = Game(Level.from_xsb(level) if isinstance(level, str) else level)
         if moves:
-            self.game.play(parse_lurd(moves))
-        self.place: BoardPlace | None = None
-        self.comment = ""
+            self._game.play(parse_lurd(moves))
+        self.keymaps, self.keymap = KEYMAPS, KEYMAPS.play
+        self.place = None
 
-    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None:
-        """No window is wide here."""
+    @property
+    def game(self) -> Game:
+        return self._game
+
+    @property
+    def comment(self) -> str:
+        return ""
 
 
 def press(screen: Screen, key: str) -> Reaction | None:

@@ -13,7 +13,6 @@ from sokoterm.app import planning
 from sokoterm.app.planning import LandingRisk, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
@@ -268,12 +267,11 @@ def test_every_goal_full_says_so() -> None:
 
 @given(levels, st.data())
 def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.DataObject) -> None:
-    board, game = level.board, Game(level)
+    of_level = Play(level)
+    board, game = level.board, of_level.game
     at_hand = boxes_at_hand(board, level.start)
     assume(at_hand)
     box = data.draw(st.sampled_from(at_hand))
-    of_level = Play("#####\n#@$.#\n#####")
-    of_level.level, of_level.game = level, game
     screen = PlannerScreen(of_level, box)
     assert screen.stage is Stage.SQUARES
     square = data.draw(st.sampled_from(screen.choices.squares))

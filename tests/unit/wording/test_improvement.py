@@ -105,9 +105,9 @@ def test_the_choices() -> None:
         "any box may move, to any square",
         "box 1 of 1: may change",
     )
-    choices.next_objective(2)
-    choices.next_scope(1)
-    choices.next_crossing(1)
+    choices.turn("objective", 2)
+    choices.turn("scope", 1)
+    choices.turn("crossing", 1)
     assert choices.mark(box)
     assert choices.mark(box + 1)
     assert not choices.mark(0)
@@ -136,7 +136,7 @@ def test_solutions_of_equal_counts_are_numbered() -> None:
     named = []
     for _ in known:
         named.append(words.solution)
-        choices.next_solution(1)
+        choices.turn("solution", 1)
     assert sorted(named) == [
         "known, 12 moves, 6 pushes (Y)",
         "known, 12 moves, 6 pushes (Y), no. 2",
