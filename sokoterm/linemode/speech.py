@@ -413,7 +413,7 @@ def _digit(color: int) -> str:
 def solved(recorded: Recorded, after: str) -> str:
     """``solved in 97 pushes, 230 moves, your best is 95 pushes and 228 moves; next: Enter``."""
     now, before = recorded.solution, recorded.before
-    solution = _("{pushes}, {moves}", pushes=pushes_text(now.pushes), moves=moves_text(now.moves))
+    solution = listed([pushes_text(now.pushes), moves_text(now.moves)])
     moves, pushes = before.by_moves, before.by_pushes
     if moves is None or pushes is None:
         return _("solved in {solution}, your first solution; {after}", solution=solution, after=after)

@@ -22,7 +22,7 @@ from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import goals_taking
-from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -548,7 +548,7 @@ class PlannerScreen(Screen):
             return StatusText(self._invitation, kept=enter)
         # In a narrow window the bad end stays, else the figures.
         moves = moves_text(self.plan.moves) if self.plan else _("... moves")
-        figures = _("{pushes}, {moves}", pushes=pushes_text(task.pushes), moves=moves)
+        figures = listed([pushes_text(task.pushes), moves])
         label, place = self.box_label(task.box), self._place_name(task.square)
         whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
         ending = _(_ENDINGS[task.risk])

@@ -8,7 +8,7 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
-from sokoterm.language import _, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import _, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import pace
 from sokoterm.tui.screens.play import PlayScreen
@@ -277,7 +277,7 @@ class ReplayScreen(Screen):
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
             return told
         key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
-        figures = _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(len(better.lurd)))
+        figures = listed([pushes_text(pushes), moves_text(len(better.lurd))])
         return StatusText(_("better: {figures}; {key} shows it", figures=figures, key=key), styles.GOOD, key)
 
     @property
