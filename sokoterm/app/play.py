@@ -11,8 +11,8 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Answer,
+    Ask,
     Blocked,
-    Browse,
     ChooseImprovement,
     Copy,
     Moved,
@@ -22,15 +22,10 @@ from sokoterm.app.request import (
     NoteOf,
     OpenEditor,
     OpenPlanner,
-    OpenReverse,
     Outcome,
     PastedMoves,
     Perform,
-    Share,
-    ShowStatistics,
     Start,
-    StopSearch,
-    Watch,
 )
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
@@ -318,18 +313,18 @@ class PlayModel:
                 self.warns = not self.warns
                 return Note.WARNINGS_ON if self.warns else Note.WARNINGS_OFF
             case "solve":
-                return Watch() if self.hints.is_searching else self.hints.solve()
+                return Ask.WATCH if self.hints.is_searching else self.hints.solve()
             case "hint":
                 followed = None if self.game.is_solved else self._follow_hints()
                 return followed or self.hints.solve(is_hint=True)
             case "cancel":
-                return StopSearch()
+                return Ask.STOP_SEARCH
             case "improve":
                 return self._improve()
             case "replay":
                 return self.hints.replay()
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
-                return Share()
+                return Ask.SHARE
             case "copy":
                 best = self.pack_session.best(self.level).by_moves
                 if best is not None and (self.game.is_solved or not self.game.moves):
@@ -390,13 +385,13 @@ class PlayModel:
         number = self.level.number
         match action:
             case "browse":
-                return Browse()
+                return Ask.BROWSE
             case "reverse":
-                return why_no_pulling(self.level) or OpenReverse()
+                return why_no_pulling(self.level) or Ask.OPEN_REVERSE
             case "edit" | "draw":
                 return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()
             case "statistics":
-                return ShowStatistics()
+                return Ask.SHOW_STATISTICS
             case "next level":
                 return self._start(self.pack_session.next_number(number), 1) or NoNextLevel(number, unsolved=False)
             case "previous level":
@@ -512,7 +507,7 @@ class PlayModel:
     def _improve(self) -> Answer:
         """Ask how to improve a solution, if the player has solved the level; if one is being improved, stop that."""
         if self.is_improving:
-            return StopSearch()
+            return Ask.STOP_SEARCH
         if self.pack_session.best(self.level).by_moves is None:
             return Note.NOTHING_TO_IMPROVE
         return self._choose(self.hints.kept())
@@ -524,7 +519,7 @@ class PlayModel:
         which it parts from another.
         """
         if self.is_improving:
-            return StopSearch()
+            return Ask.STOP_SEARCH
         try:
             solution = verify(self.level.board, self.level.start, replay.moves)
         except LurdError:

@@ -18,12 +18,18 @@ class Asked(Value):
     """A request of the level in play, or of a screen, to the session."""
 
 
-class Quit(Asked):
-    """Save and end the program."""
+class Ask(Enum):
+    """A request to the session without particulars."""
 
-
-class Close(Asked):
-    """Go back to the screen below."""
+    QUIT = "save and end the program"
+    CLOSE = "go back to the screen below"
+    BROWSE = "open the browser on the pack in play"
+    WATCH = "show the solver at work"
+    STOP_SEARCH = "cancel the search, and tell the player"
+    SHARE = "send the result of the level in play to the clipboard as a line for others, and show it to select"
+    END_RUN = "end the run in play, for good, and show its result"
+    SHOW_STATISTICS = "show the statistics of the player"
+    OPEN_REVERSE = "play the level in play in reverse"
 
 
 class Start(Asked):
@@ -33,24 +39,12 @@ class Start(Asked):
     number: int
 
 
-class Browse(Asked):
-    """Open the browser on the pack in play."""
-
-
 class Solve(Asked):
     """Search from a position, which is that after the moves ``before``, for a solution or a hint."""
 
     state: State
     before: str
     is_hint: bool = False
-
-
-class Watch(Asked):
-    """Show the solver at work."""
-
-
-class StopSearch(Asked):
-    """Cancel the search, and tell the player."""
 
 
 class ChooseImprovement(Asked):
@@ -99,22 +93,10 @@ class Copy(Asked):
     is_best: bool = False
 
 
-class Share(Asked):
-    """Send the result of the level in play to the clipboard as a line for others, and show it to select."""
-
-
-class EndRun(Asked):
-    """End the run in play, for good, and show its result."""
-
-
 class ShowRuns(Asked):
     """Show all runs of the table that a run is in."""
 
     run: DescentPack
-
-
-class ShowStatistics(Asked):
-    """Show the statistics of the player."""
 
 
 class OpenEditor(Asked):
@@ -132,10 +114,6 @@ class PlayDrawn(Asked):
     solves: bool
 
 
-class OpenReverse(Asked):
-    """Play the level in play in reverse."""
-
-
 class Reread(Asked):
     """Read a pack again, to which a level has been written as ``number``, wherever it is shown."""
 
@@ -149,10 +127,10 @@ class CopyText(Asked):
     text: str
 
 
-FirstRequest = Start | ShowReplay | Browse
+FirstRequest = Start | ShowReplay | Ask
 """A request with which a session can begin."""
 
-Request = Asked | ShowReplay
+Request = Asked | Ask | ShowReplay
 
 
 class Happened(Value):

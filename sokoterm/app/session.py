@@ -13,8 +13,7 @@ from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
-    Browse,
-    EndRun,
+    Ask,
     IdleTooLong,
     Improve,
     Improved,
@@ -25,10 +24,8 @@ from sokoterm.app.request import (
     Outcome,
     Request,
     RunOver,
-    ShowStatistics,
     Solve,
     Start,
-    StopSearch,
     TakeOver,
 )
 from sokoterm.app.solver import Solver
@@ -140,18 +137,18 @@ class Session:
                 self.solver.start(play.level.board, state)
             case Improve() if play is not None:
                 self._improve(play, asked)
-            case StopSearch():
+            case Ask.STOP_SEARCH:
                 return self._end_search() if self.is_searching else None
             case ShowReplay() if play is not None:
                 self._note_shown(play, asked)
             case TakeOver(lurd) if play is not None:
                 return play.take_over(lurd)
-            case EndRun() if play is not None and play.run is not None:
+            case Ask.END_RUN if play is not None and play.run is not None:
                 return self._end_run(play.run)
-            case Browse():
+            case Ask.BROWSE:
                 self.save()
                 self.lists.close_others(play.pack_session if play is not None else None)
-            case OpenEditor() | ShowStatistics():
+            case OpenEditor() | Ask.SHOW_STATISTICS:
                 self.save()
         return None
 

@@ -7,18 +7,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Answer as PlayAnswer
-from sokoterm.app.request import (
-    ChooseImprovement,
-    Close,
-    EndRun,
-    Improve,
-    Note,
-    Outcome,
-    Perform,
-    Request,
-    StopSearch,
-    TakeOver,
-)
+from sokoterm.app.request import Ask, ChooseImprovement, Improve, Note, Outcome, Perform, Request, TakeOver
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, squares_of
 from sokoterm.engine.deadlock.check import check_of
@@ -111,7 +100,7 @@ class PlayCommands:
             case "end run" if word != "yes":
                 return [_("this cannot be undone: to end the run, type end run yes")]
             case "end run":
-                return self._react(EndRun())
+                return self._react(Ask.END_RUN)
             case "enter":
                 homes = self.situation.homes
                 otherwise = _("not solved yet: {homes}; help lists the commands", homes=homes)
@@ -375,7 +364,7 @@ class PlayCommands:
         """Do what the words of ``improve`` ask for; ``answer`` is that of the play. Raises ArgumentError."""
         improvement = self.play.hints.improvement
         if arguments == ("stop",):
-            return self._react(StopSearch())
+            return self._react(Ask.STOP_SEARCH)
         if improvement is not None and improvement.is_running:
             if arguments:
                 return [_("an improvement is running: stop ends it")]
@@ -461,7 +450,7 @@ class ReplayCommands:
             case "moves":
                 return [shown.lurd or phrase(Note.NO_MOVES, self._keymap)]
             case "leave":
-                return self._react(Close())
+                return self._react(Ask.CLOSE)
         target = shown.target(given.action)
         return [self._show(shown.k if target is None else target)]
 

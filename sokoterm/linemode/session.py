@@ -10,24 +10,7 @@ from time import monotonic
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.lists import MOST_PASTED
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.request import (
-    Browse,
-    Close,
-    Copy,
-    EndRun,
-    FirstRequest,
-    Improve,
-    Note,
-    Outcome,
-    Request,
-    Share,
-    ShowStatistics,
-    Solve,
-    Start,
-    StopSearch,
-    TakeOver,
-    Watch,
-)
+from sokoterm.app.request import Ask, Copy, FirstRequest, Improve, Note, Outcome, Request, Solve, Start, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
@@ -212,7 +195,7 @@ class LineSession:
             self._pasting = None
             self._pager.say([_("paste dropped")])
         elif self._session.is_searching:
-            self._pager.say(self._react(StopSearch()))
+            self._pager.say(self._react(Ask.STOP_SEARCH))
         else:
             self._leave()
 
@@ -276,9 +259,9 @@ class LineSession:
                 self._pasting = Pasting()
                 return [_("paste moves or levels now, up to a line with a single dot")]
             case "statistics":
-                return self._react(ShowStatistics())
+                return self._react(Ask.SHOW_STATISTICS)
             case "stop":
-                return self._react(StopSearch())
+                return self._react(Ask.STOP_SEARCH)
             case "wait":
                 return self._wait()
             case _ if name in catalog.by_name:
@@ -290,7 +273,7 @@ class LineSession:
         play = commands.play
         match name:
             case "levels" if play.is_run_over:
-                return self._react(Browse())
+                return self._react(Ask.BROWSE)
             case "levels":
                 first = number_in(arguments, N_("the number of a level"), otherwise=1)
                 return self._pager.listed(catalog.levels(play.pack_session, first))
@@ -338,24 +321,24 @@ class LineSession:
                 return self._start_when_made(asked)
             case Start():
                 return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
-            case Browse() if play is not None and not play.is_run_over:
+            case Ask.BROWSE if play is not None and not play.is_run_over:
                 return self._pager.listed(catalog.levels(play.pack_session, 1))
-            case Browse() if len(catalog.lists.files) == 1:
+            case Ask.BROWSE if len(catalog.lists.files) == 1:
                 return catalog.open(("1",))
-            case Browse():
+            case Ask.BROWSE:
                 return [*self._pager.listed(catalog.packs()), catalog.how_to_open]
-            case ShowStatistics():
+            case Ask.SHOW_STATISTICS:
                 return self._pager.listed(catalog.statistics())
             case Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
             case Improve(choices):
                 solution = ChoiceWords(choices).solution
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
-            case Watch() if play is not None and play.hints.progress is not None:
+            case Ask.WATCH if play is not None and play.hints.progress is not None:
                 return [_("searching: {progress}", progress=progress(play.hints.progress))]
-            case Watch():
+            case Ask.WATCH:
                 return [_("searching: just begun")]
-            case StopSearch():
+            case Ask.STOP_SEARCH:
                 return [self._phrase(outcome) or _("no search is running")]
             case ShowReplay() if commands is not None:
                 self._replay = ReplayCommands(commands, asked, self._services.keymaps.replay, self._react)
@@ -365,14 +348,14 @@ class LineSession:
                 if action in DIRECTIONS_BY_NAME and outcome is not Note.TOO_MANY_MOVES:
                     commands.play.act(action)
                 return commands.tell(outcome, N_("taken over: {change}"), _("this is your own position"))
-            case Close() if commands is not None:
+            case Ask.CLOSE if commands is not None:
                 self._replay = None
                 return [_("your own position: {status}", status=commands.situation.status)]
             case Copy(lurd):
                 return [lurd]
-            case Share() if play is not None:
+            case Ask.SHARE if play is not None:
                 return [words_of(play.pack_session).result(play.level.number)]
-            case EndRun() if outcome is not None:
+            case Ask.END_RUN if outcome is not None:
                 return [self._phrase(outcome)]
         return []
 

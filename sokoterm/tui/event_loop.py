@@ -11,7 +11,7 @@ from functools import partial
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, by_place
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.request import FirstRequest, Quit, StopSearch
+from sokoterm.app.request import Ask, FirstRequest
 from sokoterm.app.session import Services
 from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
 from sokoterm.language import N_, _, ngettext
@@ -384,7 +384,7 @@ class EventLoop:
 
     def _press(self, key: str) -> None:
         if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(by_place(key)) == "quit":
-            self._screens.react(Quit())
+            self._screens.react(Ask.QUIT)
             return
         screen = self._screens.top
         if self._display.keys_by_place and not screen.reads_text and screen.keymap.find_action(key) is None:
@@ -432,13 +432,13 @@ class EventLoop:
 
                 self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
             case "interrupt" if self._session.is_searching:
-                self._screens.react(StopSearch())
+                self._screens.react(Ask.STOP_SEARCH)
             case "interrupt":  # of a replay; with none running, save and quit
                 if not screen.interrupt():
-                    self._screens.react(Quit())
+                    self._screens.react(Ask.QUIT)
             case "quit":
                 if not screen.holds_back():
-                    self._screens.react(Quit())
+                    self._screens.react(Ask.QUIT)
             case _:
                 return False
         return True

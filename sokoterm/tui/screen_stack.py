@@ -4,31 +4,23 @@ from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.request import (
-    Browse,
+    Ask,
     ChooseImprovement,
-    Close,
     Copy,
     CopyText,
-    EndRun,
     Improve,
     Improved,
     Note,
     OpenEditor,
     OpenPlanner,
-    OpenReverse,
     Outcome,
     Perform,
     PlayDrawn,
-    Quit,
     Reread,
     RunOver,
-    Share,
     ShowRuns,
-    ShowStatistics,
     Start,
-    StopSearch,
     TakeOver,
-    Watch,
 )
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.text import printable
@@ -122,26 +114,26 @@ class ScreenStack:
         outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
         play, session = self.play, self.session
         match reaction:
-            case Quit():
+            case Ask.QUIT:
                 self.is_over = True
             case Open(screen):
                 self._stack.append(screen)
-            case Close() if len(self._stack) > 1:
+            case Ask.CLOSE if len(self._stack) > 1:
                 self._stack.pop()
             case Start() as start if outcome is None:
                 self._show_level(start)
             case Start() as start if session.awaits(start):
                 self._await(start)
-            case Browse():
+            case Ask.BROWSE:
                 self._browse()
-            case Watch() if play is not None and session.solver.watched is not None:
+            case Ask.WATCH if play is not None and session.solver.watched is not None:
                 from sokoterm.tui.screens.solver import SolverScreen  # when it is first opened
 
                 self._stack.append(SolverScreen(play, play.model.hints.asked or "", session.solver.watched))
-            case StopSearch() if isinstance(outcome, Improved):
+            case Ask.STOP_SEARCH if isinstance(outcome, Improved):
                 if not self._is_on_board(outcome):
                     self._say(outcome)
-            case StopSearch() if outcome is not None and play is not None:
+            case Ask.STOP_SEARCH if outcome is not None and play is not None:
                 play.say(outcome)
             case ChooseImprovement(choices):
                 from sokoterm.tui.screens.improve import ImproveScreen  # when it is first opened
@@ -166,12 +158,12 @@ class ScreenStack:
                 self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
             case CopyText(text):
                 self._copy_text(pgettext("heading above a copied level", "Level"), text)
-            case Share() if play is not None:
+            case Ask.SHARE if play is not None:
                 result = words_of(play.model.pack_session).result(play.model.level.number)
                 self._copy_text(_("Result to share"), result)
             case OpenEditor() as edit:
                 self._edit(edit)
-            case OpenReverse() if play is not None:
+            case Ask.OPEN_REVERSE if play is not None:
                 from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # when it is first opened
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse, take_solution))
@@ -179,13 +171,13 @@ class ScreenStack:
                 self._reread(file, number)
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
-            case EndRun() if isinstance(outcome, RunOver):
+            case Ask.END_RUN if isinstance(outcome, RunOver):
                 text = self._text_of(outcome)
                 self._browse()
                 self._show_runs(outcome.run, f"{text[0].upper()}{text[1:]}")
             case ShowRuns(run):
                 self._show_runs(run, _("Descents"))
-            case ShowStatistics():
+            case Ask.SHOW_STATISTICS:
                 from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
                 from sokoterm.wording.statistics import statistics_page
 

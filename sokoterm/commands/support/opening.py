@@ -12,7 +12,7 @@ from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, FirstRequest, Start
+from sokoterm.app.request import Ask, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
 from sokoterm.commands import NOT_SAVED
@@ -149,7 +149,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         problem = N_("found {n} packs, expected one to find level {number} in")
         raise PackError(_(problem, n=len(files), number=options.level))
     if options.level is None and (len(files) > 1 or not options.packs):
-        return [Browse()]
+        return [Ask.BROWSE]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     if options.level is None and options.lurd is not None and pack_session.pack.size > 1:

@@ -18,7 +18,7 @@ from sokoterm.app.lists import Folder, LevelSort, ListedLevel, ListedPack, Lists
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.play import stored_figures
-from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
+from sokoterm.app.request import Ask, OpenEditor, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
@@ -213,7 +213,7 @@ class BrowserScreen(Screen):
             case "cancel" if lists.filter.text:
                 lists.end_filter()
             case "cancel":
-                return Close()
+                return Ask.CLOSE
             case "search":
                 lists.begin_filter()
             case "next unsolved":
@@ -221,7 +221,7 @@ class BrowserScreen(Screen):
             case "series":
                 return self._play_found()
             case "statistics":
-                return ShowStatistics()
+                return Ask.SHOW_STATISTICS
             case "edit":
                 return self._edit()
             case "draw":

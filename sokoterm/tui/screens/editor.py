@@ -9,7 +9,7 @@ from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.lists import Lists
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, Note, Outcome, PlayDrawn, Quit, Reread
+from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
@@ -102,7 +102,7 @@ class EditorScreen(Screen):
             case "cancel" if self.editor.corner is not None:
                 self.editor.corner = None
             case "cancel" if self.editor.is_kept:
-                return Close()
+                return Ask.CLOSE
             case "cancel":
                 self._field = "leave"
             case "texts":
@@ -139,7 +139,7 @@ class EditorScreen(Screen):
 
         def take(pulling: Pulling) -> Reaction:
             self.editor.begin_at(pulling.state, pulling.lurd)
-            return Close()
+            return Ask.CLOSE
 
         return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
 
@@ -170,7 +170,7 @@ class EditorScreen(Screen):
             if by_place(key) == "y":
                 self.editor.keep()
                 self._kept.write()
-                return Close() if field == "leave" else Quit()
+                return Ask.CLOSE if field == "leave" else Ask.QUIT
             self.message = _("the drawing stays")
             return None
         if key == "enter":

@@ -2,7 +2,7 @@
 
 from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
-from sokoterm.app.request import Close, Improve
+from sokoterm.app.request import Ask, Improve
 from sokoterm.engine.bits import Square, scan
 from sokoterm.language import N_, _, in_clauses, pgettext
 from sokoterm.terminal.events import Pointer
@@ -89,7 +89,7 @@ class ImproveScreen(Screen):
             case "cancel" if self._is_on_board:
                 self._line = _FOR
             case "cancel":
-                return Close()
+                return Ask.CLOSE
         return None
 
     def _go(self, action: str) -> None:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Close, Copy
+from sokoterm.app.request import Ask, Copy
 from sokoterm.engine.board import Board
 from sokoterm.engine.lurd import measure
 from sokoterm.language import N_, _
@@ -71,7 +71,7 @@ class _PagesScreen(Screen):
             case "page down" | "accept":
                 return self.next_page(action)
             case _:
-                return Close()
+                return Ask.CLOSE
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -113,14 +113,14 @@ class HelpScreen(_PagesScreen):
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
         """Show the next lines; the last page may be short, so that nothing is shown twice."""
         if self._top >= self._last_top:
-            return Close()
+            return Ask.CLOSE
         self._top += self._page
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Scroll by the wheel, or close by a click."""
         is_click = pointer.is_press and not pointer.button.startswith("wheel")
-        return Close() if is_click else super().point(pointer)
+        return Ask.CLOSE if is_click else super().point(pointer)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         column = min(max(text_width(line.keys) for line in self._all) + 2, size.columns // 2)
@@ -166,7 +166,7 @@ class TextScreen(_PagesScreen):
     def next_page(self, action: str) -> Reaction | None:
         """Show the next lines; on the last page "accept" closes."""
         if action == "accept" and self._top >= self._last_top:
-            return Close()
+            return Ask.CLOSE
         self._turn(self._page)
         return None
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import LETTERS
 from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
-from sokoterm.app.request import Close, Note, Perform
+from sokoterm.app.request import Ask, Note, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of
@@ -266,19 +266,19 @@ class PlannerScreen(Screen):
             case "cancel" if choices.typed:
                 choices.typed = ""
             case "cancel" if self.stage is self._first_stage:
-                return Close()
+                return Ask.CLOSE
             case "cancel" if self.stage is Stage.SQUARES:
                 self._ask_boxes(self.box)
             case "cancel" if self.stage is Stage.BOXES_FOR_GOAL:
                 self._ask_goals()
             case "cancel":
-                return Close()
+                return Ask.CLOSE
         return None
 
     def _accept(self) -> Reaction | None:
         cursor = self.choices.cursor
         if self._nothing or self.choices.typed:
-            return Close() if self._is_solved else None
+            return Ask.CLOSE if self._is_solved else None
         if cursor is None or cursor not in self.choices.labels:
             self.message = _(_MESSAGES[self.stage][1])
         elif self.stage is Stage.BOXES:
@@ -381,7 +381,7 @@ class PlannerScreen(Screen):
         if square is not None and is_choice and self.stage is Stage.GOALS:
             self._choose_goal(square)
             return None
-        return self._point_at_target(square) or Close()
+        return self._point_at_target(square) or Ask.CLOSE
 
     def _point_at_target(self, square: Square | None) -> Reaction | None:
         if square is None or square not in self.choices.labels or self.stage in (Stage.BOXES, Stage.GOALS):

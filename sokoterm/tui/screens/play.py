@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.play import PlayModel, Win
-from sokoterm.app.request import Answer, EndRun, Improved, Note, OpenPlanner
+from sokoterm.app.request import Answer, Ask, Improved, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import DeadlockKind
@@ -332,7 +332,7 @@ class PlayScreen(Screen):
             case ("to bookmark", name):
                 return self.say(model.go_to_bookmark(name))
             case ("end run", __):
-                return EndRun()
+                return Ask.END_RUN
         return None
 
     def paste(self, text: str) -> bool:

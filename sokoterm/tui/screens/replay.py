@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import DIGITS
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
+from sokoterm.app.request import Ask, Copy, Note, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
 from sokoterm.language import _, listed, moves_text, ngettext, pgettext, pushes_text
@@ -130,7 +130,7 @@ class ReplayScreen(Screen):
             case None:
                 return None
             case "cancel":
-                return None if number else Close()
+                return None if number else Ask.CLOSE
             case "pause":
                 self._toggle()
             case "faster" | "slower":
@@ -146,7 +146,7 @@ class ReplayScreen(Screen):
                 self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
             case "watch" if self._model.hints.asked is not None:
-                return Watch()
+                return Ask.WATCH
             case "watch":
                 self.message = _("no search yet")
             case "improve":

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.pulling import Pulling
-from sokoterm.app.request import Close, Note, TakeOver
+from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home
@@ -52,7 +52,7 @@ class ReverseScreen(Screen):
         self.message = ""
         match action:
             case "cancel":
-                return Close()
+                return Ask.CLOSE
             case "accept":
                 taken = self._take(self._pulling)
                 if not isinstance(taken, Note):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.keymap import DIGITS, Keymap
-from sokoterm.app.request import Browse, Close, Start
+from sokoterm.app.request import Ask, Start
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
@@ -67,7 +67,7 @@ class RunsScreen(Screen):
             case "cancel" if self._seed:
                 self._seed = ""
             case "cancel" | "close":
-                return Close()
+                return Ask.CLOSE
             case str():
                 self._choice.move(action, len(self._rows) + 1, self._page)
         return None
@@ -78,7 +78,7 @@ class RunsScreen(Screen):
             return None
         row = self._choice.point(pointer, len(self._rows) + 1, self._page)
         if pointer.button == "right":
-            return Close()
+            return Ask.CLOSE
         if row is None or pointer.button != "left":
             return None
         if row == self._choice.index:
@@ -166,9 +166,9 @@ class MakingScreen(Screen):
         self.message = ""
         match action:
             case "browse":
-                return Browse()
+                return Ask.BROWSE
             case "cancel":
-                return Browse() if self._is_alone else Close()
+                return Ask.BROWSE if self._is_alone else Ask.CLOSE
         return None
 
     def wake_after(self) -> float | None:

@@ -5,7 +5,7 @@ that the search does not tell is left out.
 """
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.request import Close, Copy, StopSearch
+from sokoterm.app.request import Ask, Copy
 from sokoterm.app.solver import SearchMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
@@ -75,9 +75,9 @@ class SolverScreen(Screen):
         self.message = ""
         match action:
             case "cancel":
-                return Close()
+                return Ask.CLOSE
             case "stop" if not search.is_over:
-                return StopSearch()
+                return Ask.STOP_SEARCH
             case "accept" if search.solutions:
                 return ShowReplay(self._before, search.solutions[-1].lurd, FoundBy.SOLVER)
             case "copy" if search.solutions:

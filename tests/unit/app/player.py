@@ -13,7 +13,7 @@ from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Answer, Outcome, Perform, Request, Start, StopSearch, TakeOver
+from sokoterm.app.request import Answer, Ask, Outcome, Perform, Request, Start, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock
@@ -112,7 +112,7 @@ class SessionPlayer:
                 while self.session.awaits(start):
                     assert self.session.make_levels(start) is None
         outcome = self.session.carry_out(answer) if isinstance(answer, Request) else None
-        return outcome if isinstance(answer, StopSearch | TakeOver) else answer
+        return outcome if answer is Ask.STOP_SEARCH or isinstance(answer, TakeOver) else answer
 
 
 class Player(SessionPlayer):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.request import Note, Solve, Watch
+from sokoterm.app.request import Ask, Note, Solve
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Found
 from tests.unit.app.player import Player
@@ -25,7 +25,7 @@ def of_solver(before: str, lurd: str) -> ShowReplay:
 def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
     with Player(tmp_path, EASY, saying(FIRST, FIRST, SHORT)) as player:
         assert isinstance(player.act("hint"), Solve)
-        assert player.act("solve") == Watch()
+        assert player.act("solve") == Ask.WATCH
         assert player.hear(3, is_watched=False) == [Note.HINT_READY]
         assert player.model.game.pushes == 0
         assert player.act("hint") is Note.HINT_GIVEN

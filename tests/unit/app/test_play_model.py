@@ -7,6 +7,7 @@ import pytest
 
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
+    Ask,
     Blocked,
     Copy,
     Moved,
@@ -17,8 +18,6 @@ from sokoterm.app.request import (
     Perform,
     Solve,
     Start,
-    StopSearch,
-    Watch,
 )
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
@@ -98,9 +97,9 @@ def test_other_levels(model: PlayModel) -> None:
 def test_the_solver_is_asked_once(model: PlayModel) -> None:
     assert model.act("replay") is Note.NO_SOLUTION_YET
     assert model.act("solve") == Solve(model.game.state, "")
-    assert model.act("solve") == Watch()
+    assert model.act("solve") == Ask.WATCH
     assert model.act("hint") is Note.ALREADY_SEARCHING
-    assert isinstance(model.act("cancel"), StopSearch)
+    assert model.act("cancel") is Ask.STOP_SEARCH
     assert model.search_stopped(Note.SEARCH_STOPPED) is Note.SEARCH_STOPPED
     assert model.act("copy") is Note.NO_MOVES
     model.act("right")

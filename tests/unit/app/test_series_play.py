@@ -6,7 +6,7 @@ from unittest.mock import patch
 from sokoterm.app.generated import DailyPack, DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
-from sokoterm.app.request import Copy, EndRun, NoLevel, NoNextLevel, Note, Share, Start, TakeOver
+from sokoterm.app.request import Ask, Copy, NoLevel, NoNextLevel, Note, Start, TakeOver
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
@@ -68,9 +68,9 @@ def test_before_a_day_is_solved_its_moves_are_copied_and_then_its_result(tmp_pat
         player.move(of_monday().lurd[:1])
         assert player.act("copy") == Copy(of_monday().lurd[:1])
         player.move(of_monday().lurd[1:])
-        assert isinstance(player.act("copy"), Share)
+        assert player.act("copy") is Ask.SHARE
     with SeriesPlayer(tmp_path, DAILY, TUESDAY) as player:
-        assert isinstance(player.act("previous level", "restart", "copy"), Share)
+        assert player.act("previous level", "restart", "copy") is Ask.SHARE
         player.move(of_monday().lurd[:1])
         assert player.act("copy") == Copy(of_monday().lurd[:1])
 
@@ -192,7 +192,7 @@ def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
 def test_a_floor_of_a_run_that_is_over_leads_nowhere(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
         player.move(floor(1).lurd)
-        player.ask(EndRun())
+        player.ask(Ask.END_RUN)
         assert player.act("accept") == NoNextLevel(1, unsolved=True)
         assert player.act("end run") is Note.NO_RUN
 
@@ -227,7 +227,7 @@ def test_a_run_that_is_ended_stands_in_the_table_and_a_new_one_follows(tmp_path:
         run = run_of(player)
         player.move(floor(1).lurd)
         player.act("accept")
-        player.ask(EndRun())
+        player.ask(Ask.END_RUN)
         assert (run.is_over, player.home.series.table()) == (True, [run.score])
     with SeriesPlayer(tmp_path, DESCENT, seed=8) as player:
         assert (run_of(player).run.seed, player.model.level.number) == (8, 1)
@@ -238,14 +238,14 @@ def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table(tmp_path: Path)
         player.move(floor(1).lurd[:3])
         table = player.home.series.table
         assert [score.floors for score in table()] == [0]
-        player.ask(EndRun())
+        player.ask(Ask.END_RUN)
         assert list(table()) == []
 
 
 def test_a_seed_that_is_played_again_begins_anew_and_keeps_what_was_done(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
         player.move(floor(1).lurd[:3])
-        player.ask(EndRun())
+        player.ask(Ask.END_RUN)
     with SeriesPlayer(tmp_path, DESCENT, TODAY + DAY) as player:
         assert (run_of(player).run.seed, player.model.level.number, player.lurd) == (7, 1, "")
         player.act("undo")

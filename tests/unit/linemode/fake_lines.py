@@ -7,7 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, FirstRequest, Start
+from sokoterm.app.request import Ask, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.linemode.lines import Event, Lines
@@ -89,7 +89,7 @@ def play(
         pack_session = open_pack_session(files[0])
         number = pack_session.start_number()
         assert number is not None
-        first = [Start(pack_session, number)] if len(files) == 1 else [Browse()]
+        first = [Start(pack_session, number)] if len(files) == 1 else [Ask.BROWSE]
     services = Services(
         store=store,
         catalog=catalog,

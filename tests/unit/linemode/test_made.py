@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.request import Browse
+from sokoterm.app.request import Ask
 from sokoterm.app.session import Services
 from sokoterm.language import speak
 from sokoterm.linemode.lines import Event
@@ -40,7 +40,7 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
     said: list[str] = []
     try:
         with patch("sokoterm.generator.make.made_by", made_once):
-            LineSession(services, [Browse()], [], FakeLines(commands, ()), said.append).run()
+            LineSession(services, [Ask.BROWSE], [], FakeLines(commands, ()), said.append).run()
     finally:
         home.close()
     return Told(said)

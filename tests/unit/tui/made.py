@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.options import Series
-from sokoterm.app.request import Browse, Start
+from sokoterm.app.request import Ask, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.packs import bundled_packs
@@ -36,7 +36,7 @@ def descent(home: Home) -> Reaction:
 
 def browse(home: Home) -> Reaction:  # noqa: ARG001
     """The list of packs."""
-    return Browse()
+    return Ask.BROWSE
 
 
 def play_made(

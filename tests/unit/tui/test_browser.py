@@ -8,7 +8,7 @@ import pytest
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, Start
+from sokoterm.app.request import Ask, Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.library import LibraryIndex
@@ -93,7 +93,7 @@ class Home:
             make_prover=IdleProver,
             own_folder=str(self.folder / "packs"),
         )
-        first: Reaction = Browse() if file is None else Start(open_pack_session(file), 1)
+        first: Reaction = Ask.BROWSE if file is None else Start(open_pack_session(file), 1)
         try:
             EventLoop(services, Display(terminal), in_ascii(), []).run([first])
         finally:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sokoterm.app import planning
 from sokoterm.app.planning import LandingRisk, boxes_at_hand
-from sokoterm.app.request import Close, Perform
+from sokoterm.app.request import Ask, Perform
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
@@ -99,7 +99,7 @@ def test_esc_goes_back_a_stage_and_then_leaves() -> None:
         assert press(screen, "a") is None
         assert (screen.stage, press(screen, "esc")) == (then, None)
         assert screen.stage is first
-        assert isinstance(press(screen, "esc"), Close)
+        assert press(screen, "esc") is Ask.CLOSE
 
 
 def test_letters_are_labels_and_not_commands() -> None:
@@ -242,7 +242,7 @@ def test_no_box_to_push_says_so() -> None:
     screen = PlannerScreen(Play(STUCK))
     assert "no box can be pushed from here: Esc, then undo with u" in text_of(screen)
     assert typed(screen, ["a", "tab", "left", "enter", "home"]) == [None] * 5
-    assert isinstance(press(screen, "esc"), Close)
+    assert press(screen, "esc") is Ask.CLOSE
 
 
 def test_a_goal_that_no_box_reaches_says_so() -> None:
@@ -389,8 +389,8 @@ def test_a_click_on_another_box_chooses_that_and_one_elsewhere_leaves() -> None:
     assert click(screen, first) is None
     assert click(screen, second) is None
     assert screen.box == second
-    assert isinstance(click(screen, 0), Close)
-    assert isinstance(screen.point(Pointer(0, 0, "left", True)), Close)
+    assert click(screen, 0) is Ask.CLOSE
+    assert screen.point(Pointer(0, 0, "left", True)) is Ask.CLOSE
     assert [click(screen, first, button) for button in ("middle", "wheel up")] == [None, None]
 
 
