@@ -76,6 +76,8 @@ def test_the_planner_says_that_a_board_is_too_large_for_it(tmp_path: Path, pack:
     assert play(tmp_path, pack, ["tab"]).shows(line_for(Note.BOARD_TOO_LARGE))
 
 
+# Long solutions: short ones are replayed when they are asked for, the longest in a thread, so that no key waits
+
 FIRST = "##########\n#@       #\n# $ .    #\n#        #\n##########"
 SECOND = "##########\n#@       #\n# $ .    #\n#       ##\n##########"
 PACK = f"{FIRST}\n\n{SECOND}\n"
