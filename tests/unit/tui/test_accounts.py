@@ -60,7 +60,7 @@ ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 PUSH = "#####\n#@$.#\n#####"
 SOLUTION = "rrDldRR"
 PASTED = f"Collection: Whisper\n\n{ROOM}\nTitle: Ann was here\n\nSolution\n{SOLUTION}\n"
-TELLS = ["Ann was here", "Whisper", "pasted", "known"]
+PASTE = Paste(PASTED.replace("\n", "\r").encode())
 
 
 def room(folder: Path) -> Path:
@@ -70,19 +70,16 @@ def room(folder: Path) -> Path:
     return path
 
 
-def paste() -> Paste:
-    return Paste(PASTED.replace("\n", "\r").encode())
-
-
 def test_whoever_pastes_a_solution_sees_it_until_his_session_ends(tmp_path: Path) -> None:
     pack = room(tmp_path)
     rest = ["wait"] * 9
     visit(hosted(tmp_path, "ann", pack), ["b", *rest])
-    scripts: list[list[Event]] = [[paste(), "R"], [paste(), *rest, "R"], ["b", "esc", paste(), *rest, "R"]]
+    scripts: list[list[Event]] = [[PASTE, "R"], [PASTE, *rest, "R"], ["b", "esc", PASTE, *rest, "R"]]
     for keys in scripts:
         assert visit(hosted(tmp_path, "ann", pack), keys).shows("moves, 3 pushes (from Whisper)")
+        assert visit(hosted(tmp_path, "bob", pack), [*rest, "R"]).shows("no solution yet")
     # It fits the level of equal hash that is on disk, too.
-    to_the_file: list[Event] = [paste(), *rest, "b", *rest, "h", "k", *rest, "right", "home", *rest]
+    to_the_file: list[Event] = [PASTE, *rest, "b", *rest, "h", "k", *rest, "right", "home", *rest]
     assert visit(hosted(tmp_path, "ann", pack), to_the_file).shows("known 3 pushes, 7 moves (from Whisper)")
     said = visit_by_lines(hosted(tmp_path, "ann", pack), ["paste", *PASTED.split("\n"), ".", "R"])
     assert any("7 moves, 3 pushes (from Whisper)" in line for line in said)
@@ -91,7 +88,7 @@ def test_whoever_pastes_a_solution_sees_it_until_his_session_ends(tmp_path: Path
 def test_a_paste_leaves_nothing_on_the_disk_that_others_read(tmp_path: Path) -> None:
     pack = room(tmp_path)
     rest = ["wait"] * 9
-    visit(hosted(tmp_path, "ann", pack), [paste(), *rest, "R", "esc", "b", *rest, "h", *rest, "o", *rest, *rest])
+    visit(hosted(tmp_path, "ann", pack), [PASTE, *rest, "R", "esc", "b", *rest, "h", *rest, "o", *rest, *rest])
     with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
         kept = "\n".join(connection.iterdump())
     assert "room" in kept

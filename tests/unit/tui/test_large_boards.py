@@ -18,6 +18,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.widgets.frame import Frame
+from tests.slow import slow
 from tests.unit.store.stores import enter
 from tests.unit.tui.fake_terminal import Session, line_for, play
 
@@ -51,11 +52,11 @@ def room(size: int, colors: int = 0, *, ice: bool = False) -> str:
 @pytest.mark.parametrize(
     ("pack", "keys"),
     [
-        (room(256, 250), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
-        (room(256, 250, ice=True), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
+        slow(room(256, 250), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
+        slow(room(256, 250, ice=True), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
         (room(256, 250), DRAWN),
         (room(500), ["l", "t", "t", *PLANNED]),
-        (room(500), DRAWN),
+        slow(room(500), DRAWN),
         (room(990), ["l", "t", "J", *PLANNED]),
     ],
     ids=["colours", "ice", "colours drawn", "500", "500 drawn", "990"],
