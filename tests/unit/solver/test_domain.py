@@ -18,7 +18,7 @@ from sokoterm.solver.fess.plan import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
-from sokoterm.solver.search import Meter, Status, solve
+from sokoterm.solver.search import Meter, solve
 from tests.present import present
 from tests.slow import others_slow, slow
 from tests.unit.engine.drawn import levels, roomy_levels, varied_levels
@@ -140,20 +140,6 @@ def test_one_colour_changes_nothing(level: Level) -> None:
         assert outcome.status is told.status
         if plain is not None and found is not None and told.optimal == outcome.optimal == metric:
             assert getattr(found, metric) == getattr(plain, metric)
-
-
-@pytest.mark.parametrize("seed", others_slow(range(4)))
-def test_the_answer_is_that_of_an_exhaustive_search(seed: int) -> None:
-    answers = []
-    for level in random_varied(seed, 40, size=8, boxes=3 + seed % 2):
-        level = level._replace(board=level.board._replace(ice=0))
-        positions = positions_of(level, 1_000) if level.board.colors else None
-        if positions is not None:
-            solution, outcome = solve(level.board, level.start, STRATEGIES["fess"], NO_LIMITS)
-            check_answer(level, solution, outcome, positions.fewest)
-            answers.append(outcome.status)
-    assert {Status.SOLVED, Status.UNSOLVABLE} <= {*answers}
-    assert len(answers) > 10
 
 
 # The left box belongs on the right goal.
