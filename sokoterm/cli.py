@@ -28,20 +28,17 @@ _CRASHED = 70  # EX_SOFTWARE of sysexits.h
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the verb named first in the arguments, or play; return the exit status."""
-    if arguments is not None:
-        return status_of(_run, arguments)
-    arguments = sys.argv[1:]
-    # sshd gives a login shell no flags.
-    if is_login_shell(sys.argv[0]):
-        arguments = [HOST, *arguments]
-    if HOST not in arguments:
-        return status_of(_run, arguments)
-    status = _CRASHED
-    try:
-        enter_host_mode(unix_home())
-        status = status_of(_run, arguments)
-    finally:
-        leave_host_mode(status)
+    if arguments is None:
+        # sshd gives a login shell no flags.
+        arguments = [*([HOST] if is_login_shell(sys.argv[0]) else []), *sys.argv[1:]]
+        if HOST in arguments:
+            status = _CRASHED
+            try:
+                enter_host_mode(unix_home())
+                status = status_of(_run, arguments)
+            finally:
+                leave_host_mode(status)
+    return status_of(_run, arguments)
 
 
 def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
