@@ -167,7 +167,7 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
         line = read_line(level.board, level.start, moves.letters(level))
         request = flags.search.request(line=line)
     all_solved = True
-    tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
+    tables = PackTables(figures_table(each.level for each in chosen), summary)
 
     def keep(place: int, answer: Answer) -> None:
         _keep(progress, chosen[place].level, answer)
