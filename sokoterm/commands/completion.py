@@ -13,9 +13,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS
-from sokoterm.commands.play import main_parser
-from sokoterm.commands.play import run as play
+from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS, play
 from sokoterm.commands.support.parser import Parser, parser_of
 from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_packs
@@ -72,7 +70,7 @@ def verbs() -> Iterator[Verb]:
     No other language is spoken after that: a page is made of them, and the program ends.
     """
     speak(None)
-    yield _verb("", "play packs", lambda arguments: play(arguments, main_parser()))
+    yield _verb("", "play packs", lambda arguments: play.run(arguments, play.main_parser()))
     for verb, summary in VERBS.items():
         yield _verb(verb, summary, import_module(f"sokoterm.commands.{verb}").run)
     for bench, summary in BENCHES.items():

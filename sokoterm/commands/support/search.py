@@ -79,7 +79,7 @@ def endings() -> Mapping[str, str]:
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
-        "begins solved": _("begins solved"),
+        status_text(Status.BEGINS_SOLVED, None): _("begins solved"),
         "gave up: time": _("gave up: time"),
         "gave up: nodes": _("gave up: nodes"),
         "gave up: states": _("gave up: states"),
