@@ -265,8 +265,8 @@ class Table:
 class PackTables(Generic[Figures]):
     """Tables printed row by row: one for each pack, below its name, and totals where there is more than one row."""
 
-    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], str]) -> None:
-        """``totals`` returns the text below a table, and below all behind "3 packs", or below that if it has lines."""
+    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], object]) -> None:
+        """``totals`` is, as text, below a table; and below all behind "3 packs", or below that if it has lines."""
         self._table = table
         self._totals = totals
         self._pack = ""
@@ -287,7 +287,7 @@ class PackTables(Generic[Figures]):
         """Print the totals below the last row."""
         self._end_pack()
         if len(self._packs) > 1:
-            totals = self._totals([each for pack in self._packs for each in pack])
+            totals = str(self._totals([each for pack in self._packs for each in pack]))
             packs = packs_text(len(self._packs))
             text = f"{packs}\n{totals}" if "\n" in totals else _("{packs}: {totals}", packs=packs, totals=totals)
             print(f"\n{text}", flush=True)

@@ -432,9 +432,11 @@ def _prover(name: str, optimal: str) -> str:
 class SearchTotals:
     """Totals of searches, counted one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, searches: Iterable[SearchFigures] = ()) -> None:
         # By ending and strategy: levels, seconds, nodes, pushes, moves.
         self._sums: dict[tuple[str, str], list[float]] = {}
+        for each in searches:
+            self.add(each)
 
     def add(self, figures: SearchFigures) -> None:
         """Count a search."""
@@ -455,14 +457,6 @@ class SearchTotals:
         columns = [Column(name, is_text=not index) for index, name in enumerate(names)]
         # Translators: the last row of a table: the totals of all results.
         return "\n".join(table_of(columns, [*rows, _totals(_("all"), [*self._sums.values()])]))
-
-
-def summary(levels: Iterable[SearchFigures]) -> str:
-    """Return the totals of searches as text."""
-    totals = SearchTotals()
-    for each in levels:
-        totals.add(each)
-    return str(totals)
 
 
 def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:
