@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from operator import sub
@@ -479,7 +479,7 @@ def _as_today(arguments: Sequence[str]) -> list[str]:
 
 
 def _printed(flags: _OptimizeFlags, folder: str) -> int:
-    """Print the results, keep them and write them to --to; return the exit status."""
+    """Print each result as it comes, keep it and write all to --to; return the exit status."""
     moves = flags.moves.read() if flags.moves.are_given else None
     levels = flags.levels.levels()
     packs = list(levels.packs())
@@ -493,12 +493,24 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
     results: list[_Improvement] = []
     with known_solutions(folder, writes=True) as known:
         tasks = [_task(flags, each, known.of(each), moves) for each in chosen]
+        searches = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
+        tables = PackTables[_Figures](_table(tasks, flags.objective), _totals)
         try:
-            for result in _results(tasks, flags):
-                if flags.remember.value:
-                    result.keep(known, chosen[len(results)].level)
-                results.append(result)
+            # After Ctrl-C come those that have begun, and then it is raised.
+            with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
+                for each in tasks:
+                    answer = next(answers) if each.request is not None else None
+                    result = _Improvement.by(answer, each.begin, flags.objective)
+                    if flags.json.value:
+                        print(result.json(each.chosen, says_where=flags.stretches.value), flush=True)
+                    else:
+                        _print(result, each.chosen, tables, says_where=flags.stretches.value)
+                    if flags.remember.value:
+                        result.keep(known, each.chosen.level)
+                    results.append(result)
+                next(answers, None)  # raises a signal that came with the last answer
         finally:
+            tables.end()
             if output is not None:
                 write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
@@ -514,25 +526,6 @@ def _task(flags: _OptimizeFlags, chosen: Chosen, known: Sequence[KnownSolution],
     begin = given or flags.best(known)
     steering = flags.steering(level, begin.solution if begin else None, known)
     return _Task(chosen, begin, flags.request(begin, steering))
-
-
-def _results(tasks: Sequence[_Task], flags: _OptimizeFlags) -> Iterator[_Improvement]:
-    """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
-    searches = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
-    tables = PackTables[_Figures](_table(tasks, flags.objective), _totals)
-    try:
-        with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
-            for each in tasks:
-                answer = next(answers) if each.request is not None else None
-                result = _Improvement.by(answer, each.begin, flags.objective)
-                if flags.json.value:
-                    print(result.json(each.chosen, says_where=flags.stretches.value), flush=True)
-                else:
-                    _print(result, each.chosen, tables, says_where=flags.stretches.value)
-                yield result
-            next(answers, None)  # raises a signal that came with the last answer
-    finally:
-        tables.end()
 
 
 def _table(tasks: Sequence[_Task], objective: Objective) -> Table:
