@@ -31,13 +31,7 @@ from sokoterm.commands.support.levels import (
 from sokoterm.commands.support.library import KnownSolutions, known_solutions, remember, remember_flag
 from sokoterm.commands.support.output import Column, InputError, PackTables, Table, json_line, object_of, width_of
 from sokoterm.commands.support.parser import Option, Parser, seconds
-from sokoterm.commands.support.results import (
-    RecordedFlags,
-    RecordedJob,
-    Result,
-    level_in_sok,
-    write_pack,
-)
+from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok, write_pack
 from sokoterm.commands.support.search import (
     Answer,
     Request,
