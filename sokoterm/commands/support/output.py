@@ -198,6 +198,7 @@ class ProgressBar(StatusLine):
             self.write(bar_text(done, self._total, self._figures))
 
     def clear(self) -> None:
+        """Remove the bar, which is back with the next thing done."""
         super().clear()
         self._next = 0.0
 
