@@ -404,8 +404,7 @@ class PlayScreen(Screen):
         if chrome.panel is not None:
             self.draw_panel(canvas, chrome.panel, appearance, hints)
         elif (win := self._win) is not None:
-            card = win_card(model, win, self.keymap, has_lines=theme.has_lines)
-            card.draw(canvas, chrome.board, place)
+            win_card(model, win, self.keymap, has_lines=theme.has_lines).draw(canvas, chrome.board, place)
         return canvas.frame(cursor)
 
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
