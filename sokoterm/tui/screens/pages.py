@@ -105,9 +105,10 @@ class HelpScreen(_PagesScreen):
         """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
         self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
-        self._all += [_translated(line, has_keys=line not in subject.mouse) for line in help_lines(subject)]
+        for line in help_lines(subject):  # of the mouse what stands before the text is no key
+            self._all.append(HelpLine(_(line.keys) if line in subject.mouse else line.keys, _(line.text)))
         if subject.legend:
-            self._all += [HelpLine("", ""), *(_translated(line, has_keys=False) for line in subject.legend)]
+            self._all += [HelpLine("", ""), *(HelpLine(_(line.keys), _(line.text)) for line in subject.legend)]
         self._name = subject.name
 
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
@@ -202,11 +203,6 @@ def shared_screen(title: str, text: str, problem: str, browser: Keymap) -> TextS
     """Show a text for others; ``problem`` says why it was not sent to the clipboard."""
     remark = _("{problem}: select it here", problem=problem) if problem else _(_SENT)
     return TextScreen("copied", title, remark, partial(_filled, text), browser)
-
-
-def _translated(line: HelpLine, *, has_keys: bool) -> HelpLine:
-    """Return a line of help in the player's language; what stands before the text may be names of keys."""
-    return HelpLine(line.keys if has_keys else _(line.keys), _(line.text))
 
 
 def _filled(text: str, columns: int) -> list[str]:

@@ -409,17 +409,8 @@ class PlayScreen(Screen):
 
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
-        draw_panel(
-            canvas,
-            area,
-            self.model,
-            hints,
-            self.keymap,
-            has_lines=appearance.theme.has_lines,
-            has_timer=self._has_timer,
-            question=question,
-            win=self._win,
-        )
+        theme, told = appearance.theme, question or self._win
+        draw_panel(canvas, area, self.model, self.keymap, hints, theme, told, has_timer=self._has_timer)
 
     @property
     def _win(self) -> Win | None:
