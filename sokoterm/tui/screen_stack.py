@@ -82,8 +82,8 @@ class ScreenStack:
     def stop_motion(self) -> None:
         """Show the end of moves at once from now on."""
         self.per_second = 0
-        for screen in self._stack:
-            screen.stop_motion()
+        if self.play is not None:
+            self.play.per_second = 0
 
     # Lines for the player
 

@@ -233,9 +233,6 @@ class PlayScreen(Screen):
     def settle(self) -> None:
         self._flashes = 0
 
-    def stop_motion(self) -> None:
-        self.per_second = 0
-
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
