@@ -18,6 +18,7 @@ from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
 from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, line_for, play, scripted
@@ -128,7 +129,7 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    draw_panel(canvas, area, player.model, [], KEYMAPS.play, has_lines=False, has_timer=has_timer)
+    draw_panel(canvas, area, player.model, KEYMAPS.play, [], THEMES[0], None, has_timer=has_timer)
     return [row.text.strip("| ") for row in canvas.frame().rows]
 
 
