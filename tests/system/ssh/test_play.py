@@ -132,16 +132,3 @@ def test_lines_need_no_terminal(host: Host, tmp_path: Path) -> None:
     said = subprocess.run(command, input="moves\n", capture_output=True, text=True, check=True).stdout
     assert said.endswith("RR\n")
     wait_until_gone(server)
-
-
-def test_a_login_shell_plays_in_host_mode_and_keeps_progress_in_the_home(host: Host, tmp_path: Path) -> None:
-    server = host(as_login_shell=True)
-    elsewhere = [f"{name}={tmp_path}/trap" for name in ("HOME", "SOKOTERM_DATA", "XDG_DATA_HOME", "SHELL")]
-    with server.log_in(environ=elsewhere) as screen:
-        screen.wait_for("First Steps")
-        screen.type("\r", "moves 0")
-        screen.type("\x1al", "moves 1 ")
-        screen.leave()
-    wait_until_gone(server)
-    assert (tmp_path / "server0/home/.local/share/sokoterm/progress.db").is_file()
-    assert not (tmp_path / "trap").exists()

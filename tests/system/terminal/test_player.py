@@ -14,6 +14,7 @@ from sokoterm.generator.recipes import floor_recipe
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST, PACK
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
+from tests.unit.commands.test_open_player import AS_LOGIN_SHELL
 from tests.unit.store.archived import zipped
 
 AGAIN = "\n#######\n#@$  .#\n#     #\n#######\nTitle: Again\n"
@@ -301,3 +302,16 @@ def test_an_archive_through_standard_input_is_played_with_keys_from_the_terminal
         screen.wait_for("sokoterm: packs")
         screen.type("j\r", "second 1/1")
         screen.leave()
+
+
+def test_a_login_shell_keeps_progress_in_the_home(tmp_path: Path) -> None:
+    script = tmp_path / "sokoterm"
+    script.write_text(AS_LOGIN_SHELL)
+    elsewhere = dict.fromkeys(("HOME", "SOKOTERM_DATA", "XDG_DATA_HOME", "SHELL"), f"{tmp_path}/trap")
+    with Screen([PYTHON, str(script)], tmp_path, environ=elsewhere) as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "moves 0")
+        screen.type("\x1al", "moves 1 ")
+        screen.leave()
+    assert (tmp_path / ".local/share/sokoterm/progress.db").is_file()
+    assert not (tmp_path / "trap").exists()

@@ -96,19 +96,6 @@ def test_a_file_without_levels_is_said(command: Command, content: str) -> None:
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
 
 
-def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> None:
-    pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
-    result = command("duplicates", "--check", command.folder / "missing.txt", pack)
-    assert result.status == 2
-    assert result.out.endswith("2 levels, 1 distinct, 1 copy\n")
-    assert [line.split(":")[0] for line in result.err.splitlines()] == ["sokoterm", "sokoterm"]
-
-
-def test_titles_reach_the_terminal_printable(command: Command) -> None:
-    pack = command.file("one.txt", f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
-    assert "\033" not in command("duplicates", pack).out
-
-
 @pytest.mark.parametrize("name", ["all.xsb", "all.txt", "all.sok", "all.rle", "all.slc"])
 def test_a_collection_is_written_without_the_copies(command: Command, name: str) -> None:
     one = command.pack("one.txt", [TWO_PUSHES, ONE_PUSH, TURNED])

@@ -192,12 +192,6 @@ def test_a_pack_that_is_read_is_not_replaced(command: Command) -> None:
     assert pack.read_bytes() == before
 
 
-def test_what_cannot_be_read_is_status_2_and_the_rest_is_done(command: Command) -> None:
-    pack = command.pack("levels.txt", [FEWER_MOVES])
-    result = command("optimize", command.folder / "missing.txt", pack, "--json")
-    assert (result.status, len(result.objects), result.err.count("\n")) == (2, 1, 1)
-
-
 def optimized(command: Command, pack: Path, *flags: str) -> Solution:
     """Optimize the long solution of the seed case, steered by flags."""
     result = command.done("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")

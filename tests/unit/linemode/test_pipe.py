@@ -6,15 +6,14 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from sokoterm.app.request import Note
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST
-from tests.system.terminal.pty_terminal import PtyTerminal
-from tests.system.terminal.screen import PATIENCE
+from tests.system.terminal.screen import Screen
 from tests.unit.commands.command import WIDE
 from tests.unit.tui.fake_terminal import line_for
 
@@ -124,19 +123,19 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     assert found.stderr == b"sokoterm: No space left on device\n"
 
 
-class Terminal(PtyTerminal):
+class Terminal(Screen):
     """The program on a terminal that gives it whole lines."""
 
-    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
-        end = monotonic() + limit
-        while words.encode() not in self.output:
-            assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"
-            self.read(0.05)
+    def answer(self, keys: str, words: str) -> None:
+        """Type keys, and wait until the words are said."""
+        self.type(keys)
+        self.wait_for_output(words.encode())
 
 
 def terminal(folder: Path, text: str = LEVEL) -> Terminal:
-    child = Terminal([sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)], environ(folder), 24, 80)
-    child.wait_for("you are at")
+    command = [sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)]
+    child = Terminal(command, folder, environ=environ(folder))
+    child.wait_for_output(b"you are at")
     return child
 
 
@@ -173,42 +172,31 @@ def test_folders_and_files_whose_names_are_no_utf_8(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
     with terminal(tmp_path, WIDE) as child:
-        child.write(b"S\n")
-        child.wait_for("searching")
-        child.write(b"\x03")
-        child.wait_for(line_for(Note.SEARCH_STOPPED))
-        child.write(b"j\n")
-        child.wait_for("walked down")
-        child.write(b"\x03")
-        assert child.wait() == 0
+        child.answer("S\n", "searching")
+        child.answer("\x03", line_for(Note.SEARCH_STOPPED))
+        child.answer("j\n", "walked down")
+        child.leave("\x03")
 
 
 def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
     with terminal(tmp_path) as child:
-        child.write(b"S\n")
-        child.wait_for("solution found: ")
-        child.wait_for("the search is over")
-        child.write(b"q\n")
-        assert child.wait() == 0
+        child.answer("S\n", "solution found: ")
+        child.wait_for_output(b"the search is over")
+        child.leave("q\n")
 
 
 def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> None:
     with terminal(tmp_path, LOST) as child:
-        child.write(b"l\n")
-        child.wait_for("this position is lost; U goes back")
-        child.write(b"U\n")
-        child.wait_for("No longer lost")
-        child.write(b"n\n")
-        child.wait_for("shut in: this position is lost\r\n")
-        child.write(b"q\n")
-        assert child.wait() == 0
+        child.answer("l\n", "this position is lost; U goes back")
+        child.answer("U\n", "No longer lost")
+        child.answer("n\n", "shut in: this position is lost\r\n")
+        child.leave("q\n")
 
 
 @pytest.mark.parametrize("end", others_slow([signal.SIGTERM, "hang up", signal.SIGHUP]))
 def test_a_signal_and_a_line_that_drops_save(tmp_path: Path, end: signal.Signals | str) -> None:
     with terminal(tmp_path) as child:
-        child.write(b"2l\n")
-        child.wait_for("0 of 2 home")
+        child.answer("2l\n", "0 of 2 home")
         # On a busy machine the end of Python itself may be cut short: the position is saved by then.
         assert child.hang_up() is not None if isinstance(end, str) else child.end(end) in (0, signal.SIGALRM)
     assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
