@@ -224,14 +224,6 @@ def test_packs_that_ship_are_not_written_over_with_themselves(command: Command) 
     assert out.read_bytes() == before
 
 
-def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
-    out = command.folder / "no" / "out.rle"
-    result = command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
-    assert result.status == 2
-    assert "cannot be written" in result.err
-    assert len([line for line in result.err.splitlines() if "cannot be written" in line]) == 1
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_pipe_takes_the_pack(command: Command) -> None:
     pipe = command.folder / "pipe.rle"

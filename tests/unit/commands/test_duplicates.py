@@ -207,12 +207,6 @@ def test_moves_of_copies_that_solve_nothing_are_left_out_and_counted(command: Co
     assert command("duplicates", pack).err == ""
 
 
-def test_standard_output_is_no_place_for_the_collection(command: Command) -> None:
-    result = command("duplicates", command.pack("one.txt", [ONE_PUSH]), "--write", "-", "--to", "xsb")
-    assert (result.status, result.out) == (2, "")
-    assert not (command.folder / "-").exists()
-
-
 @pytest.mark.parametrize("is_archive", [False, True])
 def test_a_file_that_cannot_be_read_at_all_is_not_written_over(command: Command, is_archive: bool) -> None:
     good, bad = command.pack("good.xsb", [ONE_PUSH]), command.folder / "bad.xsb"

@@ -136,12 +136,6 @@ def test_results_of_another_version_of_the_figures_are_worked_out_again(command:
     assert len(cluster.done) == 2
 
 
-def test_results_in_a_file_are_worked_out_by_several_processes(command: Command) -> None:
-    pack, out = command.pack("levels.txt", LEVELS), command.folder / "out.jsonl"
-    assert command("info", pack, "--difficulty", "--jobs", "2", "-o", out).status == 0
-    assert sorted(int(str(row["level"])) for row in rows_of(out)) == [1, 2, 3, 4, 5, 6]
-
-
 def test_a_bar_shows_how_many_are_rated(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     pack = command.pack("levels.txt", LEVELS)
     terminal = fake_stderr(monkeypatch)

@@ -182,16 +182,6 @@ def test_the_pack_that_is_written(command: Command) -> None:
     assert command("optimize", out, "-l", "2", "--json").objects[0]["source"] == "file"
 
 
-def test_a_pack_that_is_read_is_not_replaced(command: Command) -> None:
-    pack = command.pack("levels.sok", [FEWER_MOVES])
-    before = pack.read_bytes()
-    assert (
-        command.refusal("optimize", pack, "--to", pack)
-        == f"{pack}: not replaced: it is one of the packs that were read"
-    )
-    assert pack.read_bytes() == before
-
-
 def optimized(command: Command, pack: Path, *flags: str) -> Solution:
     """Optimize the long solution of the seed case, steered by flags."""
     result = command.done("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")

@@ -148,6 +148,15 @@ REFUSED = [
     ("argument --width: found '0', expected a whole number over 0", "solve --strategy beam --width 0"),
     ("found {value!r}, expected a whole number over 0 of at most 18 digits", "solve --nodes 9999999999999999999"),
     ("argument --memory: found '-5', expected a whole number over 0", "solve --memory -5"),
+    # files that are written
+    ("not replaced: it is no level pack", "convert one.txt --to xsb -o letter"),
+    ("not replaced: it is no level pack", "generate --boxes 2 --nodes 500 -o letter"),
+    ("not replaced: it is no level pack", "duplicates one.txt --to xsb --write letter"),
+    ("not replaced: it is one of the packs that were read", "convert one.txt -o one.txt"),
+    ("not replaced: it is one of the packs that were read", "optimize one.sok --to one.sok"),
+    ("not replaced: it is one of the packs that were read", "duplicates one.txt --write one.txt"),
+    ("no/out.rle: cannot be written", "convert one.txt -o no/out.rle; duplicates one.txt --write no/out.rle"),
+    ("", "duplicates one.txt --to xsb --write -"),
     # results in a file, and a cluster
     ("found --json with -o, expected one of them", "solve one.txt -o out.jsonl --json"),
     ("found --cluster without -o OUT, expected both", "solve one.txt --cluster here"),
@@ -167,16 +176,23 @@ REFUSED = [
     ("found {value!r}, expected a whole number from 1 to 1,000 (", "bench sessions --sessions 1001"),
     ("found {value!r}, expected a whole number from 0 to 1,000 (", "bench sessions --solving -1"),
 ]
-PACKS = {"one.txt": [TWO_PUSHES], "two.txt": [FEWER_MOVES, ONE_PUSH], "seed.txt": [STUCK, SEED], "room.txt": [ROOM]}
+PACKS = {
+    "one.txt": [TWO_PUSHES],
+    "one.sok": [TWO_PUSHES],
+    "two.txt": [FEWER_MOVES, ONE_PUSH],
+    "seed.txt": [STUCK, SEED],
+    "room.txt": [ROOM],
+}
 
 
 @pytest.mark.parametrize(("said", "lines"), REFUSED)
 def test_one_line_says_why(command: Command, monkeypatch: pytest.MonkeyPatch, said: str, lines: str) -> None:
     monkeypatch.chdir(command.folder)
-    for name, levels in PACKS.items():
-        command.pack(name, levels)
+    files = [command.file("letter", "Dear all,\n"), *(command.pack(name, levels) for name, levels in PACKS.items())]
+    texts = [path.read_text() for path in files]
     for line in lines.split("; "):
         words = shlex.split(line)
         expected = said.format(word=words[-1], value=words[-1].rpartition("=")[2])
         assert expected in command.refusal(*words), line
-        assert {*os.listdir()} <= {*PACKS, "sokoterm_data"}
+        assert {*os.listdir()} <= {*PACKS, "letter", "sokoterm_data"}
+        assert [path.read_text() for path in files] == texts
