@@ -294,3 +294,13 @@ def test_a_login_shell_keeps_progress_in_the_home(tmp_path: Path) -> None:
         screen.leave()
     assert (tmp_path / ".local/share/sokoterm/progress.db").is_file()
     assert not (tmp_path / "trap").exists()
+
+
+@pytest.mark.parametrize("columns", [40, 140])
+def test_ctrl_c_takes_the_line_of_a_search_away(tmp_path: Path, hard: str, columns: int) -> None:
+    command = [PYTHON, "-m", "sokoterm", "solve", hard, "--strategy", "bfs"]
+    with Screen(command, tmp_path, size=(24, columns)) as screen:
+        screen.wait_for("nodes")
+        screen.type("\x03")
+        assert screen.exit_status() == 130
+        assert screen.text.strip() == ""

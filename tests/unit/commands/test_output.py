@@ -18,6 +18,7 @@ from sokoterm.commands.support.output import (
     Column,
     InputError,
     ProgressBar,
+    StatusLine,
     Table,
     bar_text,
     print_data,
@@ -331,3 +332,25 @@ def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch)
     with ProgressBar(4, packs_done) as bar:
         bar.show(2)
         bar.complain("found nothing")
+
+
+def test_ctrl_c_while_the_line_is_written_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        presses = 1
+
+        def isatty(self) -> bool:
+            return True
+
+        def flush(self) -> None:
+            if self.presses:
+                self.presses -= 1
+                raise KeyboardInterrupt
+
+        def fileno(self) -> int:
+            raise OSError
+
+    stderr = Interrupted()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with pytest.raises(KeyboardInterrupt), StatusLine() as line:
+        line.write("nodes 12")
+    assert stderr.getvalue().endswith(f"\r{' ' * len('nodes 12^C')}\r")
