@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
-from tests.unit.commands.test_reach import ROOM
+from tests.unit.commands.test_verbs import ROOM
 
 # What is said, and the command lines, divided by semicolons. ``{word}`` stands for the last word of a line, ``{value}``
 # for what comes after its equals sign, if there is one.
