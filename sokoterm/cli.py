@@ -28,20 +28,17 @@ _CRASHED = 70  # EX_SOFTWARE of sysexits.h
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the verb named first in the arguments, or play; return the exit status."""
-    if arguments is not None:
-        return status_of(_run, arguments)
-    arguments = sys.argv[1:]
-    # sshd gives a login shell no flags.
-    if is_login_shell(sys.argv[0]):
-        arguments = [HOST, *arguments]
-    if HOST not in arguments:
-        return status_of(_run, arguments)
-    status = _CRASHED
-    try:
-        enter_host_mode(unix_home())
-        status = status_of(_run, arguments)
-    finally:
-        leave_host_mode(status)
+    if arguments is None:
+        # sshd gives a login shell no flags.
+        arguments = [*([HOST] if is_login_shell(sys.argv[0]) else []), *sys.argv[1:]]
+        if HOST in arguments:
+            status = _CRASHED
+            try:
+                enter_host_mode(unix_home())
+                status = status_of(_run, arguments)
+            finally:
+                leave_host_mode(status)
+    return status_of(_run, arguments)
 
 
 def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -95,11 +92,9 @@ def _run(arguments: list[str]) -> int:
         case [pack, "-l" | "--level", number] if whole_number(number):
             packs, level = [pack], int(number)
     if any(argument.startswith("-") for argument in packs):
-        # The way of one verb: others do not load it.
-        from sokoterm.commands.play import main_parser
-        from sokoterm.commands.play import run as play
+        from sokoterm.commands import play  # the way of one verb: others do not load it
 
-        return play(arguments, main_parser())
+        return play.run(arguments, play.main_parser())
     # The way of one verb: others do not load it.
     from sokoterm.app.options import PlayOptions
     from sokoterm.commands.support.open_player import open_player
@@ -121,13 +116,13 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
     if asked is not None and nearest_language(asked) is None:
         names = ", ".join(languages())
         raise InputError(_("found {value}, expected one of {names}", value=f"{LANGUAGE} {asked}", names=names))
-    chosen = [asked] if asked is not None else [*_codes_in_settings()]
-    catalog = find_catalog(chosen or codes_in(os.environ))
+    chosen = asked if asked is not None else _language_in_settings()
+    catalog = find_catalog([chosen] if chosen is not None else codes_in(os.environ))
     if "--json" in others or catalog is None:
         return others
     if speaks_utf8():
         catalog.speak()
-    elif chosen:
+    elif chosen is not None:
         variable = next((name for name in VARIABLES if os.environ.get(name)), "LANG")
         locale = f"{variable}={os.environ.get(variable, '')}"
         problem = N_("found {locale}, no UTF-8 locale of this machine, expected one for the language {code}")
@@ -141,21 +136,20 @@ def _without_flag(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     asked: str | None = None
     following = iter(arguments)
     for argument in following:
-        if argument == "--":
-            others.append(argument)
-            break
         flag, equals, code = argument.partition("=")
-        if flag != LANGUAGE:
+        if flag == LANGUAGE:
+            asked = code if equals else next(following, "")
+            if not asked:
+                raise InputError(_("found {flag} without a code, expected one such as de", flag=LANGUAGE))
+        else:
             others.append(argument)
-            continue
-        asked = code if equals else next(following, "")
-        if not asked:
-            raise InputError(_("found {flag} without a code, expected one such as de", flag=LANGUAGE))
+            if argument == "--":
+                break
     return [*others, *following], asked
 
 
-def _codes_in_settings() -> Sequence[str]:
-    """Return the language of the settings; nothing if it is not set or has no catalog, which the player is told."""
+def _language_in_settings() -> str | None:
+    """Return the language of the settings; None if it is not set or has no catalog, which the player is told."""
     from sokoterm.store.settings import read_config  # with settings only
 
     path = config_file()
@@ -163,9 +157,8 @@ def _codes_in_settings() -> Sequence[str]:
         with open(path, "rb") as file:
             is_named = b"language" in file.read()  # settings without it are not parsed twice
     except OSError:
-        return ()
-    language = read_config(path, ()).settings.language if is_named else None
-    return () if language is None else (language,)
+        return None
+    return read_config(path, ()).settings.language if is_named else None
 
 
 def _drop_output() -> None:

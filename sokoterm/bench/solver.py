@@ -14,15 +14,7 @@ from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
 from sokoterm.commands.support.output import InputError, complain, print_row
 from sokoterm.commands.support.parser import Parser, ReadingFlags
-from sokoterm.commands.support.search import (
-    Answer,
-    Request,
-    SearchFigures,
-    SearchFlags,
-    figures_table,
-    search_levels,
-    summary,
-)
+from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, figures_table, search_levels, summary
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
@@ -59,15 +51,15 @@ def run(arguments: list[str]) -> int:
     flags = ReadingFlags(parser)
     search = SearchFlags(parser, _SECONDS)
     parser.parse(arguments)
-    request = search.request()
+    search.request()  # raises what is wrong before packs are read
     packs = [] if suite.value is None else [suite.value]
     levels = Levels(packs, [choice.value] if choice.value else [], reading=flags.reading)
     chosen = list(levels)
     if not chosen:
         return levels.status
     search.check_applies(each.level for each in chosen)
-    with BenchRecord(resume.value, _belongs_to(chosen, request, search)) if resume.value else nullcontext() as record:
-        rows = _measure(chosen, request, search.jobs.value or 1, record)
+    with BenchRecord(resume.value, _belongs_to(chosen, search)) if resume.value else nullcontext() as record:
+        rows = _measure(chosen, search, record)
     print(_totals(chosen, rows))
     first_steps = signature_suite()
     nodes = f"{_SIGNATURE_NODES:,} nodes"
@@ -77,13 +69,13 @@ def run(arguments: list[str]) -> int:
     return levels.status
 
 
-def _belongs_to(chosen: Sequence[Chosen], request: Request, search: SearchFlags) -> Fields:
+def _belongs_to(chosen: Sequence[Chosen], search: SearchFlags) -> Fields:
     """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
     levels = [each.level for each in chosen]
     # The picture does not show colours and ice.
     told_apart = [level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}" for level in levels]
     digest = sha256("\n\n".join(told_apart).encode("utf-8")).hexdigest()
-    cut = search.cut._asdict().items() if search.cut != DEFAULT_CUT else ()
+    request, cut = search.request(), search.cut._asdict().items() if search.cut != DEFAULT_CUT else ()
     cores = search.cores.value or 1
     strategy = [request.name, *(f"{name} {value}" for name, value in cut if value != DEFAULT_WEIGHTS)]
     return {
@@ -98,7 +90,7 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, search: SearchFlags)
     }
 
 
-def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: BenchRecord | None) -> list[SearchFigures]:
+def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord | None) -> list[SearchFigures]:
     """Search the levels and print their rows in order, as they come; rows on record are not searched again."""
     known = dict(_kept(fields, record.path, len(chosen)) for fields in record.rows) if record else {}
     packs = {each.pack for each in chosen}
@@ -112,7 +104,8 @@ def _measure(chosen: Sequence[Chosen], request: Request, jobs: int, record: Benc
             record.add({"place": missing[index], **answer.figures._asdict()})
 
     try:
-        with closing(search_levels([(chosen[place].level, request) for place in missing], jobs, keep)) as answers:
+        searches = [(chosen[place].level, search.request()) for place in missing]
+        with closing(search_levels(searches, search.jobs.value or 1, keep)) as answers:
             for place, each in enumerate(chosen):
                 row = known[place] if place in known else next(answers).figures
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):

@@ -13,11 +13,7 @@ from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
 from sokoterm.store.adding import Added, LibraryFolder
-from sokoterm.store.packs import (
-    PackError,
-    PackFile,
-    find_packs,
-)
+from sokoterm.store.packs import PackError, PackFile, find_packs
 from sokoterm.store.paths import packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
 from sokoterm.wording.lists import guess_text

@@ -13,9 +13,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS
-from sokoterm.commands.play import main_parser
-from sokoterm.commands.play import run as play
+from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS, play
 from sokoterm.commands.support.parser import Parser, parser_of
 from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_packs
@@ -72,7 +70,7 @@ def verbs() -> Iterator[Verb]:
     No other language is spoken after that: a page is made of them, and the program ends.
     """
     speak(None)
-    yield _verb("", "play packs", lambda arguments: play(arguments, main_parser()))
+    yield _verb("", "play packs", lambda arguments: play.run(arguments, play.main_parser()))
     for verb, summary in VERBS.items():
         yield _verb(verb, summary, import_module(f"sokoterm.commands.{verb}").run)
     for bench, summary in BENCHES.items():
@@ -380,13 +378,16 @@ def _escaped(text: str) -> str:
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
-_SHELLS = ("bash", "zsh", "fish")
+_SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
 
 
 def run(arguments: list[str]) -> int:
     """Print the completion script of a shell; for the scripts, the names of packs that begin with the next argument."""
     if arguments[:1] in (["packs"], ["own"]):
-        for name in _pack_names(is_own=arguments[0] == "own"):
+        files = [*(bundled_packs() if arguments[0] == "packs" else ()), *added_packs(packs_dir(data_dir()), {})]
+        parts = [file.name.split("/") for file in files]
+        # Packs, and the folders above them.
+        for name in dict.fromkeys("/".join(each[:depth]) for each in parts for depth in range(1, len(each) + 1)):
             if name.startswith("".join(arguments[1:2])) and name.isprintable():
                 print(name)
         return 0
@@ -404,15 +405,7 @@ def run(arguments: list[str]) -> int:
             "  fish  as a file: see the example\n"
         ),
     )
-    shell = parser.argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
+    shell = parser.argument("shell", choices=tuple(_SHELLS), metavar="SHELL", help=", ".join(_SHELLS))
     parser.parse(arguments)
-    write = {"bash": bash, "zsh": zsh, "fish": fish}[shell.value]
-    print(write([*verbs()]), end="")
+    print(_SHELLS[shell.value]([*verbs()]), end="")
     return 0
-
-
-def _pack_names(*, is_own: bool) -> Iterable[str]:
-    """Return the names of the packs and folders of the library, and of the packs that ship if not ``is_own``."""
-    files = [*([] if is_own else bundled_packs()), *added_packs(packs_dir(data_dir()), {})]
-    parts = [file.name.split("/") for file in files]
-    return dict.fromkeys("/".join(each[:depth]) for each in parts for depth in range(1, len(each) + 1))

@@ -30,15 +30,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, in_clauses, levels_text, listed, moves_text, ngettext, pgettext, solutions_text
-from sokoterm.solver.figures import (
-    FIGURES_VERSION,
-    DifficultyFigures,
-    difficulty,
-    explained,
-    in_short,
-    in_words,
-    read_figures,
-)
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, explained, in_short, in_words, read_figures
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
@@ -410,7 +402,7 @@ def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:
     """
     if figures is None:
         return None
-    number = difficulty(figures) if figures.status in (Status.SOLVED, Status.GAVE_UP) else None
+    number = graded(figures).number if figures.status in (Status.SOLVED, Status.GAVE_UP) else None
     return {"number": number, "least": figures.status == "gave_up", **figures._asdict(), "gap": figures.gap}
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from operator import sub
@@ -31,13 +31,7 @@ from sokoterm.commands.support.levels import (
 from sokoterm.commands.support.library import KnownSolutions, known_solutions, remember, remember_flag
 from sokoterm.commands.support.output import Column, InputError, PackTables, Table, json_line, object_of, width_of
 from sokoterm.commands.support.parser import Option, Parser, seconds
-from sokoterm.commands.support.results import (
-    RecordedFlags,
-    RecordedJob,
-    Result,
-    level_in_sok,
-    write_pack,
-)
+from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok, write_pack
 from sokoterm.commands.support.search import (
     Answer,
     Request,
@@ -433,14 +427,6 @@ def _optimized(level: Level, look: Look, request: Request, begin: KnownSolution 
     return json_line(json.loads(text_of(level, answer)) | {"source": source})
 
 
-class _Task(NamedTuple):
-    """A level, the solution to begin with, if any, and the search to make; None if there is nothing to begin with."""
-
-    chosen: Chosen
-    begin: KnownSolution | None
-    request: Request | None
-
-
 def run(arguments: list[str]) -> int:
     """Print each level before and after, in order, as soon as it is known; return 1 if one has no solution."""
     parser = Parser(
@@ -479,7 +465,7 @@ def _as_today(arguments: Sequence[str]) -> list[str]:
 
 
 def _printed(flags: _OptimizeFlags, folder: str) -> int:
-    """Print the results, keep them and write them to --to; return the exit status."""
+    """Print each result as it comes, keep it and write all to --to; return the exit status."""
     moves = flags.moves.read() if flags.moves.are_given else None
     levels = flags.levels.levels()
     packs = list(levels.packs())
@@ -492,58 +478,48 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
         levels.check_output(output)
     results: list[_Improvement] = []
     with known_solutions(folder, writes=True) as known:
-        tasks = [_task(flags, each, known.of(each), moves) for each in chosen]
+        tasks: list[tuple[Chosen, KnownSolution | None, Request | None]] = []
+        for each in chosen:
+            of_level = known.of(each)
+            given = None if moves is None else KnownSolution(solution_of(each.level, moves), "", Source.GIVEN)
+            begin = given or flags.best(of_level)
+            steering = flags.steering(each.level, begin.solution if begin else None, of_level)
+            tasks.append((each, begin, flags.request(begin, steering)))
+        searches = [(each.level, request) for each, __, request in tasks if request is not None]
+        lengths = [
+            _joined(_counts(begin.solution, flags.objective)) for __, begin, request in tasks if begin is not None
+        ]
+        tables = PackTables[_Figures](_table(chosen, lengths), _totals)
         try:
-            for result in _results(tasks, flags):
-                if flags.remember.value:
-                    result.keep(known, chosen[len(results)].level)
-                results.append(result)
+            # After Ctrl-C come those that have begun, and then it is raised.
+            with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
+                for each, begin, request in tasks:
+                    answer = next(answers) if request is not None else None
+                    result = _Improvement.by(answer, begin, flags.objective)
+                    if flags.json.value:
+                        print(result.json(each, says_where=flags.stretches.value), flush=True)
+                    else:
+                        _print(result, each, tables, says_where=flags.stretches.value)
+                    if flags.remember.value:
+                        result.keep(known, each.level)
+                    results.append(result)
+                next(answers, None)  # raises a signal that came with the last answer
         finally:
+            tables.end()
             if output is not None:
                 write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
 
 
-def _task(flags: _OptimizeFlags, chosen: Chosen, known: Sequence[KnownSolution], moves: GivenMoves | None) -> _Task:
-    """Return what is to be done for a level, from the moves given or else the best of its solutions.
-
-    Raises InputError for moves and flags that do not fit the level.
-    """
-    level = chosen.level
-    given = None if moves is None else KnownSolution(solution_of(level, moves), "", Source.GIVEN)
-    begin = given or flags.best(known)
-    steering = flags.steering(level, begin.solution if begin else None, known)
-    return _Task(chosen, begin, flags.request(begin, steering))
-
-
-def _results(tasks: Sequence[_Task], flags: _OptimizeFlags) -> Iterator[_Improvement]:
-    """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
-    searches = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
-    tables = PackTables[_Figures](_table(tasks, flags.objective), _totals)
-    try:
-        with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
-            for each in tasks:
-                answer = next(answers) if each.request is not None else None
-                result = _Improvement.by(answer, each.begin, flags.objective)
-                if flags.json.value:
-                    print(result.json(each.chosen, says_where=flags.stretches.value), flush=True)
-                else:
-                    _print(result, each.chosen, tables, says_where=flags.stretches.value)
-                yield result
-            next(answers, None)  # raises a signal that came with the last answer
-    finally:
-        tables.end()
-
-
-def _table(tasks: Sequence[_Task], objective: Objective) -> Table:
-    lengths = [_joined(_counts(each.begin.solution, objective)) for each in tasks if each.begin is not None]
+def _table(chosen: Sequence[Chosen], lengths: Sequence[str]) -> Table:
+    """Return the table of some levels; ``lengths`` are those of the solutions to begin with, as texts."""
     headings = (
         pgettext("heading of a column", "before"),
         pgettext("heading of a column", "after"),
         pgettext("heading of a column", "saved"),
     )
     return Table(
-        Column(_("level"), width_of(each.chosen.level.number for each in tasks)),
+        Column(_("level"), width_of(each.level.number for each in chosen)),
         # Translators: heading of a column: the place that a solution is from, as --from takes it.
         Column(pgettext("heading of a column", "from"), width_of(Source), is_text=True),
         *(Column(heading, width_of(["9,999/999", *lengths])) for heading in headings),

@@ -24,7 +24,6 @@ from sokoterm.commands.support.search import (
     place_key,
     search_levels,
     searched,
-    summary,
 )
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
@@ -167,7 +166,7 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
         line = read_line(level.board, level.start, moves.letters(level))
         request = flags.search.request(line=line)
     all_solved = True
-    tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
+    tables = PackTables(figures_table(each.level for each in chosen), SearchTotals)
 
     def keep(place: int, answer: Answer) -> None:
         _keep(progress, chosen[place].level, answer)

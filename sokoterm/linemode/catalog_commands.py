@@ -10,7 +10,7 @@ from sokoterm.app.request import Start
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, listed, moves_text, pushes_text
 from sokoterm.linemode.commands import ArgumentError, Arguments, number_in, numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
@@ -24,7 +24,9 @@ from sokoterm.wording.lists import (
     order_text,
     pack_name,
     query_problem,
+    solved_text,
     unknown_text,
+    unreadable_text,
 )
 from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_of
 
@@ -90,15 +92,8 @@ class CatalogCommands:
             elif known is None:
                 yield f"{number}: {name}"
             else:
-                solved, bad = known.solved, known.unreadable
-                facts = [
-                    name,
-                    ngettext(
-                        "{solved} of {n} level solved", "{solved} of {n} levels solved", known.levels, solved=solved
-                    ),
-                    ngettext("{n} cannot be read", "{n} cannot be read", bad) if bad else "",
-                    difficulty_text(hard),
-                ]
+                solved, unreadable = solved_text(known.solved, known.levels), unreadable_text(known.unreadable)
+                facts = [name, solved, unreadable, difficulty_text(hard)]
                 yield f"{number}: {listed(facts)}"
 
     @property

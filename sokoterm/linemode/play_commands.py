@@ -115,7 +115,7 @@ class PlayCommands:
 
     @property
     def situation(self) -> Situation:
-        return self._names.situation(self.play.game.state, self.play.game.lurd)
+        return self._names.situation(self.play.game.lurd)
 
     @property
     def _comment(self) -> str:
@@ -410,7 +410,7 @@ class ReplayCommands:
 
     @property
     def situation(self) -> Situation:
-        return self._names.situation(self._playback.state, self._playback.lurd)
+        return self._names.situation(self._playback.lurd)
 
     @property
     def heading(self) -> str:
@@ -491,7 +491,7 @@ class ReplayCommands:
 
 def _choose(choices: ImproveChoices, words: list[str]) -> None:
     """Choose by the words of a command, which are used up; raises ArgumentError."""
-    start, names = BoxNames(choices.level).situation(choices.level.start, ""), listed(Objective)
+    start, names = BoxNames(choices.level).situation(""), listed(Objective)
     objective = scope = ""  # the words for them, each of which is given once
     while words:
         word = words.pop(0)

@@ -8,18 +8,27 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Direction, Square, bitboard_of, lowest, squares_of
-from sokoterm.engine.board import Board, Push, State
+from sokoterm.engine.bits import DIRECTIONS, Direction, Square, lowest, squares_of
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.game import common_prefix
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, push
+from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, step, step_back
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
-from sokoterm.wording.kinds import COLOR_NAMES, ICE_SIGN, box_letter, color_name, free_letters, marked_picture
+from sokoterm.wording.kinds import (
+    COLOR_NAMES,
+    ICE_SIGN,
+    box_letter,
+    box_text,
+    color_name,
+    free_letters,
+    marked_picture,
+    place_text,
+)
 
 _WALLS = {
     Direction.LEFT: N_("a wall is left of you"),
@@ -101,15 +110,11 @@ class Situation(NamedTuple):
 
     def box(self, square: Square) -> str:
         """``box c``, ``blue box c``."""
-        color = color_at(self.board, self.state.boxes, square)
-        if color is None:
-            return _("box {name}", name=self.names[square])
-        return _("{color} box {name}", color=color_name(color), name=self.names[square])
+        return box_text(self.board, self.state.boxes, square, self.names[square])
 
     def place(self, square: Square) -> str:
         """``row 4 column 7``."""
-        row, column = self.board.row_column(square)
-        return _("row {row} column {column}", row=row + 1, column=column + 1)
+        return place_text(self.board, square)
 
     def places(self, squares: Iterable[Square]) -> str:
         """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
@@ -408,7 +413,7 @@ def _digit(color: int) -> str:
 def solved(recorded: Recorded, after: str) -> str:
     """``solved in 97 pushes, 230 moves, your best is 95 pushes and 228 moves; next: Enter``."""
     now, before = recorded.solution, recorded.before
-    solution = _("{pushes}, {moves}", pushes=pushes_text(now.pushes), moves=moves_text(now.moves))
+    solution = listed([pushes_text(now.pushes), moves_text(now.moves)])
     moves, pushes = before.by_moves, before.by_pushes
     if moves is None or pushes is None:
         return _("solved in {solution}, your first solution; {after}", solution=solution, after=after)
@@ -427,49 +432,34 @@ class BoxNames:
     """
 
     def __init__(self, level: Level) -> None:
-        board = level.board
         self._level = level
-        self._player = level.start.player
+        self._state = level.start
         self._lurd = ""
-        letters = free_letters(board)
-        boxes = squares_of(level.start.boxes & board.floor)
+        letters = free_letters(level.board)
+        boxes = squares_of(level.start.boxes & level.board.floor)
         self._at = {square: name_of(index, letters) for index, square in enumerate(boxes)}
 
-    def situation(self, state: State, lurd: str) -> Situation:
-        """Return the position ``state`` that these moves from the start of the level lead to, with its names.
+    def situation(self, lurd: str) -> Situation:
+        """Return the position after these moves from the start of the level.
 
         Costs as much as the moves that differ from those of the last call.
         """
-        offsets = self._level.board.offsets
-        shared = shared_moves(self._lurd, lurd)
+        board, shared = self._level.board, shared_moves(self._lurd, lurd)
         for letter in reversed(self._lurd[shared:]):
-            offset = offsets[direction_of(letter)]
-            if letter.isupper():
-                box = self._player + offset
-                while box not in self._at:  # it slid on
-                    box += offset
-                self._at[self._player] = self._at.pop(box)
-            self._player -= offset
+            self._go(step_back(board, self._state, direction_of(letter), pushed=letter.isupper()))
         for letter in lurd[shared:]:
-            offset = offsets[direction_of(letter)]
-            self._player += offset
-            if letter.isupper():
-                landing = self._end_of_push(direction_of(letter))
-                self._at[landing] = self._at.pop(self._player)
+            after = step(board, self._state, direction_of(letter))
+            assert after is not None  # the moves are those of a play
+            self._go(after)
         self._lurd = lurd
         names = dict(sorted(self._at.items(), key=lambda item: (len(item[1]), item[1])))
-        return Situation(self._level, state, lurd, names)
+        return Situation(self._level, self._state, lurd, names)
 
-    def _end_of_push(self, direction: Direction) -> Square:
-        """Return where a box comes to rest that was on the player's square before a push."""
-        board = self._level.board
-        offset = board.offsets[direction]
-        if not board.ice:
-            return self._player + offset
-        before = State(bitboard_of(self._at), self._player - offset)
-        after = push(board, before, Push(self._player, direction))
-        assert after is not None  # the moves are those of a play
-        return lowest(after.boxes & ~before.boxes)
+    def _go(self, state: State) -> None:
+        """Go to the position after or before a step, with the name of the box that was moved."""
+        if moved := (state.boxes ^ self._state.boxes) & self._level.board.floor:
+            self._at[lowest(moved & state.boxes)] = self._at.pop(lowest(moved & self._state.boxes))
+        self._state = state
 
 
 def name_of(index: int, letters: str) -> str:

@@ -23,6 +23,7 @@ from sokoterm.app.request import (
     TakeOver,
 )
 from sokoterm.app.session import Services, Session
+from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
@@ -30,6 +31,7 @@ from sokoterm.terminal.events import Paste
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import words_of
 
@@ -74,8 +76,8 @@ class ScreenStack:
     def stop_motion(self) -> None:
         """Show the end of moves at once from now on."""
         self.per_second = 0
-        for screen in self._stack:
-            screen.stop_motion()
+        if self.play is not None:
+            self.play.per_second = 0
 
     # Lines for the player
 
@@ -151,16 +153,16 @@ class ScreenStack:
                     play.say(outcome)
                 if action and outcome is not Note.TOO_MANY_MOVES:
                     self.react(play.act(action))
-            case Copy() as copy if play is not None:
-                from sokoterm.tui.screens.pages import copied_screen  # when it is first opened
-
-                problem = self._terminal.copy(copy.lurd)
-                self._show_copied(copied_screen(play.model, copy, problem, self._keymaps.browser))
+            case Copy(lurd, is_best) if play is not None:
+                title = N_("Your best solution of {level}: {figures}") if is_best else N_("Moves of {level}: {figures}")
+                label, figures = words_of(play.model.pack_session).label(play.model.level), measure(lurd)
+                title = _(title, level=label, figures=moves_and_pushes(figures))
+                self._show_copied(title, lurd, N_("{problem}: select them here"))
             case CopyText(text):
-                self._copy_text(pgettext("heading above a copied level", "Level"), text)
+                self._show_copied(pgettext("heading above a copied level", "Level"), text)
             case Ask.SHARE if play is not None:
                 result = words_of(play.model.pack_session).result(play.model.level.number)
-                self._copy_text(_("Result to share"), result)
+                self._show_copied(_("Result to share"), result)
             case OpenEditor() as edit:
                 self._edit(edit)
             case Ask.OPEN_REVERSE if play is not None:
@@ -257,12 +259,13 @@ class ScreenStack:
 
     # The clipboard
 
-    def _copy_text(self, title: str, text: str) -> None:
-        from sokoterm.tui.screens.pages import shared_screen  # when it is first opened
+    def _show_copied(self, title: str, text: str, to_select: str = N_("{problem}: select it here")) -> None:
+        """Send a text to the clipboard and show it, with what there is ``to_select`` if it cannot be sent."""
+        from sokoterm.tui.screens.pages import copied_screen  # when it is first opened
 
-        self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._keymaps.browser))
-
-    def _show_copied(self, screen: Screen) -> None:
+        problem = self._terminal.copy(text)
+        why_not_sent = _(to_select, problem=problem) if problem else ""
+        screen = copied_screen(title, text, why_not_sent, self._keymaps.browser)
         self._stack.append(screen)
         if self._terminal.uses_mouse:
             self._terminal.toggle_mouse()

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from sokoterm.engine.bits import Bitboard, squares_of
+from sokoterm.engine.bits import Bitboard, Square, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
+from sokoterm.engine.rules import color_at
 from sokoterm.language import N_, _, in_clauses
 
 COLOR_NAMES = (
@@ -84,6 +85,20 @@ def color_name(color: int) -> str:
     again, number = divmod(color, len(COLOR_NAMES))
     name = _(COLOR_NAMES[number])
     return f"{name} {again + 1}" if again else name
+
+
+def box_text(board: Board, boxes: Bitboard, square: Square, name: str) -> str:
+    """Return ``box c``, ``blue box c`` for a box on a square, among ``boxes``."""
+    color = color_at(board, boxes, square)
+    if color is None:
+        return _("box {name}", name=name)
+    return _("{color} box {name}", color=color_name(color), name=name)
+
+
+def place_text(board: Board, square: Square) -> str:
+    """Return ``row 4 column 7``, counted from 1."""
+    row, column = board.row_column(square)
+    return _("row {row} column {column}", row=row + 1, column=column + 1)
 
 
 def lettered_picture(level: Level, state: State) -> list[str]:

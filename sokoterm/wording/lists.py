@@ -25,13 +25,19 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     return translated_text(figures.title if figures is not None else bundled_title(file))
 
 
+def solved_text(solved: int, levels: int) -> str:
+    """``12 of 330 levels solved``."""
+    return ngettext("{solved:,} of {n:,} level solved", "{solved:,} of {n:,} levels solved", levels, solved=solved)
+
+
+def unreadable_text(levels: int) -> str:
+    """``2 cannot be read``; empty for none."""
+    return ngettext("{n:,} cannot be read", "{n:,} cannot be read", levels) if levels else ""
+
+
 def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are those of levels if they are known."""
-    solved = ""
-    if counts is not None:
-        solved = ngettext(
-            "{solved:,} of {n:,} level solved", "{solved:,} of {n:,} levels solved", counts[1], solved=counts[0]
-        )
+    solved = solved_text(*counts) if counts is not None else ""
     return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
@@ -40,11 +46,10 @@ def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pa
 
     ``found`` is the level for which a search has found the pack.
     """
-    bad = figures.unreadable
+    unreadable = unreadable_text(figures.unreadable)
     translated = translated_text if file.is_bundled else str
     title = translated(figures.title)
     title = _("level {number} of {pack}", number=found, pack=title) if found is not None else title
-    unreadable = ngettext("{n:,} cannot be read", "{n:,} cannot be read", bad) if bad else ""
     facts = listed([title, levels_text(figures.levels), unreadable])
     notes = pack.comment.splitlines() if pack is not None and not unreadable else []
     note = next(filter(None, (printable(line.strip()) for line in notes)), "")

@@ -200,9 +200,6 @@ class GeneratedWords(PackWords):
     def title_below_heading(self, level: Level) -> str:  # noqa: ARG002 - the heading is the title
         return ""
 
-    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
-        return [*filter(None, [self.remark(level, end_key, is_solved=is_solved)])]
-
     def _score(self, level: Level) -> str:
         """``34 pushes (+3), 87 moves, 2:41, no undo``: the figures of a level that is solved, and the help."""
         effort = self._effort(level)
@@ -248,15 +245,15 @@ class DailyWords(GeneratedWords):
         told = {"today": self.title(self._pack_session.today), "days": row.now, "longest": row.longest}
         return _("{today}: one level a day, the same for everybody; streak {days}, longest {longest}", **told)
 
-    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - a day is no run
         effort, row = self._effort(level), self._pack_session.streak
-        if effort.solved is None or not is_solved:
-            par, boxes = self._par_text(level), boxes_text(level.boxes)
-            if effort.solved is None:
-                return in_clauses([par, boxes])
-            return _("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)
+        par, boxes = self._par_text(level), boxes_text(level.boxes)
+        if effort.solved is None:
+            return [in_clauses([par, boxes])]
+        if not is_solved:
+            return [_("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)]
         streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
-        return in_clauses([self._score(level), streaks])
+        return [in_clauses([self._score(level), streaks])]
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         effort = self._effort(level)
@@ -328,12 +325,11 @@ class DescentWords(GeneratedWords):
             return _("{run}, floor {number}: {standing}", run=self.name, number=depth, standing=so_far)
         return _("floor after floor, each a little harder than the last")
 
-    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
-        effort = self._effort(level)
-        if effort.solved is None or not is_solved:
-            ends = "" if self._pack_session.is_over else _("{key} ends the run", key=end_key)
-            return in_clauses([self._par_text(level), ends, self._so_far()])
-        return in_clauses([self._score(level), self._so_far()])
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
+        if self._effort(level).solved is not None and is_solved:
+            return [in_clauses([self._score(level), self._so_far()])]
+        ends = "" if self._pack_session.is_over else _("{key} ends the run", key=end_key)
+        return [in_clauses([self._par_text(level), ends, self._so_far()])]
 
     def _so_far(self) -> str:
         """The score of the run so far; empty before the first floor is solved."""

@@ -198,6 +198,7 @@ class ProgressBar(StatusLine):
             self.write(bar_text(done, self._total, self._figures))
 
     def clear(self) -> None:
+        """Remove the bar, which is back with the next thing done."""
         super().clear()
         self._next = 0.0
 
@@ -265,11 +266,10 @@ class Table:
 class PackTables(Generic[Figures]):
     """Tables printed row by row: one for each pack, below its name, and totals where there is more than one row."""
 
-    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], str], *, below: bool = False) -> None:
-        """``totals`` returns the text below a table, and below all behind "3 packs", or ``below`` that."""
+    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], object]) -> None:
+        """``totals`` is, as text, below a table; and below all behind "3 packs", or below that if it has lines."""
         self._table = table
         self._totals = totals
-        self._below = below
         self._pack = ""
         self._packs: list[list[Figures]] = []
 
@@ -288,9 +288,9 @@ class PackTables(Generic[Figures]):
         """Print the totals below the last row."""
         self._end_pack()
         if len(self._packs) > 1:
-            totals = self._totals([each for pack in self._packs for each in pack])
+            totals = str(self._totals([each for pack in self._packs for each in pack]))
             packs = packs_text(len(self._packs))
-            text = f"{packs}\n{totals}" if self._below else _("{packs}: {totals}", packs=packs, totals=totals)
+            text = f"{packs}\n{totals}" if "\n" in totals else _("{packs}: {totals}", packs=packs, totals=totals)
             print(f"\n{text}", flush=True)
 
     def _end_pack(self) -> None:

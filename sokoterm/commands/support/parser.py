@@ -168,9 +168,6 @@ class Parser(argparse.ArgumentParser):
             self.error(without_number(len(self.packs_before)))
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
-        if not any(argument.startswith("-") for argument in arguments):
-            self.parse_args(arguments, self.values)  # the same, without laying out a usage
-            return
         # argparse lays out a usage even for errors, which do not show it here, and cuts its first word off as if it
         # were English.
         is_shown = any(argument.startswith(("-h", "--h")) for argument in arguments)

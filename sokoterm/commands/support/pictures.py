@@ -66,11 +66,8 @@ def asciicast(
 
     ``timestamp`` is the time of the recording in seconds since 1970; without it the same moves give the same bytes.
     """
-    header: dict[str, object] = {"version": 2, "width": size.columns, "height": size.rows}
-    if timestamp is not None:
-        header["timestamp"] = timestamp
-    header["title"] = title
-    lines = [json_line(header)]
+    stamp = {} if timestamp is None else {"timestamp": timestamp}
+    lines = [json_line({"version": 2, "width": size.columns, "height": size.rows, **stamp, "title": title})]
     lines += [json_line([round(seconds, 6), "o", data]) for seconds, data in _events(level, lurd, title, style, size)]
     return ("\n".join(lines) + "\n").encode("ascii")
 
@@ -408,15 +405,13 @@ class _Drawing:
     def _floor(self, row: int) -> Iterator[str]:
         """Draw a row of floor, neighbours as one rectangle; walls stand on it too."""
         board = self._level.board
-        begin = 0
-        for column in range(board.width + 1):
-            square = row * board.stride + column
-            if not (board.floor | board.walls) >> square & 1 or column == board.width:
-                if column > begin:
-                    x, y = self._place((row, begin))
-                    width = (column - begin) * self._pen.width
-                    yield f'<rect class="ground" x="{x}" y="{y}" width="{width}" height="{self._pen.height}"/>'
-                begin = column + 1
+        ground = (board.floor | board.walls) >> board.square(row, 0)
+        for is_ground, run in groupby(range(board.width), lambda column: ground >> column & 1):
+            columns = [*run]
+            if is_ground:
+                x, y = self._place((row, columns[0]))
+                width = len(columns) * self._pen.width
+                yield f'<rect class="ground" x="{x}" y="{y}" width="{width}" height="{self._pen.height}"/>'
 
     def changing(self, place: _Spot, states: _States, clock: _PictureClock) -> Iterator[str]:
         """Draw each glyph of a square that changes, with the times at which it comes and goes."""
@@ -441,9 +436,9 @@ class _Drawing:
     def bar(self, clock: _PictureClock) -> str:
         """Draw a line that grows with the moves."""
         width, y = self._text_columns * _WIDTH, self._size[1] - _MARGIN
-        times = f"0;{clock.time(1)};{clock.last};1" if clock.last != clock.time(1) else f"0;{clock.last};1"
-        values = f"0;0;{width};{width}" if clock.last != clock.time(1) else f"0;{width};{width}"
-        animation = f'<animate attributeName="width" {clock.timing} values="{values}" keyTimes="{times}"/>'
+        widths = {"0": 0, clock.time(1): 0, clock.last: width, "1": width}  # by time; the last move may be the first
+        values = ";".join(map(str, widths.values()))
+        animation = f'<animate attributeName="width" {clock.timing} values="{values}" keyTimes="{";".join(widths)}"/>'
         return f'<rect class="bar" x="{_MARGIN}" y="{y}" width="0" height="3">{animation}</rect>'
 
     def whole(self, lines: list[str]) -> bytes:

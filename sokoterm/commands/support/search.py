@@ -79,7 +79,7 @@ def endings() -> Mapping[str, str]:
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
-        "begins solved": _("begins solved"),
+        status_text(Status.BEGINS_SOLVED, None): _("begins solved"),
         "gave up: time": _("gave up: time"),
         "gave up: nodes": _("gave up: nodes"),
         "gave up: states": _("gave up: states"),
@@ -432,9 +432,11 @@ def _prover(name: str, optimal: str) -> str:
 class SearchTotals:
     """Totals of searches, counted one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, searches: Iterable[SearchFigures] = ()) -> None:
         # By ending and strategy: levels, seconds, nodes, pushes, moves.
         self._sums: dict[tuple[str, str], list[float]] = {}
+        for each in searches:
+            self.add(each)
 
     def add(self, figures: SearchFigures) -> None:
         """Count a search."""
@@ -459,10 +461,7 @@ class SearchTotals:
 
 def summary(levels: Iterable[SearchFigures]) -> str:
     """Return the totals of searches as text."""
-    totals = SearchTotals()
-    for each in levels:
-        totals.add(each)
-    return str(totals)
+    return str(SearchTotals(levels))
 
 
 def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:

@@ -442,30 +442,25 @@ class Cluster:
         was_alone, self._is_alone = self._is_alone, False
         try:
             seconds, texts = _checked(future.result(), len(batch))
-        except self._gone:
-            raise
-        except self._killed:
-            # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
-            if was_alone:
-                yield LevelResult(batch[0].key, None)
-            elif len(batch) == 1:
-                self._suspects += batch
-            else:
-                self._waiting.extend([each] for each in batch)
-            return
         except UnwantedError:  # wanted again after all
             self._waiting.append(batch)
             return
         except ImportError as error:
             raise InputError(_("--cluster: a worker has not the same sokoterm: {error}", error=error)) from None
-        except Exception as error:  # noqa: BLE001 - by the work, or by whatever a worker sends
+        except Exception as error:  # by the work, or by whatever a worker sends
+            if isinstance(error, self._gone):
+                raise
             if isinstance(error, RuntimeError) and "deserialization" in str(error):
                 problem = _("--cluster: the scheduler has not the same sokoterm and Dask as this machine")
                 raise InputError(problem) from None
-            if len(batch) == 1:
-                yield LevelResult(batch[0].key, error)
-            else:
+            is_killed = isinstance(error, self._killed)
+            if len(batch) > 1:
                 self._waiting.extend([each] for each in batch)
+            elif is_killed and not was_alone:
+                # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
+                self._suspects += batch
+            else:
+                yield LevelResult(batch[0].key, None if is_killed else error)
             return
         finally:
             future.release()
@@ -536,9 +531,9 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
 
         ensure_running()  # at its start it lets Ctrl-C through to the thread that needs it
 
-    def close(dask: distributed.Client | distributed.LocalCluster) -> None:
+    def at_end(close: Callable[[], object]) -> None:
         with _held(signal.SIGINT):
-            dask.close()
+            close()
 
     logging.disable()  # whatever Dask has to say is said here, in one line
     try:
@@ -555,14 +550,14 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                     silence_logs=logging.CRITICAL,
                 )
                 if local:
-                    stack.callback(close, local)
+                    stack.callback(at_end, local.close)
                 try:
                     if not local:
                         _check_scheduler(address)
                     with warnings.catch_warnings(record=True) as caught:
                         warnings.simplefilter("always", VersionMismatchWarning)
                         client = distributed.Client(local or address, timeout=CONNECT_SECONDS, set_as_default=False)
-                    stack.callback(close, client)
+                    stack.callback(at_end, client.close)
                     for each in caught:
                         is_mismatch = issubclass(each.category, VersionMismatchWarning)
                         problem = _differences(**client.get_versions()) if is_mismatch else first_line(each.message)

@@ -457,8 +457,7 @@ class BrowserScreen(Screen):
         elif size.columns >= _PICTURE_FROM and level is not None and area.width > 2:
             place = place_board(level.board, level.start.player, area, SquareSize(1, 1))
             draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)
-        line = self._bottom_line(size.columns)
-        canvas.put(size.rows - 2, 0, line)
+        canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         if self.reads_text:
             return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
@@ -656,23 +655,22 @@ class BrowserScreen(Screen):
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
         lists, labels = self.lists, dict[str, str]()
-        if lists.filter.text:
+        chosen, has_filter = lists.chosen, bool(lists.filter.text)
+        if has_filter:
             labels["cancel"] = _("clear the search")
-        if lists.rows:
+        if chosen is not None:
             labels["accept"] = _("play")
-            if lists.filter.text:
+            if has_filter:
                 labels["series"] = _("play all")
         if lists.pack_session is not None:
             labels |= {"close": _("packs"), "next unsolved": _("next unsolved")}
-        elif lists.rows:
-            chosen = lists.chosen_pack
-            if isinstance(chosen, Folder):
-                labels["accept"] = _("unfold") if chosen.is_folded else _("fold")
-            elif isinstance(chosen, SeriesEntry):
-                labels["open"] = _("all runs") if chosen.key == DESCENT else _("all days")
-            elif chosen is not None:
-                labels["open"] = _("all levels")
-        if lists.rows:
+        elif isinstance(chosen, Folder):
+            labels["accept"] = _("unfold") if chosen.is_folded else _("fold")
+        elif isinstance(chosen, SeriesEntry):
+            labels["open"] = _("all runs") if chosen.key == DESCENT else _("all days")
+        elif chosen is not None:
+            labels["open"] = _("all levels")
+        if chosen is not None:
             labels["order"] = _("sort")
         labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}
         return self.keymap.hints(labels)

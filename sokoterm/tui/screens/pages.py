@@ -5,10 +5,8 @@ from functools import partial
 from itertools import zip_longest
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
-from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Ask, Copy
+from sokoterm.app.request import Ask
 from sokoterm.engine.board import Board
-from sokoterm.engine.lurd import measure
 from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -29,9 +27,7 @@ from sokoterm.tui.widgets.parts import (
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import cut_at_a_word, folded, text_width
-from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
-from sokoterm.wording.packs import words_of
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (
@@ -43,7 +39,6 @@ _LEGEND = (
     ("+", N_("you on goal")),
     ("#", N_("wall")),
 )
-_SENT = N_("sent to the clipboard; if it is not there, select it here")
 
 
 class _PagesScreen(Screen):
@@ -105,9 +100,10 @@ class HelpScreen(_PagesScreen):
         """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
         self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
-        self._all += [_translated(line, has_keys=line not in subject.mouse) for line in help_lines(subject)]
+        for line in help_lines(subject):  # of the mouse what stands before the text is no key
+            self._all.append(HelpLine(_(line.keys) if line in subject.mouse else line.keys, _(line.text)))
         if subject.legend:
-            self._all += [HelpLine("", ""), *(_translated(line, has_keys=False) for line in subject.legend)]
+            self._all += [HelpLine("", ""), *(HelpLine(_(line.keys), _(line.text)) for line in subject.legend)]
         self._name = subject.name
 
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
@@ -189,24 +185,10 @@ class TextScreen(_PagesScreen):
         return canvas.frame((self._first, 0))
 
 
-def copied_screen(model: PlayModel, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
-    """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    title = N_("Your best solution of {level}: {figures}") if copy.is_best else N_("Moves of {level}: {figures}")
-    label, figures = words_of(model.pack_session).label(model.level), moves_and_pushes(measure(copy.lurd))
-    title = _(title, level=label, figures=figures)
-    remark = _("{problem}: select them here", problem=problem) if problem else _(_SENT)
-    return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
-
-
-def shared_screen(title: str, text: str, problem: str, browser: Keymap) -> TextScreen:
-    """Show a text for others; ``problem`` says why it was not sent to the clipboard."""
-    remark = _("{problem}: select it here", problem=problem) if problem else _(_SENT)
+def copied_screen(title: str, text: str, why_not_sent: str, browser: Keymap) -> TextScreen:
+    """Show a text that was sent to the clipboard, or is to be selected here."""
+    remark = why_not_sent or _("sent to the clipboard; if it is not there, select it here")
     return TextScreen("copied", title, remark, partial(_filled, text), browser)
-
-
-def _translated(line: HelpLine, *, has_keys: bool) -> HelpLine:
-    """Return a line of help in the player's language; what stands before the text may be names of keys."""
-    return HelpLine(line.keys if has_keys else _(line.keys), _(line.text))
 
 
 def _filled(text: str, columns: int) -> list[str]:

@@ -9,6 +9,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.parts import Card, Line, draw_list, draw_rule, figure_lines, key_lines, plain_lines
+from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, folded
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
@@ -36,13 +37,12 @@ def draw_panel(
     canvas: Canvas,
     area: Area,
     model: PlayModel,
-    hints: Hints,
     keymap: Keymap,
+    hints: Hints,
+    theme: Theme,
+    told: str | Win | None,
     *,
-    has_lines: bool,
     has_timer: bool,
-    question: str = "",
-    win: Win | None = None,
 ) -> None:
     """Draw the level's name and below it a question, a win, or the level's comment and figures; keys at the bottom.
 
@@ -50,10 +50,10 @@ def draw_panel(
     """
     width = area.width - _EDGE - _MARGIN
     above, below = list[Line](), list[Sequence[Line]]()
-    if question:
-        above = plain_lines(folded(question, width), styles.TITLE)
-    elif win is not None:
-        card = win_card(model, win, keymap, has_lines=has_lines, width=width)
+    if isinstance(told, str):
+        above = plain_lines(folded(told, width), styles.TITLE)
+    elif told is not None:
+        card = win_card(model, told, keymap, has_lines=theme.has_lines, width=width)
         above = [*plain_lines(folded(card.title, width), styles.GOOD), *card.lines]
     else:
         figures = figures_of(model.pack_session, model.level)
@@ -61,12 +61,12 @@ def draw_panel(
         more = [_("bookmarks: {names}", names=names)] if names else []
         more += [_("time {time}", time=clock_time(model.seconds))] if has_timer else []
         below = [figure_lines(figure_rows(figures, figures.best), width=width), plain_lines(more)]
-    draw_rule(canvas, area._replace(width=1), has_lines=has_lines)
+    draw_rule(canvas, area._replace(width=1), has_lines=theme.has_lines)
     keys = key_lines(hints, width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
     draw_list(canvas, Area(last, left, len(keys), width), keys)
     blocks = [_title_lines(model, width), above, *below]
-    if not question:
+    if not isinstance(told, str):
         room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
         blocks.insert(2, _comment_lines(model, keymap.key_of("end run"), width, room))
     row = area.top

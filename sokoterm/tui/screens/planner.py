@@ -21,8 +21,8 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.engine.rules import color_at, goals_taking
-from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.engine.rules import goals_taking
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -45,7 +45,7 @@ from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
 from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word
-from sokoterm.wording.kinds import color_name, free_letters
+from sokoterm.wording.kinds import box_text, free_letters, place_text
 from sokoterm.wording.outcomes import phrase
 
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
@@ -548,7 +548,7 @@ class PlannerScreen(Screen):
             return StatusText(self._invitation, kept=enter)
         # In a narrow window the bad end stays, else the figures.
         moves = moves_text(self.plan.moves) if self.plan else _("... moves")
-        figures = _("{pushes}, {moves}", pushes=pushes_text(task.pushes), moves=moves)
+        figures = listed([pushes_text(task.pushes), moves])
         label, place = self.box_label(task.box), self._place_name(task.square)
         whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
         ending = _(_ENDINGS[task.risk])
@@ -636,16 +636,12 @@ class PlannerScreen(Screen):
     def _box_name(self) -> str:
         """``box c`` for the chosen one, ``blue box c`` if it has a colour."""
         assert self.box is not None  # a square is chosen for it
-        label, color = self.box_label(self.box), color_at(self.board, self.state.boxes, self.box)
-        if color is None:
-            return _("box {label}", label=label)
-        return _("{color} box {label}", color=color_name(color), label=label)
+        return box_text(self.board, self.state.boxes, self.box, self.box_label(self.box))
 
     def _place_name(self, square: Square | None) -> str:
         """Return ``row 4 column 7``, counted from 1."""
         assert square is not None
-        row, column = self.board.row_column(square)
-        return _("row {row} column {column}", row=row + 1, column=column + 1)
+        return place_text(self.board, square)
 
 
 def _label(rest: str, columns: int, *, is_capital: bool = False) -> str:

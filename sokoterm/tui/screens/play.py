@@ -233,9 +233,6 @@ class PlayScreen(Screen):
     def settle(self) -> None:
         self._flashes = 0
 
-    def stop_motion(self) -> None:
-        self.per_second = 0
-
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
@@ -404,23 +401,13 @@ class PlayScreen(Screen):
         if chrome.panel is not None:
             self.draw_panel(canvas, chrome.panel, appearance, hints)
         elif (win := self._win) is not None:
-            card = win_card(model, win, self.keymap, has_lines=theme.has_lines)
-            card.draw(canvas, chrome.board, place)
+            win_card(model, win, self.keymap, has_lines=theme.has_lines).draw(canvas, chrome.board, place)
         return canvas.frame(cursor)
 
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
-        draw_panel(
-            canvas,
-            area,
-            self.model,
-            hints,
-            self.keymap,
-            has_lines=appearance.theme.has_lines,
-            has_timer=self._has_timer,
-            question=question,
-            win=self._win,
-        )
+        theme, told = appearance.theme, question or self._win
+        draw_panel(canvas, area, self.model, self.keymap, hints, theme, told, has_timer=self._has_timer)
 
     @property
     def _win(self) -> Win | None:

@@ -8,7 +8,7 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Ask, Copy, Note, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
-from sokoterm.language import _, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import _, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import pace
 from sokoterm.tui.screens.play import PlayScreen
@@ -66,7 +66,6 @@ class ReplayScreen(Screen):
         self._other = model.hints.after(replay)
         self._is_playing = True
         self._speed = _FIRST_SPEED
-        self._per_second = play.per_second  # at which jumps are shown, 0 for at once
         # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
@@ -86,7 +85,7 @@ class ReplayScreen(Screen):
         if self._target is not None:
             return self._seconds
         if self._playback.sliding:
-            return min(1 / self._per_second, 1 / _SPEEDS[self._speed] / self._playback.sliding)
+            return min(1 / self._play.per_second, 1 / _SPEEDS[self._speed] / self._playback.sliding)
         return 1 / _SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
@@ -114,9 +113,6 @@ class ReplayScreen(Screen):
         self._is_playing = False
         self._land()
         return was_moving
-
-    def stop_motion(self) -> None:
-        self._per_second = 0
 
     # Keys and the mouse
 
@@ -209,15 +205,15 @@ class ReplayScreen(Screen):
         self._is_playing = False
         target = max(0, min(k, self._playback.moves))
         distance = abs(target - self._playback.k)
-        if self._per_second and distance > 1:
-            self._seconds, self._step = pace(distance, self._per_second)
+        if self._play.per_second and distance > 1:
+            self._seconds, self._step = pace(distance, self._play.per_second)
             self._glide(target)
         else:
             self._show(target)
 
     def _show(self, k: int) -> None:
         """Show a number of moves, and a box that slides if pictures move at all."""
-        if self._per_second:
+        if self._play.per_second:
             self._playback.glide(k)
         else:
             self._playback.show(k)
@@ -277,7 +273,7 @@ class ReplayScreen(Screen):
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
             return told
         key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
-        figures = _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(len(better.lurd)))
+        figures = listed([pushes_text(pushes), moves_text(len(better.lurd))])
         return StatusText(_("better: {figures}; {key} shows it", figures=figures, key=key), styles.GOOD, key)
 
     @property

@@ -65,9 +65,6 @@ class Screen:
     def tick(self) -> None:
         """Advance what is animated."""
 
-    def stop_motion(self) -> None:
-        """Show the end of moves at once from now on."""
-
     def settle(self) -> None:
         """End at once what moves for show alone: a key was pressed."""
 

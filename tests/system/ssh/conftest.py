@@ -14,18 +14,15 @@ Host = Callable[..., Server]
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
-    """``host(*arguments)`` starts a server whose ForceCommand is ``sokoterm`` with these arguments.
-
-    With ``as_login_shell`` it is the login shell instead.
-    """
+    """``host(*arguments)`` starts a server whose ForceCommand is ``sokoterm`` with these arguments."""
     numbers = count()
     with ExitStack() as stack:
 
-        def start(*arguments: str, as_login_shell: bool = False) -> Server:
+        def start(*arguments: str) -> Server:
             folder = tmp_path / f"server{next(numbers)}"
             folder.mkdir()
             try:
-                return stack.enter_context(Server(folder, *arguments, as_login_shell=as_login_shell))
+                return stack.enter_context(Server(folder, *arguments))
             except NoServerError as error:
                 pytest.skip(str(error))
 

@@ -33,14 +33,6 @@ Subsystem sftp internal-sftp
 AcceptEnv *
 AllowTcpForwarding no
 """
-_LOGIN_SHELL = """\
-#!{python}
-import sys
-sys.path.insert(0, "{root}")
-from sokoterm.cli import main
-sys.exit(main())
-"""
-
 _PORTS = 3  # to try, where others take them
 
 
@@ -49,12 +41,9 @@ class NoServerError(Exception):
 
 
 class Server:
-    """A server that starts ``sokoterm`` with some arguments for whoever logs in, and takes any environment from him.
+    """A server whose ForceCommand is ``sokoterm`` with some arguments; it takes any environment of a client."""
 
-    As ForceCommand, or as the login shell of an account whose home is ``folder / "home"``.
-    """
-
-    def __init__(self, folder: Path, *arguments: str, as_login_shell: bool = False) -> None:
+    def __init__(self, folder: Path, *arguments: str) -> None:
         self._folder = folder
         self._ssh = find("ssh")
         sshd = find("sshd")
@@ -65,11 +54,8 @@ class Server:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
         self._command = [sshd, "-D", "-e", "-f", str(folder / "sshd_config")]
         self._settings = _SETTINGS.replace("{folder}", str(folder))
-        if as_login_shell:
-            self._command = self._with_login_shell(self._command)
-        else:
-            player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
-            self._settings += f"ForceCommand {shlex.join(player)}\n"
+        player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
+        self._settings += f"ForceCommand {shlex.join(player)}\n"
         make_separation()
         for _ in range(_PORTS):
             self._start()
@@ -109,24 +95,6 @@ class Server:
     @property
     def _log(self) -> str:
         return (self._folder / "sshd.log").read_text(errors="replace")
-
-    def _with_login_shell(self, command: list[str]) -> list[str]:
-        """The command where the password database has the player as the shell, which nobody else gets to see."""
-        shell = self._folder / "sokoterm"
-        shell.write_text(_LOGIN_SHELL.format(python=PYTHON, root=ROOT))
-        shell.chmod(0o755)
-        home = self._folder / "home"
-        home.mkdir()
-        entry = pwd.getpwuid(os.getuid())
-        others = [each for each in pwd.getpwall() if each.pw_uid != entry.pw_uid]
-        database = self._folder / "passwd"
-        lines = [":".join(map(str, each)) for each in [*others, [*entry[:5], home, shell]]]
-        database.write_text("\n".join(lines) + "\n")
-        bound = f"mount --bind {shlex.quote(str(database))} /etc/passwd"
-        within = [find("unshare"), "-m", "sh", "-c"]
-        if subprocess.run([*within, bound], capture_output=True, check=False).returncode:
-            raise NoServerError("nobody may show sshd another password database here")
-        return [*within, f"{bound} && exec {shlex.join(command)}"]
 
     def options(self, port: str = "-p") -> list[str]:
         """What an ssh client is given so that it comes here and asks no questions."""
@@ -185,7 +153,7 @@ def find(program: str) -> str:
     """The path of a program; raises NoServerError."""
     path = shutil.which(program, path=_SBIN)
     if path is None:
-        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client, util-linux)")
+        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client)")
     return path
 
 

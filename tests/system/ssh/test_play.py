@@ -1,5 +1,7 @@
-"""The player behind sshd, as somebody far away plays it: with a terminal, line by line, as a login shell."""
+"""The player behind sshd, as somebody far away plays it, and as one who is let in for the game alone attacks it."""
 
+import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -7,12 +9,15 @@ from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 
+import pytest
+
 from sokoterm.engine.level import Level
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import command_limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.slow import others_slow
 from tests.system.ssh.conftest import Host
-from tests.system.ssh.server import Server, find
+from tests.system.ssh.server import NoServerError, Server, find, make_separation
 from tests.system.terminal.screen import PATIENCE
 
 
@@ -134,14 +139,111 @@ def test_lines_need_no_terminal(host: Host, tmp_path: Path) -> None:
     wait_until_gone(server)
 
 
-def test_a_login_shell_plays_in_host_mode_and_keeps_progress_in_the_home(host: Host, tmp_path: Path) -> None:
-    server = host(as_login_shell=True)
-    elsewhere = [f"{name}={tmp_path}/trap" for name in ("HOME", "SOKOTERM_DATA", "XDG_DATA_HOME", "SHELL")]
-    with server.log_in(environ=elsewhere) as screen:
-        screen.wait_for("First Steps")
-        screen.type("\r", "moves 0")
+ODD = (
+    "LESSOPEN", "PAGER", "EDITOR", "VISUAL", "SHELL", "TERMINFO", "TERMINFO_DIRS", "SOKOTERM_DATA", "XDG_DATA_HOME",
+    "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME", "LANGUAGE", "TMPDIR",
+)  # fmt: skip
+
+
+def test_keys_that_stop_programs_leave_the_game_running(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in() as screen:
+        screen.wait_for("moves 0")
         screen.type("\x1al", "moves 1 ")
-        screen.leave()
+        screen.type("\x1c\x1c!:;|`$(id)\x1ax\x1c")
+        screen.type("?", "Keys: play")
+        assert "Ctrl-Z" not in screen.text
+        screen.type(" ", "save and quit")
+        assert "Ctrl-Z" not in screen.text
+        screen.type("\x1b", "moves 1 ")
+        assert server.players()
+        for pid in server.players():
+            for number in (signal.SIGQUIT, signal.SIGTSTP):
+                os.kill(pid, number)
+        screen.type("h", "moves 2 ")
+        screen.leave("\x03")
+        assert "uid=" not in screen.text
     wait_until_gone(server)
-    assert (tmp_path / "server0/home/.local/share/sokoterm/progress.db").is_file()
-    assert not (tmp_path / "trap").exists()
+
+
+def test_an_odd_environment_changes_nothing(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    sent = [*(f"{name}={trap}" for name in ODD), "PYTHONINSPECT=1", "LINES=3", "COLUMNS=5", "TZ=:/etc/passwd"]
+    with server.log_in(environ=sent) as screen:
+        screen.wait_for("moves 0")
+        screen.type("l", "moves 1 ")
+        screen.leave()
+        assert ">>>" not in screen.text
+    assert list(trap.iterdir()) == []
+    wait_until_gone(server)
+
+
+@pytest.mark.parametrize("term", others_slow(["../../etc/passwd", "/tmp/x", "$(id)", "x" * 3000]))
+def test_a_terminal_with_an_odd_name_is_no_way_to_a_file(host: Host, tmp_path: Path, term: str) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in(environ=[f"TERM={term}"]) as screen:
+        assert screen.exit_status() == 2
+        assert "sokoterm: TERM does not name a terminal; try TERM=xterm ssh" in screen.text
+        assert "root:" not in screen.text
+
+
+@pytest.mark.parametrize(
+    "command", others_slow(["/bin/sh -i", "--data-dir /tmp/x", "id", "../../../etc/passwd", "; id"], 2)
+)
+def test_a_command_from_the_client_is_not_run(host: Host, tmp_path: Path, command: str) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in(command) as screen:
+        screen.wait_for("moves 0")
+        screen.leave()
+        assert "uid=" not in screen.text
+        assert "root:" not in screen.text
+
+
+def test_without_a_terminal_there_is_one_line_and_nothing_else(host: Host, tmp_path: Path) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"))
+    command = ["ssh", "-T", *server.options(), server.address, "cat /etc/passwd"]
+    result = subprocess.run(command, input=b"id\n", capture_output=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert result.stderr == b"sokoterm: log in with a terminal: this account only plays Sokoban\n"
+
+
+@pytest.mark.parametrize("program", ["scp", "sftp"])
+def test_no_file_is_copied(host: Host, tmp_path: Path, program: str) -> None:
+    server = host("--host", "--data-dir", str(tmp_path / "data"))
+    stolen = tmp_path / "stolen"
+    source = f"{server.address}:/etc/passwd"
+    command = [program, *server.options("-P"), source, str(stolen)]
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    assert result.returncode != 0
+    assert not stolen.exists()
+
+
+HOSTING = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text(encoding="utf-8")
+
+
+def test_sshd_reads_the_lines_of_the_page(tmp_path: Path) -> None:
+    try:
+        sshd, keygen = find("sshd"), find("ssh-keygen")
+    except NoServerError as error:
+        pytest.skip(str(error))
+    key = tmp_path / "key"
+    subprocess.run([keygen, "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    match = re.search(r"<!-- sshd_config -->\n```\n(Match .*?)```", HOSTING, re.DOTALL)
+    assert match is not None
+    lines = match[1]
+    settings = tmp_path / "sshd_config"
+    settings.write_text(f"HostKey {key}\nUsePAM no\nAcceptEnv LD_PRELOAD\n{lines.replace('Group sokoban', 'User ann')}")
+    command = [sshd, "-T", "-f", str(settings), "-C", "user=ann,host=localhost,addr=127.0.0.1"]
+    make_separation()
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stderr == ""
+    said = result.stdout.lower().splitlines()
+    for line in lines.splitlines()[1:]:
+        name, _, value = line.strip().lower().partition(" ")
+        for each in value.split() if name == "acceptenv" else [value]:
+            assert f"{name} {each}" in said
+    assert "acceptenv ld_preload" not in said
+    assert "permituserenvironment no" in said

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.bench.sessions import crowded_board
+
 PACK = """\
 ##########
 #@ $   . #
@@ -33,4 +35,12 @@ def pack(tmp_path: Path) -> str:
     """The path of a pack with one level, which the keys jkk... walk in and lllll solve."""
     path = tmp_path / "pack.txt"
     path.write_text(PACK)
+    return str(path)
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> str:
+    """The path of a pack with a level that takes the solver very long, where the key l moves."""
+    path = tmp_path / "hard.txt"
+    path.write_text(crowded_board() + "\n")
     return str(path)

@@ -1,13 +1,15 @@
-"""The looks of boards by terminal and line, and what is remembered of them."""
+"""The looks of boards by terminal and line, of levels with colours and ice too, and what is remembered of them."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.slow import slow
+from tests.slow import others_slow, slow
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.screen import ROOT, Screen, sokoterm, write_settings
+from tests.unit.tui.kinds import SHOWN
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
 DARK_FLOOR, LIGHT_FLOOR = b"48;5;234", b"48;5;254"
@@ -91,4 +93,45 @@ def test_a_line_that_is_measured_to_be_slow_gets_small_boards_and_says_so_once(h
         screen.type("l", "moves 1")
         screen.idle(1.5)
         assert "slow line" not in screen.text
+        screen.leave()
+
+
+ROWS = ["#~+B Ab $   #", "#  CBc  ~~~~#", "#~D   $ d   #"]
+
+
+def shown(folder: Path, environ: Mapping[str, str]) -> Screen:
+    """The player with a level that has all there is."""
+    path = folder / "pack.txt"
+    path.write_text(SHOWN["both"])
+    return sokoterm(folder, "--ascii", "--cell", "1", str(path), environ=environ)
+
+
+@pytest.mark.parametrize(
+    "environ",
+    others_slow(
+        [{}, {"TERM": "vt100"}, {"TERM": "linux"}, {"TERM": "xterm-256color", "NO_COLOR": "1"}, {"LC_ALL": "C"}]
+    ),
+    ids=str,
+)
+def test_letters_are_seen_and_boxes_at_home_marked(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    with shown(tmp_path, environ) as screen:
+        for row in ROWS:
+            screen.wait_for(row)
+        lines = screen.text.splitlines()
+        top = next(number for number, line in enumerate(lines) if ROWS[0] in line)
+        left = lines[top].index(ROWS[0])
+        marked = {
+            (row, column)
+            for row in range(3)
+            for column in range(len(ROWS[0]))
+            if (cell := screen.emulated.buffer[top + row][left + column]).reverse and cell.underscore
+        }
+        assert marked == {(0, 5), (1, 4)}
+        screen.leave()
+
+
+def test_signs_mark_boxes_at_home_where_pictures_are_printed(tmp_path: Path) -> None:
+    with shown(tmp_path, {"TERM": "dumb"}) as screen:
+        for row in (ROWS[0].replace("A", "*"), ROWS[1].replace("B", "*"), ROWS[2]):
+            screen.wait_for_output(row.encode())
         screen.leave()

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.sessions import crowded_board
 from sokoterm.engine.steps import finish
 from sokoterm.generator.make import made_by
 from sokoterm.generator.recipes import floor_recipe
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST, PACK
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
+from tests.unit.commands.test_open_player import AS_LOGIN_SHELL
 from tests.unit.store.archived import zipped
 
 AGAIN = "\n#######\n#@$  .#\n#     #\n#######\nTitle: Again\n"
@@ -124,10 +124,8 @@ def test_nothing_is_written_while_idle(tmp_path: Path, pack: str) -> None:
         assert screen.idle(1.0) == 0
 
 
-def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path) -> None:
-    hard = tmp_path / "hard.txt"
-    hard.write_text(crowded_board() + "\n")
-    with sokoterm(tmp_path, str(hard)) as screen:
+def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path, hard: str) -> None:
+    with sokoterm(tmp_path, hard) as screen:
         screen.type("S", "solving")
         screen.type("l", "moves 1")
         screen.wait_for("nodes")
@@ -139,10 +137,8 @@ def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path) -> None:
         screen.leave()
 
 
-def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path: Path) -> None:
-    hard = tmp_path / "hard.txt"
-    hard.write_text(crowded_board() + "\n")
-    with sokoterm(tmp_path, str(hard), environ={"TERM": "dumb"}) as screen:
+def test_where_pictures_are_printed_a_search_waits_for_keys_to_be_shown(tmp_path: Path, hard: str) -> None:
+    with sokoterm(tmp_path, hard, environ={"TERM": "dumb"}) as screen:
         screen.type("S", "solving")
         screen.type("S", "Solver: hard 1/1")
         screen.idle(1.0)  # the rest of the picture comes
@@ -184,20 +180,6 @@ def test_where_files_may_not_grow_to_a_picture_it_says_so(tmp_path: Path, pack: 
         assert b"\x1b[?1049h" not in screen.output or b"\x1b[?1049l" in screen.output
 
 
-# More positions than can be tried in a moment.
-WIDE = """\
-##################
-#@$              #
-#  $ $ $ $ $ $   #
-#                #
-#  $ $ $ $ $ $   #
-#                #
-#  . . . . . .   #
-#  . . . . . . . #
-##################
-"""
-
-
 def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) -> None:
     path = tmp_path / "pack.txt"
     path.write_text(LOST)
@@ -209,13 +191,11 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
         screen.leave()
 
 
-def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path) -> None:
-    path = tmp_path / "pack.txt"
-    path.write_text(WIDE)
-    with sokoterm(tmp_path, str(path)) as screen:
+def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path, hard: str) -> None:
+    with sokoterm(tmp_path, hard) as screen:
         screen.type("l", "moves 1")
         time.sleep(1.5)
-        screen.type("j", "moves 2")
+        screen.type("l", "moves 2")
         screen.type("u", "moves 1")
         screen.leave()
 
@@ -301,3 +281,26 @@ def test_an_archive_through_standard_input_is_played_with_keys_from_the_terminal
         screen.wait_for("sokoterm: packs")
         screen.type("j\r", "second 1/1")
         screen.leave()
+
+
+def test_a_login_shell_keeps_progress_in_the_home(tmp_path: Path) -> None:
+    script = tmp_path / "sokoterm"
+    script.write_text(AS_LOGIN_SHELL)
+    elsewhere = dict.fromkeys(("HOME", "SOKOTERM_DATA", "XDG_DATA_HOME", "SHELL"), f"{tmp_path}/trap")
+    with Screen([PYTHON, str(script)], tmp_path, environ=elsewhere) as screen:
+        screen.wait_for("First Steps")
+        screen.type("\r", "moves 0")
+        screen.type("\x1al", "moves 1 ")
+        screen.leave()
+    assert (tmp_path / ".local/share/sokoterm/progress.db").is_file()
+    assert not (tmp_path / "trap").exists()
+
+
+@pytest.mark.parametrize("columns", [40, 140])
+def test_ctrl_c_takes_the_line_of_a_search_away(tmp_path: Path, hard: str, columns: int) -> None:
+    command = [PYTHON, "-m", "sokoterm", "solve", hard, "--strategy", "bfs"]
+    with Screen(command, tmp_path, size=(24, columns)) as screen:
+        screen.wait_for("nodes")
+        screen.type("\x03")
+        assert screen.exit_status() == 130
+        assert screen.text.strip() == ""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.sessions import crowded_board
 from tests.slow import others_slow
 from tests.system.terminal.conftest import PACK
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm
@@ -73,14 +72,12 @@ def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
 
 
 @pytest.mark.parametrize("end", others_slow(ENDS))
-def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
-    hard = tmp_path / "hard.txt"
-    hard.write_text(crowded_board() + "\n")
-    with sokoterm(tmp_path, str(hard)) as screen:
+def test_while_the_solver_runs(tmp_path: Path, hard: str, end: End) -> None:
+    with sokoterm(tmp_path, hard) as screen:
         screen.type("l", "moves 1")
         screen.type("S", "nodes")
         assert end(screen) == 0
-    moves_are_kept(tmp_path, str(hard), "moves 1")
+    moves_are_kept(tmp_path, hard, "moves 1")
 
 
 @pytest.mark.parametrize("end", others_slow(ENDS))
@@ -108,11 +105,9 @@ def test_while_a_great_pack_is_read(tmp_path: Path, end: End) -> None:
 
 
 @pytest.mark.parametrize("number", others_slow([signal.SIGTERM, signal.SIGHUP]))
-def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> None:
+def test_where_nobody_reads_at_the_other_end(tmp_path: Path, hard: str, number: int) -> None:
     """The terminal takes no more: that holds up nothing, takes no time, and signals are heeded."""
-    hard = tmp_path / "hard.txt"
-    hard.write_text(crowded_board() + "\n")
-    with sokoterm(tmp_path, str(hard)) as screen:
+    with sokoterm(tmp_path, hard) as screen:
         screen.type("l", "moves 1")
         for _ in range(400):  # each draws the whole screen: more than any terminal keeps
             screen.write(b"\x0c")
@@ -124,7 +119,7 @@ def test_where_nobody_reads_at_the_other_end(tmp_path: Path, number: int) -> Non
         assert cpu_seconds(screen.pid) - before < 0.3
         screen.signal(number)
         assert wait_for_end(screen) == 0
-    moves_are_kept(tmp_path, str(hard), "moves 2")
+    moves_are_kept(tmp_path, hard, "moves 2")
 
 
 def test_where_the_other_end_reads_again(tmp_path: Path, pack: str) -> None:

@@ -78,11 +78,6 @@ def test_no_verb_prints_them(
         assert [line for line in (printed.out + printed.err).split("\n") if not line.isprintable()] == []
 
 
-def test_no_verb_prints_them_in_a_process_of_its_own(tmp_path: Path, pack: str) -> None:
-    for arguments in commands_on(pack)[:3]:
-        assert said(tmp_path, "info", *arguments) == []
-
-
 def test_no_line_mode_prints_them(tmp_path: Path, pack: str) -> None:
     words = ("", "find ", "go ", "mark ", "return ", "pack ", "open ", "help ", "daily ", "u ", "l ", "push ", "lurd ")
     lines = [

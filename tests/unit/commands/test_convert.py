@@ -162,8 +162,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
     path = command.pack("in.xsb", [ONE_PUSH, "#####\n# $.#\n#####", TWO_PUSHES])
     out = command.folder / "out.rle"
     result = command("convert", path, command.folder / "missing", "-o", out)
-    assert result.status == 2
-    assert "level 2" in result.err
+    assert (result.status, "level 2" in result.err) == (2, True)
     assert "found no player" in result.err
     assert "missing: " in result.err
     assert result.err.endswith(f"sokoterm: {out}: 2 levels written, without what is named above\n")
@@ -222,14 +221,6 @@ def test_packs_that_ship_are_not_written_over_with_themselves(command: Command) 
     result = command("convert", "-o", out)
     assert (result.status, "it is one of the packs that were read" in result.err) == (2, True)
     assert out.read_bytes() == before
-
-
-def test_output_that_cannot_be_written_is_one_line(command: Command) -> None:
-    out = command.folder / "no" / "out.rle"
-    result = command("convert", command.pack("in.xsb", [ONE_PUSH]), "-o", out)
-    assert result.status == 2
-    assert "cannot be written" in result.err
-    assert len([line for line in result.err.splitlines() if "cannot be written" in line]) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

@@ -96,19 +96,6 @@ def test_a_file_without_levels_is_said(command: Command, content: str) -> None:
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 2)
 
 
-def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> None:
-    pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
-    result = command("duplicates", "--check", command.folder / "missing.txt", pack)
-    assert result.status == 2
-    assert result.out.endswith("2 levels, 1 distinct, 1 copy\n")
-    assert [line.split(":")[0] for line in result.err.splitlines()] == ["sokoterm", "sokoterm"]
-
-
-def test_titles_reach_the_terminal_printable(command: Command) -> None:
-    pack = command.file("one.txt", f"; \033[2Jtitle\n\n{ONE_PUSH}\n\n{TURNED}\n")
-    assert "\033" not in command("duplicates", pack).out
-
-
 @pytest.mark.parametrize("name", ["all.xsb", "all.txt", "all.sok", "all.rle", "all.slc"])
 def test_a_collection_is_written_without_the_copies(command: Command, name: str) -> None:
     one = command.pack("one.txt", [TWO_PUSHES, ONE_PUSH, TURNED])
@@ -218,12 +205,6 @@ def test_moves_of_copies_that_solve_nothing_are_left_out_and_counted(command: Co
     assert result.err.endswith("left out: 1 record of copies whose moves do not solve the level by the rules\n")
     assert out.read_text("utf-8").count("Solution") == 1
     assert command("duplicates", pack).err == ""
-
-
-def test_standard_output_is_no_place_for_the_collection(command: Command) -> None:
-    result = command("duplicates", command.pack("one.txt", [ONE_PUSH]), "--write", "-", "--to", "xsb")
-    assert (result.status, result.out) == (2, "")
-    assert not (command.folder / "-").exists()
 
 
 @pytest.mark.parametrize("is_archive", [False, True])

@@ -134,12 +134,6 @@ def test_the_file_is_what_stdout_gets(command: Command) -> None:
     assert hashes(path.read_text("utf-8")) != HASHES
 
 
-def test_a_file_that_is_no_pack_stays(command: Command) -> None:
-    path = command.file("letter.txt", "Dear all,\n")
-    assert command.refusal("generate", *TINY, "-o", path) == f"{path}: not replaced: it is no level pack"
-    assert path.read_text("utf-8") == "Dear all,\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

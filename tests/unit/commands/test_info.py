@@ -1,16 +1,25 @@
-"""``sokoterm info``."""
+"""``sokoterm info``, and the ratings of ``--difficulty``: by several processes, kept in the index of the library."""
 
 import json
+import sqlite3
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
+from sokoterm.app.catalog import Grading
+from sokoterm.commands import info
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.store.progress import ProgressStore
-from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from sokoterm.solver import difficulty
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures
+from sokoterm.store.known_levels import Grade
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.test_output import fake_stderr, shown
+from tests.unit.commands.test_recorded import TURNED, NearCluster, put_in_place, rows_of
 from tests.unit.tui.kinds import SOLVED
 
 COLLECTION = f"""\
@@ -61,10 +70,6 @@ RECORDS = """[
 ]"""
 
 
-def progress_in(folder: Path) -> ProgressStore:
-    return ProgressStore.open(str(folder / "progress.db"), lambda: 1.0)
-
-
 def test_figures_and_totals(command: Command) -> None:
     pack = command.file("levels.txt", f"{SEED}\nTitle: Narrow\nAuthor: Ann\nComment: Mind the corner.\n")
     (found,) = command.done("info", pack, "--json").objects
@@ -78,8 +83,7 @@ def test_figures_and_totals(command: Command) -> None:
 def test_totals_of_a_collection(command: Command) -> None:
     pack = command.file("levels.sok", COLLECTION)
     result = command("info", pack)
-    assert result.status == 2
-    assert "level 3: " in result.err
+    assert (result.status, "level 3: " in result.err) == (2, True)
     totals = "2 levels, 1 unreadable, 0 solved, 1 solution; Two of them; Ann; copyright (c) Ann; http://example.org/"
     assert result.out.splitlines()[-1] == totals
     assert command("info", pack, "-l", "1-2").out.splitlines()[-1] == totals.replace(" 1 unreadable,", "")
@@ -94,13 +98,11 @@ def test_records_are_replayed(command: Command) -> None:
 
 def test_one_level_alone(command: Command) -> None:
     pack = command.file("levels.sok", COLLECTION.replace("First", "Fir\x1bst"))
-    folder = command.folder / "data"
-    store = progress_in(folder)
     level = Level.from_xsb(ONE_PUSH)
-    store.save_play(level, [], 0, {"b": "", "a": ""}, 65.0)
-    store.record(level, "R")
-    store.close()
-    result = command.done("info", pack, "-l", "1", "--data-dir", folder)
+    with command.progress(1.0) as store:
+        store.save_play(level, [], 0, {"b": "", "a": ""}, 65.0)
+        store.record(level, "R")
+    result = command.done("info", pack, "-l", "1")
     heading, *lines = result.out.splitlines()
     assert heading.startswith(f"{pack} 1  Fir")
     assert "\x1b" not in result.out
@@ -155,24 +157,19 @@ def _of(fields: object) -> dict[str, object]:
 
 def test_open_play_of_one_level(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
-    folder = command.folder / "data"
-    store = progress_in(folder)
-    store.save_play(Level.from_xsb(TWO_PUSHES), [Edit(0, "", "R")], 1, {})
-    store.close()
-    assert "open play     1 move\n" in command("info", pack, "-l", "1", "--data-dir", folder).out
+    with command.progress() as store:
+        store.save_play(Level.from_xsb(TWO_PUSHES), [Edit(0, "", "R")], 1, {})
+    assert "open play     1 move\n" in command("info", pack, "-l", "1").out
 
 
 def test_solutions_of_the_progress_are_counted(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
-    folder = command.folder / "data"
-    progress = progress_in(folder)
-    progress.record(Level.from_xsb(ONE_PUSH), "R")
-    progress.close()
+    with command.progress() as store:
+        store.record(Level.from_xsb(ONE_PUSH), "R")
     turned = command.pack("turned.txt", ["\n".join("".join(row) for row in zip(*ONE_PUSH.split("\n"), strict=True))])
-    arguments: list[str | Path] = ["--data-dir", folder, "--json"]
-    assert [each["solutions"] for each in command("info", pack, *arguments).objects] == [1, 0]
-    assert [each["solutions"] for each in command("info", turned, *arguments).objects] == [1]
-    assert "2 levels, 1 solved, 1 solution;" in command("info", pack, "--data-dir", folder).out
+    assert [each["solutions"] for each in command("info", pack, "--json").objects] == [1, 0]
+    assert [each["solutions"] for each in command("info", turned, "--json").objects] == [1]
+    assert "2 levels, 1 solved, 1 solution;" in command("info", pack).out
 
 
 def test_info_makes_no_progress_of_its_own(command: Command) -> None:
@@ -212,15 +209,13 @@ def test_rows_are_cut_on_a_terminal_alone(command: Command, verb: str, monkeypat
 def test_what_was_solved_only_with_help_is_told_apart(command: Command) -> None:
     pack = command.file("levels.txt", f"{ONE_PUSH}\n\n{TWO_PUSHES}\n")
     one, two = (Level.from_xsb(rows) for rows in (ONE_PUSH, TWO_PUSHES))
-    progress = progress_in(command.folder)
-    progress.note_help(one, "")
-    progress.record(one, "R")
-    progress.record(two, "RR")
-    progress.close()
-    where = ("--data-dir", command.folder)
-    assert "2 levels, 2 solved (1 only with help), " in command("info", pack, *where).out
-    assert "solved        only with help\n" in command("info", pack, "-l", "1", *where).out
-    assert "only with help" not in command("info", pack, "-l", "2", *where).out
+    with command.progress() as store:
+        store.note_help(one, "")
+        store.record(one, "R")
+        store.record(two, "RR")
+    assert "2 levels, 2 solved (1 only with help), " in command("info", pack).out
+    assert "solved        only with help\n" in command("info", pack, "-l", "1").out
+    assert "only with help" not in command("info", pack, "-l", "2").out
 
 
 def test_the_kind_of_a_level_is_named(command: Command) -> None:
@@ -228,3 +223,132 @@ def test_the_kind_of_a_level_is_named(command: Command) -> None:
     assert command("info", pack, "--json").objects[0]["kind"] == ["colors", "sliding"]
     assert "kind          colours and sliding\n" in command("info", pack, "-l", "1").out
     assert "kind          sliding\n" in command("info", pack, "-l", "2").out
+
+
+LEVELS = [ONE_PUSH, SEED, TURNED, STUCK, FEWER_MOVES, ONE_PUSH]
+
+
+@pytest.fixture
+def rated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The level hashes of the levels that are rated in this process."""
+    hashes: list[str] = []
+    rate = difficulty.figures_in_time
+
+    def noted(level: Level, clock: Callable[[], float]) -> DifficultyFigures | None:
+        hashes.append(level_hash(level))
+        return rate(level, clock)
+
+    monkeypatch.setattr(difficulty, "figures_in_time", noted)
+    return hashes
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["table", "json"])
+def test_jobs_change_nothing_but_the_time(command: Command, form: list[str]) -> None:
+    packs = [command.pack("levels.txt", LEVELS), command.pack("more.txt", [TWO_PUSHES, TURNED])]
+    one, two = (
+        command("info", *packs, "--difficulty", "--jobs", jobs, *form, "--data-dir", command.folder / jobs)
+        for jobs in "12"
+    )
+    assert (one.status, one.err) == (0, "")
+    assert one == two
+
+
+def test_a_level_is_rated_once(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", LEVELS)
+    first = command("info", pack, "--difficulty")
+    assert len(rated) == len(set(rated)) == 4
+    assert command("info", pack, "--difficulty", "--jobs", "2") == first
+    rows = command("info", pack, "--difficulty", "--json").objects
+    assert command("info", pack, "-l", "2", "--json").objects == rows[1:2]
+    assert "\ndifficulty" in command("info", command.pack("copy.txt", [TURNED]), "-l", "1").out
+    assert len(rated) == 4
+
+
+def test_a_level_alone_makes_no_library(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    assert command("info", pack, "-l", "1").status == 0
+    assert len(rated) == 1
+    assert not (command.data).exists()
+
+
+def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, SEED])
+    assert command("info", pack, "--difficulty", "-l", "2").status == 0
+    listed = [each["difficulty"] for each in command("list", "--in", pack, "--json").objects]
+    (row,) = command("info", pack, "--difficulty", "-l", "2", "--json").objects
+    assert isinstance(row["difficulty"], dict)
+    assert listed[1] == row["difficulty"]["number"]
+    (file,) = find_packs(str(pack))
+    with command.index() as index:
+        index.learn(file, open_pack(file), stamp_of(file))
+        for _ in Grading(index, open_pack, lambda _: True).grade_levels(file.key, open_pack(file).levels):
+            pass
+    assert len(command("info", pack, "--difficulty").out.splitlines()) == 5
+    assert len(rated) == 1
+
+
+@pytest.mark.parametrize("figures", ["", "solved 1 2", "gone 1 5 1 1 1 1 1 1 0 0", "solved 1 0 1 1 1 1 1 1 0 0"])
+def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: list[str], figures: str) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    key = level_hash(Level.from_xsb(ONE_PUSH))
+    with command.index() as index:
+        index.keep_grades({key: Grade(9, "9", figures)}, FIGURES_VERSION)
+    (row,) = command("info", pack, "--difficulty", "--json").objects
+    assert isinstance(row["difficulty"], dict)
+    assert (row["difficulty"]["number"], rated) == (0, [key])
+    with command.index() as index:
+        assert index.graded([key], FIGURES_VERSION)[key].number == 0
+
+
+def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
+    """The index had no column for figures then."""
+    key = level_hash(Level.from_xsb(ONE_PUSH))
+    with command.index():
+        pass
+    with closing(sqlite3.connect(command.data / "library.db")) as connection, connection:
+        for statement in ("DROP INDEX level_with_more", "ALTER TABLE level DROP COLUMN has_more"):
+            connection.execute(statement)
+        connection.execute("ALTER TABLE grade DROP COLUMN figures")
+        connection.execute("INSERT INTO grade VALUES (?, ?, 9, '9')", (key, FIGURES_VERSION))
+        connection.execute("PRAGMA user_version = 6")
+    with command.index() as index:
+        assert index.notices == []
+        assert index.graded([key], FIGURES_VERSION) == {key: Grade(9, "9")}
+
+
+def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(command: Command, rated: list[str]) -> None:
+    cluster = NearCluster()
+    put_in_place(cluster, command.monkeypatch)
+    pack = command.pack("levels.txt", LEVELS)
+    outs = [command.folder / "one.jsonl", command.folder / "two.jsonl"]
+    assert command("info", pack, "--difficulty", "-l", "1", "--json").status == 0
+    for out in outs:
+        assert command("info", pack, "--difficulty", "--cluster", "x", "-o", out).status == 0
+        assert len(cluster.done) == 3
+    expected = command("info", pack, "--difficulty", "--json").objects
+    for out in outs:
+        assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(rated) == 4
+
+
+def test_results_of_another_version_of_the_figures_are_worked_out_again(command: Command) -> None:
+    cluster = NearCluster()
+    put_in_place(cluster, command.monkeypatch)
+    arguments = ("info", command.pack("levels.txt", [ONE_PUSH]), "--difficulty", "--cluster", "x", "-o")
+    out = command.folder / "out.jsonl"
+    assert command(*arguments, out).status == 0
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    assert command(*arguments, out).status == 0
+    assert len(cluster.done) == 2
+
+
+def test_a_bar_shows_how_many_are_rated(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.pack("levels.txt", LEVELS)
+    terminal = fake_stderr(monkeypatch)
+    assert command("info", pack, "--difficulty").status == 0
+    assert [f"{done} of 4 levels rated" in terminal.getvalue() for done in range(5)] == [True] * 4 + [False]
+    assert shown(terminal) == ""
+    terminal = fake_stderr(monkeypatch)
+    assert command("info", pack, "--difficulty").status == 0
+    assert terminal.getvalue() == ""

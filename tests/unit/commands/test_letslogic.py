@@ -274,13 +274,6 @@ def test_the_key_comes_from_the_settings(verb: Verb, web: OnlineServer, monkeypa
     assert len(web.asked) == 1
 
 
-def test_a_wrong_key(verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOKOTERM_LETSLOGIC_KEY", "wrong")
-    result = verb("show", "12")
-    assert (result.status, result.err) == (2, "sokoterm: the server says: Invalid API key\n")
-    assert len(web.asked) == 1
-
-
 def test_without_a_collection_nobody_is_asked(verb: Verb, web: OnlineServer) -> None:
     for action in ("show", "submit"):
         result = verb(action)

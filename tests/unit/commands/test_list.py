@@ -91,13 +91,6 @@ def test_a_wrong_query_takes_one_line(command: Command) -> None:
     assert command.refusal("list", "boxes:4", "colour:red").startswith("column 9: found colour:red, expected ")
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_listed(library: Command) -> None:
-    (library.folder / "bad.txt").write_text(f"{ONE_PUSH}\n\n####\n#@$#\n####\n", "utf-8")
-    result = library("list", "--json", "--in", library.folder / "none", library.folder / "bad.txt")
-    assert (result.status, len(result.objects)) == (2, 1)
-    assert len(result.err.splitlines()) == 2
-
-
 def test_a_file_in_place_of_a_query_is_named(library: Command) -> None:
     pack = library.folder / "elm.txt"
     result = library("list", str(pack))

@@ -83,11 +83,11 @@ def test_the_solver_takes_several_cores_unless_others_play_here(
 
 
 ROOT = Path(__file__).parents[3]
-# Runs the program as if the password database had it as the account's login shell.
-_AS_LOGIN_SHELL = """
+# Runs the program as if the password database had it as the account's login shell, and its folder as the home.
+AS_LOGIN_SHELL = """
 import os, pwd, sys
 entry = pwd.getpwuid(os.getuid())
-pwd.getpwuid = lambda uid: pwd.struct_passwd([*entry[:6], sys.argv[0]])
+pwd.getpwuid = lambda uid: pwd.struct_passwd([*entry[:5], os.path.dirname(sys.argv[0]), sys.argv[0]])
 from sokoterm.cli import main
 sys.exit(main())
 """
@@ -97,7 +97,7 @@ pytest.importorskip("pwd")
 
 def as_login_shell(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     script = folder / "sokoterm"
-    script.write_text(_AS_LOGIN_SHELL)
+    script.write_text(AS_LOGIN_SHELL)
     command = [sys.executable, str(script), *arguments]
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}
     return subprocess.run(

@@ -182,22 +182,6 @@ def test_the_pack_that_is_written(command: Command) -> None:
     assert command("optimize", out, "-l", "2", "--json").objects[0]["source"] == "file"
 
 
-def test_a_pack_that_is_read_is_not_replaced(command: Command) -> None:
-    pack = command.pack("levels.sok", [FEWER_MOVES])
-    before = pack.read_bytes()
-    assert (
-        command.refusal("optimize", pack, "--to", pack)
-        == f"{pack}: not replaced: it is one of the packs that were read"
-    )
-    assert pack.read_bytes() == before
-
-
-def test_what_cannot_be_read_is_status_2_and_the_rest_is_done(command: Command) -> None:
-    pack = command.pack("levels.txt", [FEWER_MOVES])
-    result = command("optimize", command.folder / "missing.txt", pack, "--json")
-    assert (result.status, len(result.objects), result.err.count("\n")) == (2, 1, 1)
-
-
 def optimized(command: Command, pack: Path, *flags: str) -> Solution:
     """Optimize the long solution of the seed case, steered by flags."""
     result = command.done("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")
@@ -314,8 +298,7 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
 def test_where_tells_no_moves(command: Command) -> None:
     pack = command.pack("levels.txt", [FEWER_MOVES])
     result = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--stretches")
-    assert result.status == 0
-    assert FEWEST_PUSHES not in result.out
+    assert (result.status, FEWEST_PUSHES not in result.out) == (0, True)
     (where,) = [line.strip() for line in result.out.splitlines() if "between move" in line]
     assert where.endswith("saved 2/0")
     (found,) = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--stretches", "--json").objects

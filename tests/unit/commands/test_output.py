@@ -18,6 +18,7 @@ from sokoterm.commands.support.output import (
     Column,
     InputError,
     ProgressBar,
+    StatusLine,
     Table,
     bar_text,
     print_data,
@@ -37,12 +38,18 @@ def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["out.xsb"]
 
 
-def test_a_file_is_replaced_with_its_permissions(tmp_path: Path) -> None:
-    old = tmp_path / "out.xsb"
-    old.write_bytes(b"old")
+def test_a_file_keeps_its_permissions_or_has_those_that_are_asked_for_or_usual(tmp_path: Path) -> None:
+    old, asked, new, usual = (tmp_path / name for name in ("old", "asked", "new", "usual"))
+    for path in (old, asked, usual):
+        path.write_bytes(b"old")
     old.chmod(0o640)
+    asked.chmod(0o600)
     write_file(str(old), b"new")
-    assert (old.read_bytes(), old.stat().st_mode & 0o777) == (b"new", 0o640)
+    write_file(str(asked), b"new", 0o755)
+    write_file(str(new), b"new")
+    assert [path.stat().st_mode & 0o777 for path in (old, asked)] == [0o640, 0o755]
+    assert new.stat().st_mode == usual.stat().st_mode
+    assert old.read_bytes() == asked.read_bytes() == b"new"
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -138,19 +145,6 @@ def test_what_killed_writers_left_is_removed_with_the_next_file(tmp_path: Path) 
         assert lock(written.fileno())
         write_file(str(tmp_path / "out"), b"new")
     assert sorted(os.listdir(tmp_path)) == sorted(["out", *(path.name for path in kept)])
-
-
-def test_a_file_may_be_given_permissions(tmp_path: Path) -> None:
-    for _ in range(2):
-        write_file(str(tmp_path / "out"), b"new", 0o755)
-        assert (tmp_path / "out").stat().st_mode & 0o777 == 0o755
-        (tmp_path / "out").chmod(0o600)
-
-
-def test_a_new_file_has_the_permissions_of_any(tmp_path: Path) -> None:
-    (tmp_path / "any").write_bytes(b"")
-    write_file(str(tmp_path / "out"), b"")
-    assert (tmp_path / "out").stat().st_mode == (tmp_path / "any").stat().st_mode
 
 
 @pytest.mark.parametrize(
@@ -338,3 +332,25 @@ def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch)
     with ProgressBar(4, packs_done) as bar:
         bar.show(2)
         bar.complain("found nothing")
+
+
+def test_ctrl_c_while_the_line_is_written_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        presses = 1
+
+        def isatty(self) -> bool:
+            return True
+
+        def flush(self) -> None:
+            if self.presses:
+                self.presses -= 1
+                raise KeyboardInterrupt
+
+        def fileno(self) -> int:
+            raise OSError
+
+    stderr = Interrupted()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with pytest.raises(KeyboardInterrupt), StatusLine() as line:
+        line.write("nodes 12")
+    assert stderr.getvalue().endswith(f"\r{' ' * len('nodes 12^C')}\r")

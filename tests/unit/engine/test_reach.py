@@ -139,6 +139,8 @@ def test_a_position_was_met_if_the_player_is_in_a_known_region() -> None:
     assert again > 50
 
 
+# Bitboards and symmetries
+
 symmetries = st.sampled_from(SYMMETRIES)
 bitboards = st.integers(0, 1 << 200)
 

@@ -108,6 +108,8 @@ def test_the_engine_and_the_reference_play_the_same_game(level: Level, steps: li
         state, game = after, plain_after
 
 
+# Colours and ice
+
 ICE_RINK = Level.from_xsb("########\n#@$    #\n#      #\n#   .  #\n########")
 RINK = varied(ICE_RINK, {}, {}, ICE_RINK.board.floor)
 TWO = Level.from_xsb("#######\n#.$@$.#\n#######")
@@ -214,6 +216,9 @@ def test_layers_put_together_are_taken_apart_again(size: int, count: int, chance
     boxes = layered(chance.getrandbits(size), layers, size)
     assert boxes >> size == sum(layer << size * number for number, layer in enumerate(layers))
     assert Board(size - 1, 1, size, 0, 0, 0, (0,) * count).boxes_by_layer(boxes)[1:] == layers
+
+
+# Perft: counts of another program
 
 
 class Case(NamedTuple):

@@ -128,7 +128,9 @@ Title: Γάμμα
 NAME = "Collection: Ωμέγα\n\n"
 HALL = f"{NAME}########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = (*"lkljhjlllj", "right", "k")
+KINDS = SHOWN["both"].replace("Shown", "Όλα")
 MORE = ["space"] * 3
+HELP = ["?", *["space"] * 9]
 TILES = ["T"] * (len(THEMES) - 1)
 
 SESSIONS: dict[str, tuple[str, list[Event]]] = {
@@ -142,59 +144,33 @@ SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "solved": (PACK, ["n", "h", "l", "h", "enter", "p", "p", "n", "h", "N", "S", "Y", "esc", "O", "esc", "u", "h"]),
     "last": (PACK, ["N", "h", "enter", "h", "n", "enter", "N", "wait"]),
     "statistics": (PACK, ["n", "h", "i", *MORE]),
-    "help": (PACK, ["?", *["space"] * 9]),
-    "planner": (PACK, ["tab", "z", "enter", "a", "?", *["space"] * 9, "right", "tab", "tab", "z", "backspace", "a"]),
+    "help": (PACK, [*HELP]),
+    "planner": (PACK, ["tab", "z", "enter", "a", *HELP, "right", "tab", "tab", "z", "backspace", "a"]),
     "planner-goals": (PACK, ["G", "z", "right", "a", "z", "right", "enter", "esc", "esc"]),
     "planner-tiles": (PACK, [*TILES, "tab", "a", "right", "esc", "esc", "G", "a"]),
     "planner-empty": (f"{NAME}######\n#@ $#\n#. ##\n######\n", ["tab", "?", "esc", "esc", "G"]),
     "planner-solved": (PACK, ["n", "h", "tab"]),
     "planner-mouse": (PACK, [Pointer(6, 12, "left", True), Pointer(6, 2, "right", True), "esc"]),
-    "replay": (
-        PACK,
-        ["n", "S", "R", "wait", "space", "+", "-", "g", "1", "g", "n", "p", "S", "R", "Y", "esc", "enter"],
-    ),
-    "replay-help": (PACK, ["n", "S", "R", "?", *["space"] * 9]),
+    "replay": (PACK, ["n", "S", "R", "wait", "space", *"+-g1gnpSRY", "esc", "enter"]),
+    "replay-help": (PACK, ["n", "S", "R", *HELP]),
     "improve": (HALL, [*DETOUR, "O", "3", "-", "up", "right", "up", "right", "up", "right", "down", "down", "down"]),
     "improve-board": (HALL, [*DETOUR, "O", "space", "space", "right", "space", "right", *["up"] * 5, "?", *MORE]),
     "improve-tiles": (HALL, [*TILES, *DETOUR, "O", "space", "space", "right", "space"]),
     "improved": (HALL, [*DETOUR, "O", "enter", "wait", "wait", "R", "n", "p", "O", "right", "esc", "R", "esc", "wait"]),
     "reverse": (PACK, ["n", "B", "h", "L", "l", "u", "a", "enter", "?", *MORE, "esc"]),
     "pasted": (PACK, [Paste(b"?"), Paste(b"xyz"), Paste(b"lll"), Paste(b"#####\n#@$.#\n#####"), Paste(b"", "")]),
-    "kinds": (
-        NAME + SHOWN["both"].replace("Shown", "Όλα"),
-        ["tab", "a", "esc", "esc", "B", "?", "esc", "i", "esc", "b", "wait"],
-    ),
-    "editor": (
-        PACK,
-        ["e", *"#$.@~oOmrRcCtx", "u", "u", "tab", "m", "esc", "Y", "esc", "enter", "e", "S", "e", "esc", "n"],
-    ),
+    "kinds": (f"{NAME}{KINDS}", ["tab", "a", "esc", "esc", "B", "?", "esc", "i", "esc", "b", "wait"]),
+    "editor": (PACK, [*"e#$.@~oOmrRcCtxuu", "tab", "m", "esc", "Y", "esc", "enter", *"eSe", "esc", "n"]),
     "editor-new": (PACK, ["E", "right", "$", "right", ".", "wait", "W", "B", "i", "7", *["enter"] * 3, "esc", "y"]),
-    "editor-lost": (
-        PACK,
-        ["E", ".", "down", "down", "$", "wait", "space", "?", *["space"] * 9, "q", "n", "esc", "esc"],
-    ),
-    "browser": (
-        PACK,
-        ["b", "h", "wait", "l", "o", "o", "o", "o", "o", "o", "o", "O", "p", "r", "x", "?", *["space"] * 9],
-    ),
-    "browser-filter": (
-        PACK,
-        ["b", "/", "7", ":", "backspace", "enter", "n", "esc", "/", "enter", "h", "/", "1", "enter"],
-    ),
+    "editor-lost": (PACK, ["E", ".", "down", "down", "$", "wait", "space", *HELP, "q", "n", "esc", "esc"]),
+    "browser": (PACK, ["b", "h", "wait", "l", *"ooooooo", "O", "p", "r", "x", *HELP]),
+    "browser-filter": (PACK, [*"b/7:", "backspace", "enter", "n", "esc", "/", "enter", *"h/1", "enter"]),
 }
 SEARCHES: dict[str, tuple[str, list[str], list[Said]]] = {
-    "search": (
-        PACK,
-        ["S", "S", "wait", "wait", "?", *["space"] * 9],
-        [FIRST, SECOND, SECOND, SECOND._replace(cores=2)],
-    ),
+    "search": (PACK, ["S", "S", "wait", "wait", *HELP], [FIRST, SECOND, SECOND, SECOND._replace(cores=2)]),
     "beside": (PACK, ["S", "h", "S", "R", "x", "R", "S", "esc"], [FIRST, FIRST, TIME_OVER]),
     "over": (PACK, ["S", "S", "wait", "R", "esc"], [FIRST, TIME_OVER]),
-    "found": (
-        NAME + EASY,
-        ["S", "S", "wait", "wait", "wait", "wait", "R", "wait"],
-        [FIRST, LONG, FIRST, SHORT, SOLVED],
-    ),
+    "found": (NAME + EASY, ["S", "S", *["wait"] * 4, "R", "wait"], [FIRST, LONG, FIRST, SHORT, SOLVED]),
     "hint": (NAME + EASY, [".", "wait", "wait", "wait", ".", "u"], [FIRST, SHORT, SOLVED]),
     "offered": (NAME + EASY, ["S", "l", "wait", "wait", "wait"], [FIRST, FIRST, SHORT, FIRST, SOLVED]),
 }

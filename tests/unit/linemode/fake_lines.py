@@ -3,18 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Ask, FirstRequest, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.linemode.lines import Event, Lines
 from sokoterm.linemode.session import LineSession
-from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
-from sokoterm.store.progress import ProgressStore
+from tests.unit.app.generated import Home
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 
@@ -62,8 +59,6 @@ def play(
     packs: str | Sequence[str],
     commands: Iterable[str | Event],
     *,
-    first: list[FirstRequest] | None = None,
-    keymaps: Keymaps = KEYMAPS,
     minutes: float | None = None,
     clock: Callable[[], float] = lambda: 0.0,
     pauses: Iterable[Event] = (),
@@ -76,29 +71,23 @@ def play(
     After ``minutes`` of the ``clock`` without a command it ends; ``pauses`` are what comes between lines that are said,
     and ``hear`` is called with each of them.
     """
-    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-    library = folder / "library.db"
-    catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
+    home = Home(folder, now=1e9)
     texts = [packs] if isinstance(packs, str) else packs
     files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
 
     def open_pack_session(file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, store, catalog, stamp_of(file))
+        return PackSession(open_pack(file), file.key, file.name, home.store, home.catalog, stamp_of(file))
 
-    if first is None:
-        pack_session = open_pack_session(files[0])
-        number = pack_session.start_number()
-        assert number is not None
-        first = [Start(pack_session, number)] if len(files) == 1 else [Ask.BROWSE]
+    pack_session = open_pack_session(files[0])
+    first: FirstRequest = Start(pack_session, pack_session.start_number() or 0) if len(files) == 1 else Ask.BROWSE
     services = Services(
-        store=store,
-        catalog=catalog,
+        store=home.store,
+        catalog=home.catalog,
         files=files,
         open_pack_session=open_pack_session,
         log_crash=lambda _: "the log",
         make_solver=make_solver,
         make_prover=make_prover,
-        keymaps=keymaps,
         clock=clock,
         idle_minutes=minutes,
     )
@@ -109,12 +98,11 @@ def play(
         hear(line)
         said.append(line)
 
-    session = LineSession(services, first, [], lines, say)
+    session = LineSession(services, [first], [], lines, say)
     try:
         session.run()
     finally:
-        store.close()
-        catalog.close()
+        home.close()
     assert not lines.is_started
     assert all("\n" not in line and "\r" not in line and "\x1b" not in line for line in said)
     return Told(said)

@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
 from sokoterm.app.session import Services, Session
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import ArgumentError
-from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
-from sokoterm.store.progress import ProgressStore
+from tests.unit.app.generated import Home
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import play
 from tests.unit.linemode.test_session import ROOM, TWO
@@ -28,9 +26,8 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "packs"
-        self.store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-        index = str(folder / "library.db")
-        self.catalog = Catalog(lambda: LibraryIndex.open(index, lambda: 1e9), lambda: False, self.store)
+        home = Home(folder, now=1e9)
+        self.store, self.catalog, self.close = home.store, home.catalog, home.close
         self.started: list[Start] = []
         services = Services(
             store=self.store,
@@ -51,10 +48,6 @@ class Desk:
             return [*self.commands.by_name[name](tuple(arguments))]
         except ArgumentError as error:
             return [str(error)]
-
-    def close(self) -> None:
-        self.catalog.close()
-        self.store.close()
 
     def _open(self, file: PackFile) -> PackSession:
         return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)

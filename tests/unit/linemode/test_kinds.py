@@ -109,7 +109,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     level = level_of(pack)
     names, state, lines = BoxNames(level), level.start, list[str]()
     for number, letter in enumerate(lurd):
-        called = names.situation(state, lurd[:number]).names
+        called = names.situation(lurd[:number]).names
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         if letter.isupper():
@@ -127,21 +127,21 @@ def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
     pack, lurd = SOLVED[kind]
     level = level_of(pack)
     names, state = BoxNames(level), level.start
-    begun = [*names.situation(state, "").names.items()]
+    begun = [*names.situation("").names.items()]
     for number, letter in enumerate(lurd, start=1):
         after = step(level.board, state, direction_of(letter))
         assert after is not None
         state = after
-        here = names.situation(state, lurd[:number])
+        here = names.situation(lurd[:number])
         assert sum(1 << square for square in here.names) == state.boxes & level.board.floor
     for number in range(len(lurd), -1, -1):
-        last = names.situation(state, lurd[:number]).names
+        last = names.situation(lurd[:number]).names
     assert [*last.items()] == begun
 
 
 def test_boxes_without_a_colour_have_none_in_their_name() -> None:
     level = level_of(SHOWN["both"])
-    start = BoxNames(level).situation(level.start, "")
+    start = BoxNames(level).situation("")
     assert [*map(start.box, start.names)][:4] == [
         "blue box e", "orange box f", "box g", "yellow box h",
     ]  # fmt: skip

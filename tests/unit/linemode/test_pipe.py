@@ -1,20 +1,21 @@
-"""The program itself, its commands through a pipe or on a terminal."""
+"""Lines as they come, and the program itself, its commands through a pipe or on a terminal."""
 
+import io
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from sokoterm.app.request import Note
+from sokoterm.linemode.lines import Event, Lines, SelectedLines
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST
-from tests.system.terminal.pty_terminal import PtyTerminal
-from tests.system.terminal.screen import PATIENCE
+from tests.system.terminal.screen import Screen
 from tests.unit.commands.command import WIDE
 from tests.unit.tui.fake_terminal import line_for
 
@@ -124,19 +125,19 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     assert found.stderr == b"sokoterm: No space left on device\n"
 
 
-class Terminal(PtyTerminal):
+class Terminal(Screen):
     """The program on a terminal that gives it whole lines."""
 
-    def wait_for(self, words: str, limit: float = PATIENCE) -> None:
-        end = monotonic() + limit
-        while words.encode() not in self.output:
-            assert monotonic() < end, f"no {words!r} in {bytes(self.output)!r}"
-            self.read(0.05)
+    def answer(self, keys: str, words: str) -> None:
+        """Type keys, and wait until the words are said."""
+        self.type(keys)
+        self.wait_for_output(words.encode())
 
 
 def terminal(folder: Path, text: str = LEVEL) -> Terminal:
-    child = Terminal([sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)], environ(folder), 24, 80)
-    child.wait_for("you are at")
+    command = [sys.executable, "-m", "sokoterm", "--plain", pack(folder, text)]
+    child = Terminal(command, folder, environ=environ(folder))
+    child.wait_for_output(b"you are at")
     return child
 
 
@@ -173,42 +174,31 @@ def test_folders_and_files_whose_names_are_no_utf_8(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
     with terminal(tmp_path, WIDE) as child:
-        child.write(b"S\n")
-        child.wait_for("searching")
-        child.write(b"\x03")
-        child.wait_for(line_for(Note.SEARCH_STOPPED))
-        child.write(b"j\n")
-        child.wait_for("walked down")
-        child.write(b"\x03")
-        assert child.wait() == 0
+        child.answer("S\n", "searching")
+        child.answer("\x03", line_for(Note.SEARCH_STOPPED))
+        child.answer("j\n", "walked down")
+        child.leave("\x03")
 
 
 def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
     with terminal(tmp_path) as child:
-        child.write(b"S\n")
-        child.wait_for("solution found: ")
-        child.wait_for("the search is over")
-        child.write(b"q\n")
-        assert child.wait() == 0
+        child.answer("S\n", "solution found: ")
+        child.wait_for_output(b"the search is over")
+        child.leave("q\n")
 
 
 def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> None:
     with terminal(tmp_path, LOST) as child:
-        child.write(b"l\n")
-        child.wait_for("this position is lost; U goes back")
-        child.write(b"U\n")
-        child.wait_for("No longer lost")
-        child.write(b"n\n")
-        child.wait_for("shut in: this position is lost\r\n")
-        child.write(b"q\n")
-        assert child.wait() == 0
+        child.answer("l\n", "this position is lost; U goes back")
+        child.answer("U\n", "No longer lost")
+        child.answer("n\n", "shut in: this position is lost\r\n")
+        child.leave("q\n")
 
 
 @pytest.mark.parametrize("end", others_slow([signal.SIGTERM, "hang up", signal.SIGHUP]))
 def test_a_signal_and_a_line_that_drops_save(tmp_path: Path, end: signal.Signals | str) -> None:
     with terminal(tmp_path) as child:
-        child.write(b"2l\n")
-        child.wait_for("0 of 2 home")
+        child.answer("2l\n", "0 of 2 home")
         # On a busy machine the end of Python itself may be cut short: the position is saved by then.
         assert child.hang_up() is not None if isinstance(end, str) else child.end(end) in (0, signal.SIGALRM)
     assert piped(tmp_path, "moves\n", "--plain", str(tmp_path / "level.txt"))[-1] == "rR"
@@ -233,3 +223,55 @@ def test_a_signal_saves_while_nobody_reads_what_is_said(tmp_path: Path) -> None:
         finally:
             child.kill()
     assert piped(tmp_path, "moves\n", "--plain", path)[-1] == "rR"
+
+
+def test_lines_where_nothing_else_can_be_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("left\r\n\nu"))
+    lines = Lines()
+    assert [lines.read(None) for _ in range(5)] == ["left", "", "u", Event.END, Event.END]
+    assert lines.pause(0) is Event.NOTHING
+
+
+def test_ctrl_c_while_a_line_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys.stdin, "readline", interrupted)
+    assert Lines().read(None) is Event.INTERRUPT
+
+
+@pytest.fixture
+def typed() -> "list[int]":
+    """Descriptor 0 becomes a pipe for as long as the test runs; its other end."""
+    read_end, write_end = os.pipe()
+    kept = os.dup(0)
+    os.dup2(read_end, 0)
+    os.close(read_end)
+    return [write_end, kept]
+
+
+def test_lines_come_with_what_wakes(typed: list[int]) -> None:
+    write_end, kept = typed
+    try:
+        lines = SelectedLines()
+        assert lines.read(0) is Event.NOTHING
+        os.write(write_end, b"lef")
+        assert lines.read(0) is Event.NOTHING
+        os.write(write_end, b"t\r\n\xff\nu")
+        assert [lines.read(0), lines.read(0)] == ["left", "\ufffd"]
+        os.write(write_end, "größe\n".encode("latin-1"))
+        assert SelectedLines("latin-1").read(0) == "größe"
+        os.write(write_end, b"\x1b[?62;22cpack 1\x1bP>|tmux\x1b\\\n\x1b[Apa\x1b[99;1uk\x1b[\n")
+        answered = SelectedLines()
+        assert [answered.read(0), answered.read(0)] == ["pack 1", "pack"], "sequences are no part of a line"
+        lines.wake()
+        assert lines.read(None) is Event.NOTHING
+        lines.wake()
+        assert lines.pause(0) is Event.NOTHING
+        assert lines.read(None) is Event.NOTHING, "a pause loses no wake-up"
+        os.close(write_end)
+        assert [lines.read(None), lines.read(None), lines.read(None)] == ["u", Event.END, Event.END]
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)

@@ -160,35 +160,6 @@ def test_undo_says_how_many_it_undid_where_there_were_fewer(tmp_path: Path) -> N
     assert said[4].startswith("undone: box a back")
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["left -1", "left 0", "0 left", "l -1", "l x", "undo -1", "undo 0", "u x", "u 1.5", "push a right -1", "map -1",
-     "left 9999999"],
-)  # fmt: skip
-def test_what_is_no_count_is_refused(tmp_path: Path, command: str) -> None:
-    told = play(tmp_path, ROOM, ["2l", command, "moves"])
-    assert told.lines[-2].startswith("found ")
-    assert told.lines[-2].endswith(", expected a count of at least 1")
-    assert told.last == "rR"
-
-
-@pytest.mark.parametrize("command", ["go -1", "go 1.5", "go x", "go", "levels -1", "g 0"])
-def test_what_is_no_number_of_a_level_is_refused(tmp_path: Path, command: str) -> None:
-    told = play(tmp_path, TWO, ["l", command, "moves"])
-    assert "expected the number of a level" in told.lines[-2]
-    assert told.last == "r"
-
-
-def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> None:
-    found = ["go 2", "l", "r", "R"]
-    for command in ("next -1", "back x"):
-        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count of at least 1")
-    for command in ("move -1", "move", "play x"):
-        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected the number of a move: move 12")
-    assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "give the number of a pack, from 1 to 2: pack 1"
-    assert play(tmp_path, [ROOM, TWO], ["packs -1"]).last == "found -1, expected the number of a pack"
-
-
 def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> None:
     replay = ["go 2", "l", "r", "R"]
     for command in ("mark a", "undo", "solve", "walk to 2,2"):
@@ -198,15 +169,6 @@ def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> N
     assert told.lines[-3].startswith("not possible in a replay: leave first; ")
     assert told.lines[-2] == "not possible in a replay: leave first"
     assert told.last.startswith("0 moves")
-
-
-def test_moves_that_fail_at_once_are_counted_too(tmp_path: Path) -> None:
-    said = after(play(tmp_path, ROOM, ["moves uurrd", "k", "moves 2"]))
-    assert said == [
-        "stopped after 0 of 5: a wall is above you",
-        "a wall is above you",
-        "found nothing after the count 2, expected what it repeats",
-    ]
 
 
 def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
@@ -439,27 +401,40 @@ HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        ("keep b", "found keep b, expected the letters of boxes: keep a"),
-        ("keep", "found keep, expected the letters of boxes: keep a"),
-        ("bar 3", "found bar 3, expected the row and column of a square of the floor: bar 3,2"),
-        ("bar", "found bar, expected the row and column of a square of the floor: bar 3,2"),
-        ("bar 2,2 1,1", "found bar 2,2 1,1, expected the row and column of a square of the floor: bar 3,2"),
-        ("9-4", "found moves 9-4, expected a range of moves within 0-12: 3-9"),
-        ("9-13", "found moves 9-13, expected a range of moves within 0-12: 3-9"),
-        ("1-2 3-4", "found 1-2 and 3-4, expected one part of the solution"),
-        ("pushes lines", "found pushes and lines, expected one of moves, pushes, lines, changes, sessions"),
-        ("rest", "rest is for a replay, between its first move and its last: replay, move 12, improve rest"),
-        (
-            "fast",
-            "found fast, expected moves, pushes, lines, changes, sessions, 40-90, rest, start, alone, keep or bar",
-        ),
-    ],
-)
-def test_what_cannot_be_chosen_for_an_improvement_is_told(tmp_path: Path, words: str, wrong: str) -> None:
-    assert play(tmp_path, HALL, [*DETOUR, f"improve {words}"]).last == wrong
+REPLAY = ("go 2", "l", "r", "R")
+_COUNT, _NUMBER = "expected a count of at least 1", "expected the number of a level"
+_FLOOR = "expected the row and column of a square of the floor: bar 3,2"
+_RANGE = "expected a range of moves within 0-12: 3-9"
+# A pack, what is done in it, commands that are wrong then, and the end of what is said of them.
+WRONG = [
+    (ROOM, ["2l"], "left -1;left 0;0 left;l -1;l x;left 9999999;push a right -1;map -1", _COUNT),
+    (ROOM, ["2l"], "undo -1;undo 0;u 1.5;u x", _COUNT),
+    (TWO, ["l"], "go -1;go 1.5;go x;go;levels -1;g 0", _NUMBER),
+    (TWO, REPLAY, "next -1;back x", _COUNT),
+    (TWO, REPLAY, "move -1;move;play x", "expected the number of a move: move 12"),
+    ([ROOM, TWO], [], "pack 1.5", "give the number of a pack, from 1 to 2: pack 1"),
+    ([ROOM, TWO], [], "packs -1", "found -1, expected the number of a pack"),
+    (ROOM, [], "moves uurrd", "stopped after 0 of 5: a wall is above you"),
+    (ROOM, [], "moves 2", "found nothing after the count 2, expected what it repeats"),
+    (HALL, DETOUR, "improve keep b;improve keep", "expected the letters of boxes: keep a"),
+    (HALL, DETOUR, "improve bar 3;improve bar;improve bar 2,2 1,1", _FLOOR),
+    (HALL, DETOUR, "improve 9-4;improve 9-13", _RANGE),
+    (HALL, DETOUR, "improve 1-2 3-4", "found 1-2 and 3-4, expected one part of the solution"),
+    (HALL, DETOUR, "improve pushes lines", "expected one of moves, pushes, lines, changes, sessions"),
+    (HALL, DETOUR, "improve rest", "between its first move and its last: replay, move 12, improve rest"),
+    (HALL, DETOUR, "improve fast", "sessions, 40-90, rest, start, alone, keep or bar"),
+]
+
+
+@pytest.mark.parametrize(("pack", "before", "wrong", "said"), WRONG)
+def test_what_is_wrong_in_a_command_is_told(
+    tmp_path: Path, pack: str | list[str], before: list[str], wrong: str, said: str
+) -> None:
+    moves = play(Path(mkdtemp(dir=tmp_path)), pack, [*before, "moves"]).last
+    for command in wrong.split(";"):
+        told = play(Path(mkdtemp(dir=tmp_path)), pack, [*before, command, "moves"])
+        assert said in told.lines[-2], command
+        assert told.last == moves
 
 
 def test_a_kept_box_and_a_range_leave_nothing_to_improve(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ DIRECT, DETOUR = measure("R"), measure("lrR")
 
 
 def at(lurd: str, level: Level = LEVEL) -> Situation:
-    return BoxNames(level).situation(end_of(level.board, level.start, lurd), lurd)
+    return BoxNames(level).situation(lurd)
 
 
 def told(lurd: str, before: str = "") -> str:
@@ -33,13 +33,14 @@ def told(lurd: str, before: str = "") -> str:
 
 def test_boxes_are_named_from_the_top_left_and_keep_their_names() -> None:
     names = BoxNames(LEVEL)
-    start = names.situation(LEVEL.start, "").names
+    start = names.situation("").names
     assert [*start.values()] == ["a", "b", "c", "d"]
     for lurd in ("L", "LrR", "LrRl", "", "R", "LL", "L"):
-        state = end_of(LEVEL.board, LEVEL.start, lurd)
-        assert set(names.situation(state, lurd).names) == {*squares_of(state.boxes)}
+        here = names.situation(lurd)
+        assert here.state == end_of(LEVEL.board, LEVEL.start, lurd)
+        assert set(here.names) == {*squares_of(here.state.boxes)}
     assert at("L").find_box("B") == LEVEL.start.player - 2
-    assert names.situation(LEVEL.start, "").names == start
+    assert names.situation("").names == start
 
 
 def test_names_go_on_after_z() -> None:

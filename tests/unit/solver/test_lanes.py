@@ -92,7 +92,8 @@ def test_the_first_solution_ends_the_other_searches(only_waits: bool) -> None:
     assert {each.cores for each in after if isinstance(each, Progress)} == {1}
     reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
     for earlier, later in itertools.pairwise(reports):
-        assert (earlier.nodes, earlier.seconds) <= (later.nodes, later.seconds)
+        assert earlier.nodes <= later.nodes
+        assert earlier.seconds <= later.seconds
     processes = {each.depth for each in events if isinstance(each, Progress) and each.strategy == "endless"}
     assert not any(map(is_alive, processes - {os.getpid()}))
 

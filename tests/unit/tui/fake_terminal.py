@@ -180,9 +180,9 @@ class Session:
         """The last picture."""
         return _text(self.frames[-1])
 
-    def shows(self, words: str) -> bool:
-        """Whether the last picture has these words."""
-        return words in self.last
+    def shows(self, *words: str) -> bool:
+        """Whether the last picture has all these words."""
+        return all(each in self.last for each in words)
 
 
 def in_ascii(columns: int = 1) -> AppearanceControl:

@@ -181,8 +181,7 @@ def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
     (file,) = home.library(("room", ROOM))
     home.pack("other", MIRRORED)
     session = home.play(["end", "right"])
-    assert session.shows("known 3 pushes, 7 moves (YASS 2.86)")
-    assert session.shows("     1 ")
+    assert session.shows("known 3 pushes, 7 moves (YASS 2.86)", "     1 ")
     home.records = ()
     session = home.play(["R", "end"], file)
     assert session.shows("Replay: room 1, known, 7 moves, 3 pushes (YASS 2.86)")
@@ -308,8 +307,7 @@ def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: 
     home.library(("a1", "Author: A. Person", one, sophia), ("b2", "Author: A. Nother", PUSH))
     assert _rows(home.play(["/", *"nother"])) == [["b2", "0/1"], []]
     session = home.play(["/", *"sophia", *["wait"] * 3])
-    assert session.shows("/sophia   in packs, authors, level titles")
-    assert session.shows("#  $   #")
+    assert session.shows("/sophia   in packs, authors, level titles", "#  $   #")
     session = home.play(["/", *"sophia", "enter"])
     assert session.shows("/sophia   level 2 of a1, 2 levels")
     assert session.last.split("\n")[-1].startswith("Esc clear the search  Enter play")
@@ -503,8 +501,7 @@ def test_folders_are_folded_and_unfolded(home: Home) -> None:
         assert _names(home.play(["home", "down", "left", key])) == ["a", "- sub/", "b", "c", "z"]
     inside = home.play(["home", *["down"] * 3, "left"])
     assert inside.frames[-1].cursor == (3, 0)
-    assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
-    assert inside.shows("Enter fold  o sort")
+    assert inside.shows("sub, 2 packs, 0 of 2 levels solved", "Enter fold  o sort")
     # The mark of a folder counts what is solved in it.
     home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
     assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")

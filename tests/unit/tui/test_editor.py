@@ -95,8 +95,7 @@ def test_what_is_shown_after_keys(tmp_path: Path, keys: tuple[str, ...], words: 
 
 def test_a_small_window_cuts_words_off_and_has_the_cursor_in_it(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "right", "$", size=(8, 30))
-    assert told.shows("found 1 box and 0 goals...\n")
-    assert told.shows("? help  Esc back")
+    assert told.shows("found 1 box and 0 goals...\n", "? help  Esc back")
     for size in ((6, 20), (7, 25), (8, 30), (24, 80), (35, 120)):
         far = drawn(tmp_path, "E", *["c"] * 30, *["r"] * 30, *["right"] * 60, *["down"] * 60, size=size)
         row, column = far.frames[-1].cursor
@@ -225,8 +224,7 @@ def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is
     home.pack("mine", ROW, ROW)
     changed = home.play(["enter", "e", "right", "right", "c", "W", "enter", "esc"])
     assert [each.rows[1] for each in pack_of(home, "mine")] == ["#@$ .#", "#@$.#"]
-    assert changed.shows("#@$ .#")
-    assert changed.shows("mine 1/2")
+    assert changed.shows("#@$ .#", "mine 1/2")
     others = home.play(["enter", *DRAWN, "W", *["backspace"] * 9, *"mine", "enter", "esc", "e"])
     assert others.shows("#@$ .#"), "the level in play, not the one that was drawn last"
     assert len(pack_of(home, "mine")) == 3
@@ -236,8 +234,7 @@ def test_a_drawing_in_play_is_played_as_the_level_that_it_was_saved_as(home: Hom
     home.pack("mine", ROW)
     keys = [*DRAWN, "enter", "right", "e", "W", *["backspace"] * 9, *"mine", "enter", "esc"]
     saved = home.play([*keys])
-    assert saved.shows("mine 2/2")
-    assert saved.shows("your best: 1 move, 1 push")
+    assert saved.shows("mine 2/2", "your best: 1 move, 1 push")
     assert home.play([*keys, "right"]).shows("Enter next: 1")
     assert home.play([*keys, "e", "u"]).shows("#  @$  #"), "the drawing with its history"
 
@@ -262,10 +259,7 @@ def pack_of(home: Home, name: str) -> tuple[Level, ...]:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [
-        ("First Steps", "First Steps: a pack of this name ships with sokoterm"),
-        ("a/b", "found a/b, expected up to 80"),
-    ],
+    [("First Steps", "First Steps: a pack of this name ships with sokoterm"), ("a/b", "found a/b, expected up to 80")],
 )
 def test_a_name_that_cannot_be_is_refused(home: Home, name: str, said: str) -> None:
     assert home.play([*DRAWN, "W", *["backspace"] * 20, *name, "enter"]).shows(said)
@@ -325,8 +319,7 @@ def test_the_level_in_play_is_solved_in_reverse(tmp_path: Path) -> None:
 
 def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter")
-    assert told.shows("a level of 1 box")
-    assert told.shows("# @$.  #")
+    assert told.shows("a level of 1 box", "# @$.  #")
     assert "Solution: R" in drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
 
 

@@ -144,6 +144,8 @@ def check_golden(name: str, picture: str) -> None:
     assert drawn == kept.read_text(encoding="utf-8")
 
 
+# A view changes nothing
+
 SCREENS: tuple[type[Screen], ...] = (
     BrowserScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen, TextScreen,
     SolverScreen,

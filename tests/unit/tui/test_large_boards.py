@@ -18,6 +18,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.widgets.frame import Frame
+from tests.slow import slow
 from tests.unit.store.stores import enter
 from tests.unit.tui.fake_terminal import Session, line_for, play
 
@@ -51,11 +52,11 @@ def room(size: int, colors: int = 0, *, ice: bool = False) -> str:
 @pytest.mark.parametrize(
     ("pack", "keys"),
     [
-        (room(256, 250), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
-        (room(256, 250, ice=True), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
+        slow(room(256, 250), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
+        slow(room(256, 250, ice=True), ["l", "j", "u", "C-r", "J", "L", "t", "x", "+", "-", *PLANNED]),
         (room(256, 250), DRAWN),
         (room(500), ["l", "t", "t", *PLANNED]),
-        (room(500), DRAWN),
+        slow(room(500), DRAWN),
         (room(990), ["l", "t", "J", *PLANNED]),
     ],
     ids=["colours", "ice", "colours drawn", "500", "500 drawn", "990"],
@@ -75,6 +76,8 @@ def test_no_key_takes_long(tmp_path: Path, pack: str, keys: list[str]) -> None:
 def test_the_planner_says_that_a_board_is_too_large_for_it(tmp_path: Path, pack: str) -> None:
     assert play(tmp_path, pack, ["tab"]).shows(line_for(Note.BOARD_TOO_LARGE))
 
+
+# Long solutions: short ones are replayed when they are asked for, the longest in a thread, so that no key waits
 
 FIRST = "##########\n#@       #\n# $ .    #\n#        #\n##########"
 SECOND = "##########\n#@       #\n# $ .    #\n#       ##\n##########"

@@ -134,8 +134,7 @@ def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tu
 
 
 @pytest.mark.parametrize(
-    ("key", "stays"),
-    [("l", True), ("L", True), ("h", False), ("esc", False), ("m", False), ("u", False), ("x", False)],
+    ("key", "stays"), [("l", True), ("L", True), ("h", False), ("esc", False), ("m", False), ("u", False), ("x", False)]
 )
 def test_the_card_stays_while_moves_are_blocked_and_goes_with_any_other_key(
     tmp_path: Path, key: str, stays: bool

@@ -264,6 +264,8 @@ def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) 
     assert session(tmp_path, [*shown, click_on_it, click_on_it]).shows("paused")
 
 
+# Boards that are turned and mirrored: keys, mouse, labels and pictures follow the view
+
 TWO_BOXES = "#########\n#@  $  .#\n#   #   #\n#  $   .#\n#########\n"
 TURNED = Level.from_xsb(TWO_BOXES)
 # The keys that lead to each view from the one as written.

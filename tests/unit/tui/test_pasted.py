@@ -52,19 +52,16 @@ def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
     assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
     session = play(tmp_path, PACK, ["S", "R", _pasted("rr")])
-    assert session.shows("Replay")
-    assert session.shows(said)
+    assert session.shows("Replay", said)
     assert play(tmp_path, PACK, ["?", _pasted("rr"), "esc"]).shows(said)
     assert play(tmp_path, PACK, []).saved().moves == 0
 
 
 def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["right", "right", _pasted(LEVEL)])
-    assert session.shows("pasted 1/1  From elsewhere")
-    assert session.shows("pasted: b lists it and Try")
+    assert session.shows("pasted 1/1  From elsewhere", "pasted: b lists it and Try")
     session = play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left"])
-    assert session.shows(" pasted ")
-    assert session.shows(" test.txt ")
+    assert session.shows(" pasted ", " test.txt ")
     assert play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left", "up", "enter"]).shows("Try 1/2")
     assert play(tmp_path, PACK, []).saved().moves == 2
     # By its exact board, it is known to be solved in another session too.
@@ -151,6 +148,9 @@ def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
     assert "also pasted 6 1 and 18 more" in within
     # One that is there is not listed again, and no other one goes for it.
     assert again.count("  pasted ") == listed.count("  pasted ")
+
+
+# Copied moves
 
 
 def test_copied_moves_are_those_that_lead_here_and_stand_on_the_screen(tmp_path: Path) -> None:

@@ -148,8 +148,7 @@ def test_marks_have_looks_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "keys", "size"),
-    [(PILLARS, ("a", "e", "left", "down"), (24, 80)), (LONG_HALL, ("a", "end"), (8, 30))],
+    ("board", "keys", "size"), [(PILLARS, ("a", "e", "left", "down"), (24, 80)), (LONG_HALL, ("a", "end"), (8, 30))]
 )
 @pytest.mark.parametrize("cell", [1, 2])
 def test_the_cursor_of_the_terminal_stands_on_the_square_and_the_viewport_follows_it(

@@ -18,6 +18,7 @@ from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
 from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, line_for, play, scripted
@@ -106,6 +107,8 @@ def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:
     assert "paused" in text_of(replay("space", "+", "-", "home"))
 
 
+# The panel beside a board
+
 PACK = """\
 Collection: Panels
 Author: B. Person
@@ -126,7 +129,7 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    draw_panel(canvas, area, player.model, [], KEYMAPS.play, has_lines=False, has_timer=has_timer)
+    draw_panel(canvas, area, player.model, KEYMAPS.play, [], THEMES[0], None, has_timer=has_timer)
     return [row.text.strip("| ") for row in canvas.frame().rows]
 
 
@@ -168,6 +171,8 @@ def test_a_generated_level_has_its_remark(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, Series(is_descent=True)) as player:
         assert "X" in " ".join(lines_of(player))
 
+
+# The choices before a solution is improved
 
 BETTER = found_by(Level.from_xsb(HALL), "RRRR")
 NOTHING = Outcome(Status.SOLVED, "optimizer", None, None, 12, 20, 60.0)
@@ -230,8 +235,7 @@ def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_b
         assert told.last.splitlines()[0].startswith(first)
         assert sum("#" in line for line in told.last.splitlines()) == 4
     told = chosen(tmp_path, *["right"] * 4, "up", size=SMALL)
-    assert told.shows("Improve < your best, 12... >")
-    assert told.shows("for       fewest pushing...")
+    assert told.shows("Improve < your best, 12... >", "for       fewest pushing...")
 
 
 def test_it_is_told_in_a_replay_that_nothing_was_found(tmp_path: Path) -> None:
@@ -261,8 +265,7 @@ def test_steps_in_a_replay_leave_the_progress_of_an_improvement_where_it_is(tmp_
 
 def test_the_replay_of_another_solution_says_that_another_one_is_improved(tmp_path: Path) -> None:
     told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "space", "wait")
-    assert told.shows("Replay: test 1, improved")
-    assert told.shows("improving another solution 1 s; O stops")
+    assert told.shows("Replay: test 1, improved", "improving another solution 1 s; O stops")
     told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "O")
     assert told.shows("8 moves can be saved, nothing further found")
 
@@ -289,8 +292,7 @@ def test_another_level_shows_that_one_is_being_improved_and_stops_it(tmp_path: P
 
 def test_there_is_no_difference_after_the_last(tmp_path: Path) -> None:
     told = improving(tmp_path, [FIRST, BETTER, NOTHING], "wait", "wait", "R", "n", "n")
-    assert told.shows("no further difference")
-    assert told.shows("n p compare")
+    assert told.shows("no further difference", "n p compare")
     told = improving(tmp_path, [FIRST, BETTER, NOTHING], "wait", "wait", "R", "home", "p")
     assert told.shows("no earlier difference")
 

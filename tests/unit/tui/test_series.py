@@ -233,8 +233,8 @@ def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: P
     session = play_made(tmp_path, descent, [*first_floor(), "enter", "wait", "b"], size=(8, 30))
     assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
     assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
-    session = play_made(tmp_path, today, ["wait", "b"], size=(8, 30))
-    assert session.last.splitlines()[2][7:17] == "2026-11-22"
+    session = play_made(tmp_path, today, ["wait", "b"], now=MONDAY, size=(8, 30))
+    assert session.last.splitlines()[2][7:17] == "2026-11-23"
 
 
 # A Monday and the Tuesday after it: small levels.

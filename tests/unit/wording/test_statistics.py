@@ -1,8 +1,13 @@
+"""Words for statistics, and figures as text."""
+
 from datetime import date, timedelta
+
+import pytest
 
 from sokoterm.app.statistics import DayStatistics, KnownComparison, PackStatistics, Statistics
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.series import Streak
+from sokoterm.wording.figures import duration
 from sokoterm.wording.statistics import statistics_lines
 
 DAY = date(2026, 11, 25)
@@ -46,3 +51,10 @@ def test_old_days_are_counted_but_not_listed() -> None:
 def test_without_any_play_it_says_so() -> None:
     lines = statistics_lines(Statistics(0, 0, 0.0, Streak(0, 0), [], [], KnownComparison()), [])
     assert [*lines] == ["nothing yet: solve a level"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 s"), (60, "1 min"), (125, "2 min 5 s"), (3600, "1 h"), (3725, "1 h 2 min")]
+)
+def test_a_duration_has_two_figures_at_most(seconds: int, words: str) -> None:
+    assert duration(seconds) == words

@@ -101,11 +101,7 @@ def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
         # A corral whose boxes cannot leave.
         (CORRAL, DeadlockKind.CORRAL, "######\n#.x  #\n#@x  #\n#  x##\n######"),
         # One that is searched on after the player has come in.
-        (
-            "######\n# . *#\n# @$ #\n# $ .#\n######",
-            DeadlockKind.CORRAL,
-            "######\n# . x#\n# @x #\n# x .#\n######",
-        ),
+        ("######\n# . *#\n# @$ #\n# $ .#\n######", DeadlockKind.CORRAL, "######\n# . x#\n# @x #\n# x .#\n######"),
         # Two boxes that cannot both reach goals.
         (
             "######\n# @#*#\n#   ##\n# .$ #\n## $.#\n######",
@@ -473,6 +469,9 @@ def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
 def test_dead_squares(text: str, dead: str) -> None:
     level = Level.from_xsb(text)
     assert picture(level, dead_squares(level.board)) == dead.split("\n")
+
+
+# Dead squares, and learned patterns
 
 
 def winding(size: int) -> Level:

@@ -147,6 +147,9 @@ def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     assert LowerBound(distances_of(SEED_CASE.board)).pairs_at is not None
 
 
+# Unreachable pairs and triples
+
+
 class Tables(NamedTuple):
     """The tables of a level from either end."""
 

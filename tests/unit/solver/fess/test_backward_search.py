@@ -71,10 +71,7 @@ def test_a_clearing_takes_one_box_at_a_time_off_the_board(level: Level) -> None:
 
 @pytest.mark.parametrize(
     ("text", "boxes"),
-    [
-        ("########\n#  $@ .#\n# #### #\n# $  . #\n########", 1),
-        ("########\n# @$  .#\n# #### #\n# $  . #\n########", 0),
-    ],
+    [("########\n#  $@ .#\n# #### #\n# $  . #\n########", 1), ("########\n# @$  .#\n# #### #\n# $  . #\n########", 0)],
 )
 def test_a_clearing_counts_the_boxes_in_the_way_to_the_nearest_goal(text: str, boxes: int) -> None:
     level = Level.from_xsb(text)

@@ -211,6 +211,9 @@ def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(begun) == 2
 
 
+# The positions shared by all searches of a level
+
+
 def pushes_of(positions: Positions, board: Board, start: State, *, prunes: bool) -> list[Push]:
     return list(finish(positions.pushes(start.boxes, reachable_area(board, start), prunes=prunes)))
 

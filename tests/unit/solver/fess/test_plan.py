@@ -77,6 +77,8 @@ def test_each_step_of_the_plan_counts(level: Level) -> None:
     assert (counts[0], counts[-1]) == (plan.masks[0].bit_count(), order.steps)
 
 
+# The boxes assigned to the steps of a plan
+
 # The door is a goal, another is in the room to the left.
 _ONE_ON_EACH_SIDE = Level.from_xsb("#########\n#   #   #\n# $ . $ #\n#.  #  @#\n#########")
 _LEVEL = Level.from_xsb("##########\n#   #    #\n#   . $  #\n#   #  $ #\n#.  #   @#\n##########")
@@ -213,6 +215,9 @@ def test_squares_before_a_wall_agree_with_all_pushes_of_a_box(level: Level) -> N
             for offset in board.offsets
         )
         assert comes == bool(before >> box & 1)
+
+
+# Features
 
 
 @given(roomy_levels)

@@ -118,6 +118,8 @@ def test_each_kept_search_ends_in_a_solution_or_proof(variant: SearchVariant, mo
     assert len(verdicts) == 2
 
 
+# The variants and their turns
+
 MANY = 200
 
 
@@ -171,6 +173,8 @@ def test_each_variant_of_the_table_has_a_turn_and_then_others_are_drawn_none_twi
     assert {(each.exit_rule.pushes, each.exit_rule.anywhere) for each in drawn} == {(1, True), (2, False), (6, False)}
     assert all(each.settings.rooms or each.settings.features != 4 for each in drawn)
 
+
+# Imagined boards as targets
 
 # With the box in the door, the player must have come from the left, whatever board is imagined.
 TWO_ROOMS = Level.from_xsb("#########\n#   #   #\n#@$ . # #\n#   #   #\n#########")

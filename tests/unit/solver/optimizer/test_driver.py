@@ -30,11 +30,7 @@ FEW = NO_LIMITS._replace(nodes=30_000)
 
 
 def optimized(
-    level: Level,
-    known: Solution,
-    objective: Objective,
-    limits: Limits = FEW,
-    steering: Steering | None = None,
+    level: Level, known: Solution, objective: Objective, limits: Limits = FEW, steering: Steering | None = None
 ) -> tuple[Solution, Outcome]:
     """Optimize a solution; check that each one yielded is valid and better than the one before."""
     events, outcome = run_through(optimize(level.board, level.start, known, objective, limits, steering))
@@ -252,6 +248,8 @@ def test_parts_get_better_for_each_objective_without_a_search_of_the_whole_level
         assert best != known
         assert outcome.optimal is None
 
+
+# Shortened solutions
 
 NODES = 5_000
 

@@ -283,6 +283,9 @@ def test_any_weights_leave_the_beam_sound(weights: Weights) -> None:
         sound(level, Cut(7, weights=weights))
 
 
+# Reproducible random choices
+
+
 def test_the_same_seeds_give_the_same_choices() -> None:
     rolls = [Dice.of(7, 1).below(1000) for _ in range(3)]
     assert rolls == [rolls[0]] * 3

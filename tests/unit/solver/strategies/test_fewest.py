@@ -73,6 +73,8 @@ def test_a_solution_found_before_the_end_is_not_proven() -> None:
     assert outcome.optimal is None or Objective.MOVES.key(found.solution) == least(TWO_WAYS, Objective.MOVES)
 
 
+# Levels of one box
+
 LEVEL = Level.from_xsb(FEWER_MOVES)
 SEARCHES = (fewest.search_pushes, fewest.search_moves)
 
