@@ -84,7 +84,7 @@ class Editor:
 
     def _show(self, drawing: Drawing, cursor: Spot, shift: Spot) -> None:
         self.drawing, self.cursor, self.shift = drawing, cursor, shift
-        for of_the_last in ("picture", "verdict", "_warning"):
+        for of_the_last in ("picture", "verdict", "warning"):
             self.__dict__.pop(of_the_last, None)
 
     # What there is
@@ -100,7 +100,8 @@ class Editor:
         return judge(self.drawing, self.picture)
 
     @cached_property
-    def _warning(self) -> DeadlockWarning | None:
+    def warning(self) -> DeadlockWarning | None:
+        """What finds the ``deadlock``; None if there is no level, or nothing to solve in it."""
         level = self.verdict.level
         return DeadlockWarning(level.board) if level is not None and not self.verdict.solved else None
 
@@ -108,23 +109,13 @@ class Editor:
     def deadlock(self) -> Deadlock | None:
         """The reason why the level is lost from the start, on the squares of the picture; None if it is not known."""
         level = self.verdict.level
-        found = self._warning.find(level.start) if self._warning is not None and level is not None else None
+        found = self.warning.find(level.start) if self.warning is not None and level is not None else None
         if found is None or level is None:
             return None
         top, left, _, _ = bounds(self.picture.rows)
         places = map(level.board.row_column, scan(found.boxes & level.board.floor))
         squares = (self.drawing.square_at((row + top, column + left)) for row, column in places)
         return found._replace(boxes=bitboard_of(squares))
-
-    @property
-    def is_sharp(self) -> bool:
-        """False while ``sharpen`` may still find a deadlock."""
-        return self._warning is None or self._warning.is_sharp
-
-    def sharpen(self) -> None:
-        """Look for deadlocks by all tests that take no noticeable time."""
-        if self._warning is not None:
-            self._warning.sharpen()
 
     @property
     def is_kept(self) -> bool:

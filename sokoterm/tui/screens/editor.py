@@ -258,13 +258,15 @@ class EditorScreen(Screen):
     # What is found out while no key is pressed
 
     def wake_after(self) -> float | None:
-        return None if self.editor.is_sharp and not self._kept.is_due else 0.0
+        warning = self.editor.warning
+        return 0.0 if self._kept.is_due or warning is not None and not warning.is_sharp else None
 
     def tick(self) -> None:
         """Write the drawing, then look for deadlocks."""
         if self._kept.is_due:
             self.message = self._kept.write() or self.message
-        self.editor.sharpen()
+        if (warning := self.editor.warning) is not None:
+            warning.sharpen()
 
     # The picture
 

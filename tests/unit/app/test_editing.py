@@ -258,12 +258,11 @@ def test_the_cursor_goes_to_the_fault_and_to_a_dead_box() -> None:
 
 def test_a_deadlock_that_takes_more_to_find_is_found_later() -> None:
     editor = Editor(drawing_of_rows(["########", "# $ $ .#", "#  @   #", "#   .  #", "########"]))
-    found = [(editor.is_sharp, editor.deadlock)]
-    editor.sharpen()
-    found.append((editor.is_sharp, editor.deadlock))
-    assert found[0] == (False, None)
-    assert present(found[1][1]).kind is DeadlockKind.BIPARTITE
-    assert not acted(editor, "right", "wall").is_sharp
+    warning = present(editor.warning)
+    assert (warning.is_sharp, editor.deadlock) == (False, None)
+    warning.sharpen()
+    assert present(editor.deadlock).kind is DeadlockKind.BIPARTITE
+    assert not present(acted(editor, "right", "wall").warning).is_sharp
 
 
 def test_a_level_that_begins_solved_is_told_from_a_dead_one() -> None:
