@@ -166,9 +166,9 @@ class ScreenStack:
             case OpenEditor() as edit:
                 self._edit(edit)
             case Ask.OPEN_REVERSE if play is not None:
-                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # when it is first opened
+                from sokoterm.tui.screens.reverse import ReverseScreen  # when it is first opened
 
-                self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse, take_solution))
+                self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse))
             case Reread(file, number):
                 self._reread(file, number)
             case PlayDrawn() as drawn:

@@ -141,7 +141,7 @@ class EditorScreen(Screen):
             self.editor.begin_at(pulling.state, pulling.lurd)
             return Ask.CLOSE
 
-        return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
+        return Open(ReverseScreen(level, self._keymaps.reverse, take))
 
     def _say(self, outcome: Outcome | None) -> None:
         self.message = phrase(outcome, self.keymap)

@@ -21,26 +21,17 @@ from sokoterm.wording.outcomes import phrase
 
 _PULLS = ("pull left", "pull down", "pull up", "pull right")
 
-Take = Callable[[Pulling], Reaction | Note]
-"""Use of a reverse play whose result the player takes; a note says why there is none."""
-
-
-def take_solution(pulling: Pulling) -> Reaction | Note:
-    """Make the solution of a reverse play the moves of the play."""
-    solution = pulling.solution
-    return TakeOver(solution.lurd, "") if solution is not None else Note.NOT_AT_START
-
 
 class ReverseScreen(Screen):
     """A level in reverse play: its goals are the squares on which the boxes begin."""
 
     follows_view = True
 
-    def __init__(self, level: Level, keymap: Keymap, take: Take, *, is_free: bool = False) -> None:
-        """``is_free``: the boxes may be left anywhere."""
+    def __init__(self, level: Level, keymap: Keymap, take: Callable[[Pulling], Reaction] | None = None) -> None:
+        """``take`` uses what the player leaves: boxes anywhere. Without it a solution becomes the moves of the play."""
         self.keymap = keymap
         self._take = take
-        self._pulling = Pulling(level, is_free=is_free)
+        self._pulling = Pulling(level, is_free=take is not None)
         self._shown = self._pulling.shown
         self._place: BoardPlace | None = None
 
@@ -53,11 +44,12 @@ class ReverseScreen(Screen):
         match action:
             case "cancel":
                 return Ask.CLOSE
+            case "accept" if self._take is not None:
+                return self._take(self._pulling)
+            case "accept" if (solution := self._pulling.solution) is not None:
+                return TakeOver(solution.lurd, "")
             case "accept":
-                taken = self._take(self._pulling)
-                if not isinstance(taken, Note):
-                    return taken
-                self._say(taken)
+                self._say(Note.NOT_AT_START)
             case str():
                 self._say(self._pulling.act(action))
         return None
