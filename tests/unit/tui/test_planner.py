@@ -300,6 +300,7 @@ def test_a_solved_level_asks_for_no_goal(tmp_path: Path) -> None:
 
 
 def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["tab", "a", "e", "z"], size=(8, 30)).shows("no square z; Enter: 3...")
     for size in ((12, 40), (8, 30), (8, 20)):
         for keys in (["tab"], ["tab", "a"], ["G"], ["G", "a"]):
             foot = play(tmp_path, PACK, [*keys], size=size).last.split("\n")[-1]

@@ -386,11 +386,14 @@ def test_settings_come_before_what_was_chosen_last_and_that_before_what_is_usual
     assert looks(control(settings, choice)) == expected
 
 
-@pytest.mark.parametrize("utf8", [True, False])
-@pytest.mark.parametrize("settings", [NO_SETTINGS, Settings(theme="tiles")])
-def test_terminals_of_few_colours_have_ascii(settings: Settings, *, utf8: bool) -> None:
+@pytest.mark.parametrize(
+    ("utf8", "settings", "choice"),
+    [(True, NO_SETTINGS, NO_CHOICE), (False, Settings(theme="tiles"), ChosenLooks("modern"))],
+    ids=["as usual", "in place of themes that the terminal lacks"],
+)
+def test_terminals_of_few_colours_have_ascii(settings: Settings, choice: ChosenLooks, *, utf8: bool) -> None:
     few = themes_for(utf8=utf8, many_colors=False)
-    plain = AppearanceControl(few, settings, NO_CHOICE, shows_tiles=False, is_slow=False)
+    plain = AppearanceControl(few, settings, choice, shows_tiles=False, is_slow=False)
     assert looks(plain) == ("ascii", 0, "dark")
 
 

@@ -45,73 +45,38 @@ def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "marked"),
+    ("drawn", "kind"),
     [
         # A box on a dead square, alone.
-        (
-            "#######\n#@ .. #\n#  $  #\n#$    #\n#######",
-            DeadlockKind.DEAD_SQUARE,
-            "#######\n#@ .. #\n#  $  #\n#x    #\n#######",
-        ),
+        ("#######\n#@ .. #\n#  $  #\n#x    #\n#######", DeadlockKind.DEAD_SQUARE),
         # Two boxes side by side on a wall.
-        ("########\n#. $$ .#\n#@     #\n########", DeadlockKind.FREEZE, "########\n#. xx .#\n#@     #\n########"),
+        ("########\n#. xx .#\n#@     #\n########", DeadlockKind.FREEZE),
         # Boxes that could only leave their line for dead squares.
-        (
-            "#####\n#   #\n# $ #\n# $ #\n#@. #\n# . #\n#####",
-            DeadlockKind.FREEZE,
-            "#####\n#   #\n# x #\n# x #\n#@. #\n# . #\n#####",
-        ),
+        ("#####\n#   #\n# x #\n# x #\n#@. #\n# . #\n#####", DeadlockKind.FREEZE),
         # Only the frozen group with a box off goal.
-        (
-            "##########\n#**    $*#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########",
-            DeadlockKind.FREEZE,
-            "##########\n#**    xx#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########",
-        ),
+        ("##########\n#**    xX#\n#**@   **#\n#   .    #\n#   $    #\n#       .#\n##########", DeadlockKind.FREEZE),
         # Dead for one side of the player; the other side is below.
-        (
-            "#####\n# . #\n# @ #\n##$##\n#   #\n#   #\n#####",
-            DeadlockKind.DEAD_SQUARE,
-            "#####\n# . #\n# @ #\n##x##\n#   #\n#   #\n#####",
-        ),
+        ("#####\n# . #\n# @ #\n##x##\n#   #\n#   #\n#####", DeadlockKind.DEAD_SQUARE),
         # A box that frozen boxes keep from every goal, with them.
-        (
-            "#######\n#@  ###\n#  $**#\n#   #.#\n#   ###\n#######",
-            DeadlockKind.DEAD_SQUARE,
-            "#######\n#@  ###\n#  xxx#\n#   #.#\n#   ###\n#######",
-        ),
+        ("#######\n#@  ###\n#  xXX#\n#   #.#\n#   ###\n#######", DeadlockKind.DEAD_SQUARE),
         # A dead end, even if walls close a diagonal around the box.
-        ("######\n# $@.#\n######", DeadlockKind.DEAD_SQUARE, "######\n# x@.#\n######"),
-        (
-            "########\n####  .#\n#  $@  #\n####   #\n########",
-            DeadlockKind.DEAD_SQUARE,
-            "########\n####  .#\n#  x@  #\n####   #\n########",
-        ),
+        ("######\n# x@.#\n######", DeadlockKind.DEAD_SQUARE),
+        ("########\n####  .#\n#  x@  #\n####   #\n########", DeadlockKind.DEAD_SQUARE),
         # Boxes and walls that close a diagonal.
-        (
-            "########\n#@ . $ #\n#     *#\n#      #\n#   . $#\n#      #\n########",
-            DeadlockKind.CLOSED_DIAGONAL,
-            "########\n#@ . x #\n#     x#\n#      #\n#   . $#\n#      #\n########",
-        ),
+        ("########\n#@ . x #\n#     X#\n#      #\n#   . $#\n#      #\n########", DeadlockKind.CLOSED_DIAGONAL),
         # Too few goals for two boxes.
-        (
-            "######\n#@$.##\n#    #\n# . $#\n## $.#\n######",
-            DeadlockKind.BIPARTITE,
-            "######\n#@$.##\n#    #\n# . x#\n## x.#\n######",
-        ),
-        # A corral whose boxes cannot leave.
-        (CORRAL, DeadlockKind.CORRAL, "######\n#.x  #\n#@x  #\n#  x##\n######"),
-        # One that is searched on after the player has come in.
-        ("######\n# . *#\n# @$ #\n# $ .#\n######", DeadlockKind.CORRAL, "######\n# . x#\n# @x #\n# x .#\n######"),
+        ("######\n#@$.##\n#    #\n# . x#\n## x.#\n######", DeadlockKind.BIPARTITE),
+        # A corral whose boxes cannot leave, and one that is searched on after the player has come in.
+        ("######\n#.x  #\n#@X  #\n#  X##\n######", DeadlockKind.CORRAL),
+        ("######\n# . X#\n# @x #\n# x .#\n######", DeadlockKind.CORRAL),
         # Two boxes that cannot both reach goals.
-        (
-            "######\n# @#*#\n#   ##\n# .$ #\n## $.#\n######",
-            DeadlockKind.PAIR,
-            "######\n# @#*#\n#   ##\n# .x #\n## x.#\n######",
-        ),
+        ("######\n# @#*#\n#   ##\n# .x #\n## x.#\n######", DeadlockKind.PAIR),
     ],
 )
-def test_each_kind_marks_the_guilty_boxes(text: str, kind: DeadlockKind, marked: str) -> None:
-    assert found(text) == (kind, marked.split("\n"))
+def test_each_kind_marks_the_guilty_boxes(drawn: str, kind: DeadlockKind) -> None:
+    """They are drawn as ``x``, those on goals as ``X``."""
+    text = drawn.replace("x", "$").replace("X", "*")
+    assert found(text) == (kind, drawn.replace("X", "x").split("\n"))
 
 
 def test_a_square_that_is_dead_for_one_side_of_the_player_is_not_for_the_other() -> None:
