@@ -58,9 +58,11 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", _("Play packs of levels."), "sokoterm play levels.txt -l 3")
-    flags = PlayFlags(parser)
+    packs = PackFlags(parser, _("the packs that ship and your library, or First Steps with -l"))
+    level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
+    player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
-    options = flags.options()
+    options = player.options(packs, level.value)
     return open_player(options, may_be_verb=may_be_verb and not options.is_hosted)
 
 
@@ -132,19 +134,6 @@ class PlayerFlags:
             series=series,
             **{name: getattr(values, name) for name in self._hosting},
         )
-
-
-class PlayFlags(PackFlags):
-    """All arguments of ``play``."""
-
-    def __init__(self, parser: Parser) -> None:
-        super().__init__(parser, _("the packs that ship and your library, or First Steps with -l"))
-        self._level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
-        self._player = PlayerFlags(parser, hosts=True)
-
-    def options(self) -> PlayOptions:
-        """Make the options of the player."""
-        return self._player.options(self, self._level.value)
 
 
 def _account(text: str) -> str:

@@ -183,10 +183,7 @@ def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
     digits = f"{board.ice:b}"[::-1].ljust(board.size, "0")
     # A character for each square, and for each the colours of box and goal, and whether the square is ice.
     picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
-    characters: dict[tuple[int | None, int | None, bool], str] = {
-        (None, None, False): _PLAIN,
-        (None, None, True): _ICE,
-    }
+    characters: dict[tuple[int | None, int | None, bool], str] = {(None, None, False): _PLAIN, (None, None, True): _ICE}
     for square in boxes.keys() | goals.keys():
         cell = boxes.get(square), goals.get(square), digits[square] == "1"
         picture[square] = characters.setdefault(cell, chr(ord(_PLAIN) + len(characters)))

@@ -207,12 +207,7 @@ class PackRequest(Value):
         """Make the order of each level; raises ValueError if no room could hold so many boxes."""
         if self.boxes is not None and self.boxes not in BOXES:
             raise ValueError(
-                _(
-                    "found --boxes {found}, expected {least} to {most}",
-                    found=self.boxes,
-                    least=BOXES[0],
-                    most=BOXES[-1],
-                )
+                _("found --boxes {found}, expected {least} to {most}", found=self.boxes, least=BOXES[0], most=BOXES[-1])
             )
         if self.variant is not None and self.difficulty is not None:
             raise ValueError(

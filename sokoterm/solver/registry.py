@@ -53,10 +53,7 @@ _STRATEGIES = (
     NamedStrategy("beam", beam.search, knows_colors=False, knows_ice=False),
     NamedStrategy("fess", search_by_features, knows_ice=False),
 )
-_PROVERS = (
-    NamedStrategy("fewest pushes", fewest.search_pushes),
-    NamedStrategy("fewest moves", fewest.search_moves),
-)
+_PROVERS = (NamedStrategy("fewest pushes", fewest.search_pushes), NamedStrategy("fewest moves", fewest.search_moves))
 STRATEGIES: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _STRATEGIES})
 PROVERS: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _PROVERS})
 """The strategies that prove a solution optimal, by metric."""

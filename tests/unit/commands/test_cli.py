@@ -15,9 +15,7 @@ import pytest
 from sokoterm import __version__
 from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
-from sokoterm.commands.play import PlayFlags
 from sokoterm.commands.support import workers
-from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.level import Level
 from sokoterm.generator.recipes import floor_recipe
@@ -254,35 +252,52 @@ def test_a_pack_and_a_level_are_opened_without_a_parser_or_what_they_may_not_nee
     assert result.stderr.startswith("sokoterm: no-such-pack: found no such verb or file")
 
 
-def test_a_level_without_a_parser_is_the_same_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[PlayOptions] = []
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[PlayOptions]:
+    """The options by which the player was opened, who leaves at once."""
+    options: list[PlayOptions] = []
 
-    def open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
+    def open_player(given: PlayOptions, *, may_be_verb: bool) -> int:
         assert may_be_verb
-        opened.append(options)
+        options.append(given)
         return 0
 
     monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
     monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
+    return options
+
+
+def test_a_level_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptions]) -> None:
     for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
         assert main(arguments) == 0
     assert opened == [PlayOptions(("a",), 3)] * 4
 
 
-def test_packs_alone_are_played_as_by_the_flags_left_out() -> None:
-    parser = Parser("play", "", "")
-    flags = PlayFlags(parser)
-    parser.parse(["a.txt", "b"])
-    assert flags.options() == PlayOptions(("a.txt", "b"))
+def test_packs_alone_are_played_as_by_the_flags_left_out(opened: list[PlayOptions]) -> None:
+    assert main(["a.txt", "b"]) == main(["a.txt", "b", "-l", "1"]) == 0
+    assert opened == [PlayOptions(("a.txt", "b")), PlayOptions(("a.txt", "b"), 1)]
 
 
-def test_each_flag_of_a_setting_reaches_the_player() -> None:
-    parser = Parser("play", "", "")
-    flags = PlayFlags(parser)
-    arguments = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
-    settings = Settings("ascii", 1, False, "vi", False, 7, None, True, True)
-    parser.parse(arguments.split())
-    assert flags.options().settings == settings
+def test_each_flag_of_a_setting_reaches_the_player(opened: list[PlayOptions]) -> None:
+    assert (
+        main(
+            [
+                "--ascii",
+                "--cell",
+                "1",
+                "--no-color",
+                "--keys",
+                "vi",
+                "--no-mouse",
+                "--animation",
+                "7",
+                "--slow-link",
+                "--plain",
+            ]
+        )
+        == 0
+    )
+    assert opened[0].settings == Settings("ascii", 1, False, "vi", False, 7, None, True, True)
 
 
 # A harmless call of each verb that needs no terminal.
