@@ -11,27 +11,10 @@ from time import monotonic, sleep
 
 import pytest
 
-from sokoterm.engine.level import Level
-from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import command_limits, solve
-from sokoterm.store.packs import bundled_packs, open_pack
 from tests.slow import others_slow
 from tests.system.ssh.conftest import Host
 from tests.system.ssh.server import NoServerError, Server, find, make_separation
-from tests.system.terminal.screen import PATIENCE
-
-
-def bundled_level(number: int) -> Level:
-    level = open_pack(bundled_packs()[0]).find_level(number)
-    assert level is not None
-    return level
-
-
-def keys_of(level: Level) -> str:
-    """Letters that solve a level."""
-    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
-    assert solution is not None
-    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
+from tests.system.terminal.screen import PATIENCE, solving_keys
 
 
 def wait_until_gone(server: Server) -> None:
@@ -47,9 +30,9 @@ def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(
     with server.log_in() as screen:
         screen.wait_for("First Steps")
         screen.type("\r", "First Steps 1/")
-        screen.type(keys_of(bundled_level(1)), "level solved")
+        screen.type(solving_keys(1), "level solved")
         screen.type("g7\r", "First Steps 7/")
-        keys = keys_of(bundled_level(7))
+        keys = solving_keys(7)
         half = keys[: len(keys) // 2]
         screen.type(half, f"moves {len(half)} ")
         assert server.players()
@@ -67,7 +50,7 @@ def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(
 
 def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: Path) -> None:
     server = host("--host", "--account", "ann", "--data-dir", str(tmp_path / "data"), "-l", "7")
-    keys = keys_of(bundled_level(7))
+    keys = solving_keys(7)
     with server.log_in() as one, server.log_in() as two:
         for screen in (one, two):
             screen.wait_for("moves 0")
@@ -86,7 +69,7 @@ def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: P
 
 
 def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
-    keys = keys_of(bundled_level(1))
+    keys = solving_keys(1)
     scores = str(tmp_path / "scores.db")
     shared = ["--host", "--data-dir", str(tmp_path / "data"), "--scores", scores, "-l", "1", "--account"]
     with host(*shared, "ann").log_in() as screen:

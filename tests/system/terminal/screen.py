@@ -10,13 +10,26 @@ from time import monotonic
 
 import pyte
 
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import command_limits, solve
+from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.terminal.output_line import QUESTION
 from tests.system.terminal.modem import ANSWER, Modem
 from tests.system.terminal.pty_terminal import PtyTerminal
 
 ROOT = Path(__file__).parents[3]
 PYTHON = sys.executable
+KEYS = str.maketrans("lurdLURD", "hkljhklj")
 PATIENCE = 60.0  # seconds: a machine at work on other things takes many
+
+
+def solving_keys(number: int) -> str:
+    """Letters that solve a level of First Steps."""
+    level = open_pack(bundled_packs()[0]).find_level(number)
+    assert level is not None
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    assert solution is not None
+    return solution.lurd.translate(KEYS)
 
 
 class Screen(PtyTerminal):

@@ -12,7 +12,7 @@ from sokoterm.generator.make import made_by
 from sokoterm.generator.recipes import floor_recipe
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST, PACK
-from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
+from tests.system.terminal.screen import KEYS, PYTHON, Screen, sokoterm, write_settings
 from tests.unit.commands.test_open_player import AS_LOGIN_SHELL
 from tests.unit.store.archived import zipped
 
@@ -200,11 +200,8 @@ def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path, har
         screen.leave()
 
 
-_KEYS = str.maketrans("lurdLURD", "hkljhklj")
-
-
 def keys_of_floor(number: int) -> str:
-    return finish(made_by(floor_recipe(7, number))).solution.lurd.translate(_KEYS)
+    return finish(made_by(floor_recipe(7, number))).solution.lurd.translate(KEYS)
 
 
 def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
@@ -239,18 +236,12 @@ Title: Two to bring home
 GOALS = ((2, 6), (3, 7))
 
 
-def place_of(screen: Screen, row: int, column: int) -> tuple[int, int]:
-    """Where a square of the board stands on the screen, in cells of one column."""
+def board_cell(screen: Screen, row: int, column: int) -> str:
+    """What stands on a square of the board, in cells of one column."""
     lines = screen.text.split("\n")
     walls = [number for number, line in enumerate(lines) if line.strip() == "#" * 10]
     top = walls[-2]  # a terminal that scrolls still shows the picture before
-    return top + row, lines[top].index("#") + column
-
-
-def board_cell(screen: Screen, row: int, column: int) -> str:
-    """What stands on a square of the board."""
-    row, column = place_of(screen, row, column)
-    return screen.text.split("\n")[row][column]
+    return lines[top + row][lines[top].index("#") + column]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from sokoterm.app.keymap import KEYMAPS
 from tests.slow import others_slow
 from tests.system.terminal.screen import PYTHON, ROOT, Screen
+from tests.system.terminal.test_plug import child_of
 
 PACK = """\
 ##########
@@ -101,12 +102,6 @@ class Chaos:
                     os.kill(job, (signal.SIGTSTP, signal.SIGSTOP, signal.SIGCONT)[choice - 3])
 
 
-def job_of(screen: Screen) -> int:
-    """The program that the one-job shell runs."""
-    children = Path(f"/proc/{screen.pid}/task/{screen.pid}/children")
-    return int(children.read_text().split()[0])
-
-
 def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> int:
     """One session of at most so many keys, that ends by ``q`` or by itself; how many were typed."""
     shell = str(ROOT / "tests" / "system" / "terminal" / "job.py")
@@ -114,7 +109,7 @@ def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> 
     typed = 0
     with Screen(command, folder) as screen:
         screen.wait_for("help")
-        job = job_of(screen)
+        job = child_of(screen.pid)
         while typed < keys and screen.is_alive:
             for _ in range(20):
                 for piece in chaos.split(chaos.typed()):

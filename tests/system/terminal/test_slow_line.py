@@ -5,27 +5,15 @@ from time import monotonic
 
 import pytest
 
-from sokoterm.engine.level import Level
-from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Limits, solve
-from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.terminal.output_line import QUESTION
 from tests.slow import slow
 from tests.system.terminal.modem import Modem
-from tests.system.terminal.screen import ROOT, Screen, sokoterm
+from tests.system.terminal.screen import ROOT, Screen, sokoterm, solving_keys
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
 BYTES_A_SECOND = 960
 ROUND_TRIP = 0.3  # seconds
 LEFT = b"\x1b[?1049l"
-
-
-def moves_of(level: Level) -> str:
-    """A solution as the keys that make it."""
-    limits = Limits(60.0, 1_000_000, 1_000_000, lambda: 0.0, resident=lambda: 0)
-    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], limits)
-    assert solution is not None
-    return solution.lurd.lower().translate(str.maketrans("lurd", "hklj"))
 
 
 def type_slowly(screen: Screen, keys: str, seconds: float) -> None:
@@ -42,9 +30,7 @@ def most_pictures(began: float) -> float:
 
 @pytest.mark.parametrize(("seconds", "number", "silent"), [(0.033, 28, False), (0.033, 28, True), slow(0.3, 5, False)])
 def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: int, *, silent: bool) -> None:
-    level = open_pack(bundled_packs()[0]).find_level(number)
-    assert level is not None
-    keys = moves_of(level)
+    keys = solving_keys(number)
     modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
     arguments = ("--slow-link", "-l", str(number), FIRST_STEPS)
     with sokoterm(tmp_path, *arguments, modem=modem) as screen:

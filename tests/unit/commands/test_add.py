@@ -403,7 +403,8 @@ def test_a_solution_of_a_second_copy_in_a_pack_is_known(command: Command) -> Non
 
 def test_many_packs_give_each_puzzle_once(command: Command) -> None:
     chance = random.Random(1)
-    corridors = [_corridor(before, between) for before in range(5) for between in range(6)]
+    rows = [f"#@{' ' * before}$ {' ' * between}.#" for before in range(5) for between in range(6)]
+    corridors = [Level.from_xsb("\n".join(["#" * len(row), row, "#" * len(row)])) for row in rows]
     folder = command.folder / "many"
     used = set[str]()
     for number in range(6):
@@ -416,11 +417,6 @@ def test_many_packs_give_each_puzzle_once(command: Command) -> None:
     ]
     assert len(found) == len(set(found))
     assert set(found) == used
-
-
-def _corridor(before: int, between: int) -> Level:
-    row = f"#@{' ' * before}$ {' ' * between}.#"
-    return Level.from_xsb("\n".join(["#" * len(row), row, "#" * len(row)]))
 
 
 def test_a_level_that_another_session_adds_meanwhile_is_not_new(command: Command) -> None:

@@ -161,17 +161,12 @@ HERE = "######\n#@   #\n# $ .#\n######"
 THERE = "####\n#  #\n#$ #\n#  #\n#.@#\n####"
 
 
-def equal_packs(command: Command) -> tuple[Path, Path]:
-    """Two packs with the same puzzle: the first with a number for a title, the second with a solution."""
+def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
+    """The first copy has a number for a title, the second one a solution."""
     one = command.file("one.sok", f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
     two = command.file(
         "two.sok", f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n"
     )
-    return one, two
-
-
-def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
-    one, two = equal_packs(command)
     out = command.folder / "all.sok"
     result = command("duplicates", one, two, "--write", out)
     assert (result.status, result.err) == (0, f"sokoterm: {out}: 1 level written\n")

@@ -11,7 +11,7 @@ from sokoterm.store.languages import ENGLISH, LanguageCatalog, find_catalog, lan
 from sokoterm.terminal import encoding
 from sokoterm.wording.columns import text_width
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
-from tests.unit.language.marked import BEGIN, END, Marked
+from tests.unit.language.marked import BEGIN, END, Marked, outside_of_marks
 
 CODES = [code for code in languages() if code != ENGLISH]
 HELP = [[], *([verb] for verb in VERBS), *(["bench", bench] for bench in BENCHES)]
@@ -27,15 +27,8 @@ def _marked() -> Iterator[None]:
     speak(None)
 
 
-def outside(text: str) -> str:
-    """Return what of a text stands outside of all marks, and is not typed."""
-    while text != (shorter := re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", text)):
-        text = shorter
-    return _TYPED.sub("", text)
-
-
 def said_in_english(text: str) -> list[str]:
-    return [line for line in outside(text).splitlines() if _WORDS.search(line)]
+    return [line for line in _TYPED.sub("", outside_of_marks(text)).splitlines() if _WORDS.search(line)]
 
 
 @pytest.mark.usefixtures("marked")

@@ -1,5 +1,7 @@
 """A language in which every text is the English one between marks."""
 
+import re
+
 from sokoterm.language import Translations
 
 BEGIN, END = "«", "»"
@@ -21,3 +23,10 @@ class Marked(Translations):
 def unmarked(text: str) -> str:
     """Return the English text."""
     return text.replace(BEGIN, "").replace(END, "")
+
+
+def outside_of_marks(text: str) -> str:
+    """Return what of a text stands outside of all marks, be they within each other."""
+    while text != (shorter := re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", text)):
+        text = shorter
+    return text

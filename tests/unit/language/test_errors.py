@@ -15,7 +15,7 @@ from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import explained
 from sokoterm.store.packs import PackError, find_packs, open_pack, read_pack
 from sokoterm.store.settings import read_config
-from tests.unit.language.marked import BEGIN, END, Marked, unmarked
+from tests.unit.language.marked import BEGIN, Marked, outside_of_marks, unmarked
 
 ROOM = "#####\n#@$.#\n#####"
 EASY = Level.from_xsb(ROOM)
@@ -84,11 +84,3 @@ def test_another_language_says_the_same(case: str, tmp_path: Path, marked: Calla
     assert BEGIN in other
     names = {*re.findall(r"\w+", str(tmp_path)), "config", "toml", "missing", "txt", "zip", "x", "xsb", "slc"}
     assert {*re.findall(r"[A-Za-z]\w*", outside_of_marks(other))} <= names
-
-
-def outside_of_marks(text: str) -> str:
-    depth, found = 0, ""
-    for character in text:
-        depth += (character == BEGIN) - (character == END)
-        found += character if not depth else ""
-    return found
