@@ -45,28 +45,3 @@ def test_boards_in_other_signs(text: str, line: int, signs: str) -> None:
 )  # fmt: skip
 def test_broken_rows_and_texts_are_no_other_signs(text: str) -> None:
     assert parse_xsb(text, "x").levels == ()
-
-
-def test_boards_in_quotes() -> None:
-    rows = ",\n".join(f'  "{row}"' for row in BOARD.split("\n")[:3])
-    assert refused(f"[\n{rows}\n]") == f"x, line 2: found boards in JSON, {PLAIN}"
-    text = BOARD.strip().replace("\n", "\\n")
-    assert refused(f'{{"levels": [{{"rows": "{text}"}}]}}') == f"x, line 1: found boards in JSON, {PLAIN}"
-    assert refused(f"const char *rows[] = {{\n{rows}\n}};") == f"x, line 2: found boards in quotes, {PLAIN}"
-    assert refused(f"levels = ['{text}']") == f"x, line 1: found boards in quotes, {PLAIN}"
-    assert parse_xsb('say "#" or "@"', "x").size == 0
-
-
-@pytest.mark.parametrize("key", ["Game", "Variant", "game "])
-def test_levels_of_other_games_are_named_and_skipped(key: str) -> None:
-    assert refused(f"{key}: Trioban\n\n{BOARD}\n{BOARD}") == "x, line 3: found Trioban, expected Sokoban"
-    pack = parse_xsb(f"{BOARD}Title: A\n{key}: Hexoban\n\n{BOARD}Title: B\n", "x")
-    assert [(level.number, level.title) for level in pack.levels] == [(2, "B")]
-    assert [*map(str, pack.errors)] == ["x, line 1, level 1 (A): found Hexoban, expected Sokoban"]
-    pack = parse_xsb(f"{key}: Octoban\n\n{BOARD}Game: Sokoban\n\n{BOARD}", "x")
-    assert [level.number for level in pack.levels] == [1]
-
-
-def test_the_game_sokoban_is_a_key_like_others() -> None:
-    pack = parse_xsb(f"Game: Sokoban\n\n{BOARD}\nVariant: hard\n", "x")
-    assert (pack.metadata, pack.levels[0].metadata) == ((("game", "Sokoban"),), (("variant", "hard"),))

@@ -72,74 +72,9 @@ def test_moves_below_a_board(below: str, records: list[Record]) -> None:
     assert list(only(below).records) == records
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["lu", "dull", "Rudd", "by\nRudd", "dull\nis this level", "thanks to\nR. Ull\nRudd", "hjkl", "rrrUUx", "llurrhh",
-     "1 2 3", "(1)", "r,r,r,r,r,r", "d. r. u. l. l."],
-)  # fmt: skip
-def test_letters_of_a_text_are_no_moves(words: str) -> None:
-    level = only(f"\n{words}\n\nlast words\nof two lines\n")
-    assert level.records == ()
-    assert level.comment == f"{words}\nlast words\nof two lines"
-
-
-def test_short_title_of_the_next_board_is_no_move() -> None:
-    pack = read(f"R\n{BOARD}\n\nD\n{OTHER}\n\nL\n\n{BOARD}\n\nUUU\n\n\n{OTHER}\n", 4)
-    assert [level.title for level in pack.levels] == ["R", "D", "L", "UUU"]
-    assert not any(level.records for level in pack.levels)
-
-
-def test_moves_without_a_board_above_are_text() -> None:
-    pack = parse_xsb("ll6dl3drruul7urrdlul6d3lddrrudlluurr3drruul6u\n\nSolution: rrr\n", "x")
-    assert (pack.size, pack.comment) == (0, "ll6dl3drruul7urrdlul6d3lddrrudlluurr3drruul6u")
-    assert pack.metadata == (("solution", "rrr"),)
-
-
-def test_notes_of_records() -> None:
-    level, other = read(
-        f"Doors\n\n{BOARD}\nnote of the level\n\nAuthor: B\nmade by: hand\n\nBest Solution 1/1 (YASS 2.86)\nR\n\n"
-        f"Solver: YASS\nTime: 00:00:01\n\nmore\n\nTomo\nrrrRR\nOptimizer: X\n\nComment: a\n\nb\nComment-End:\n\n"
-        f"Date: 7\n\nGates\n\n{OTHER}\n",
-        2,
-    ).levels
-    assert (level.title, level.author, level.comment) == ("Doors", "B", "note of the level\nmade by: hand")
-    assert level.metadata == (("date", "7"),)
-    assert level.records == (
-        Record("Best Solution 1/1 (YASS 2.86)", "R", "Solver: YASS\nTime: 00:00:01\nmore"),
-        Record("Tomo", "rrrRR", "Optimizer: X\na\n\nb"),
-    )
-    assert other.title == "Gates"
-
-
-def test_texts_below_moves_behind_a_key_speak_of_the_level() -> None:
-    level = only("Title: A\nSolution: R\nby hand\nAuthor: B\n")
-    assert (level.title, level.author, level.comment) == ("A", "B", "by hand")
-    assert level.records == (Record("Solution", "R"),)
-
-
-def test_solution_that_is_text_or_nothing_stays_text() -> None:
-    assert only("Solution: see the web\n").metadata == (("solution", "see the web"),)
-    assert only("Solution:\n\nwords\n\nSolution/Moves 1/1\nR\n").comment == "Solution:\nwords"
-
-
 def test_in_a_quoted_mail() -> None:
     text = f"Doors\n\n{BOARD}\n\nSolution\nrr\nR\n\nTime: 1\n".replace("\n", "\n> ")
     assert read("> " + text).levels[0].records == (Record("Solution", "rrR", "Time: 1"),)
-
-
-def test_a_run_of_moves_ends_a_board() -> None:
-    pack = read(f"{BOARD}\nrrrRRR\n{OTHER}\nSolution: lL\n{BOARD}\n", 3)
-    assert [level.records for level in pack.levels] == [(Record("", "rrrRRR"),), (Record("Solution", "lL"),), ()]
-
-
-def test_title_in_a_file_with_records_stands_alone() -> None:
-    pack = read(f"Doors\nby B\n{BOARD}\n\nSolution\nR\n\nGates\n{OTHER}\n", 2)
-    assert [(level.title, level.comment) for level in pack.levels] == [("", "Doors\nby B"), ("Gates", "")]
-
-
-def test_notes_of_programs_are_no_titles_of_boards() -> None:
-    pack = read(f"{BOARD}\n\nSolution\nR\n\nTime: 00:00:01\n\n{OTHER}\n", 2)
-    assert (pack.levels[0].records[0].notes, pack.levels[1].title) == ("Time: 00:00:01", "")
 
 
 def test_walks_count_their_columns_in_the_board_as_drawn() -> None:

@@ -1,6 +1,7 @@
 """XSB text in all common layouts."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -53,105 +54,52 @@ def test_title_below_the_board_wins_over_the_heading(key: str) -> None:
     assert dict(pack.levels[0].metadata) == {"heading": "7"}
 
 
-def test_keys_below_the_board() -> None:
-    pack = read_levels(
-        f"{BOARD}\n\nTitle: A\nAuthor: B\nID: 12\nDate: 2001\nDifficulty : hard\nsolution: by hand\n\n{OTHER}", 2
-    )
-    level = pack.levels[0]
-    assert (level.title, level.author) == ("A", "B")
-    assert dict(level.metadata) == {"id": "12", "date": "2001", "difficulty": "hard", "solution": "by hand"}
-    assert pack.levels[1].title == ""
-
-
-def test_keys_before_the_first_board_speak_of_the_collection() -> None:
-    pack = read_levels(
-        "Collection: Doors\nTITLE: ignored\nAuthor: B\nCopyright: C\nEmail: d@e\nHomepage: http://f\n"
-        f"Some words.\n\n; 1\n{BOARD}\nAuthor: G\n",
-        1,
-    )
-    assert (pack.title, pack.author, pack.comment) == ("Doors", "B", "Some words.")
-    assert dict(pack.metadata) == {"title": "ignored", "copyright": "C", "email": "d@e", "homepage": "http://f"}
-    assert (pack.levels[0].title, pack.levels[0].author) == ("1", "G")
-
-
 def test_title_of_a_collection_is_its_file_name_where_it_has_none() -> None:
     assert read(BOARD).title == "pack"
     assert parse_xsb(BOARD, r"C:\levels\Doors 2.0.txt").title == "Doors 2.0"
     assert parse_xsb(BOARD, "standard input").title == "standard input"
 
 
-NO_TEXTS = ("pack", "", "")
-# What is read, by what it shows: the text, and title, author and comment of the collection and of each level.
-TEXTS: dict[str, tuple[str, tuple[str, str, str], list[tuple[str, str, str]]]] = {
-    "a title without a value leaves the heading": (f"; One\n\n{BOARD}\nTitle:\n", NO_TEXTS, [("One", "", "")]),
-    "keys right above a single board speak of the collection": (
-        f"Title: Doors\nAuthor: B\n{BOARD}\n",
-        ("Doors", "B", ""),
-        [("", "", "")],
-    ),
-    "keys above every board speak of the levels": (
-        f"Author: all\n\nTitle: A\n{BOARD}\n\nTitle: B\n{OTHER}\n",
-        ("pack", "all", ""),
-        [("A", "", ""), ("B", "", "")],
-    ),
-    "a block of comment keeps everything in it": (
-        f"{BOARD}\nComment: first\n\n{OTHER}\n; x\nTitle: y\n----\nCOMMENT-END :\nTitle: A\n\n{OTHER}",
-        NO_TEXTS,
-        [("A", "", f"first\n\n{OTHER}\n; x\nTitle: y\n----"), ("", "", "")],
-    ),
-    "a comment without its end is one line": (
-        f"{BOARD}\nComment: push it\n\n; 2\n{OTHER}\nComment: a\nb\nComment-End:\n",
-        NO_TEXTS,
-        [("", "", "push it"), ("2", "", "a\nb")],
-    ),
-    "an end without a comment is nothing": (f"{BOARD}\nComment-End:\n", NO_TEXTS, [("", "", "")]),
-    "what stands behind the end of a comment is kept": (
-        f"{BOARD}\nComment: a\nComment-End: b\n\n{OTHER}\nComment-End: c\n",
-        NO_TEXTS,
-        [("", "", "a\nb"), ("", "", "c")],
-    ),
-    "notes below a board are its comment": (
-        f"{BOARD}\nby hand\n\nmore\nwords\n\nNext Door\n\n{OTHER}\n",
-        NO_TEXTS,
-        [("", "", "by hand\nmore\nwords"), ("Next Door", "", "")],
-    ),
-    "the first line of a longer heading is the title": (
-        f"; Doors\n; by B\n\n{BOARD}\n\nGates\nby C\n{OTHER}\n",
-        NO_TEXTS,
-        [("Doors", "", "by B"), ("Gates", "", "by C")],
-    ),
-    "nothing is lost of marked lines between boards": (
-        f"; about\n; all\n\n; 1\n{BOARD}\n; below 1\n\n; also below\n\n; 2\n\n{OTHER}",
-        ("pack", "", "about\nall"),
-        [("1", "", "below 1\nalso below"), ("2", "", "")],
-    ),
-    "marked lines and keys between two boards are no broken rows": (
-        f";1\n{BOARD}\n;2\n{OTHER}\nTitle: B\n{BOARD}\n",
-        NO_TEXTS,
-        [("1", "", ""), ("B", "", ""), ("", "", "")],
-    ),
-    "raw comment lines are skipped": (f":: 3#|#@#\n:: Author: X\n{BOARD}\n::#####\n", NO_TEXTS, [("", "", "")]),
-    "other line breaks of unicode end no line": (
-        f"A\x0bB\x0cC\x1cD\x85E\u2028F\n{BOARD}\n",
-        NO_TEXTS,
-        [("A\x0bB\x0cC\x1cD\x85E\u2028F", "", "")],
-    ),
-    "the end of a file of DOS is no text": (f"{BOARD}\n\x1a", NO_TEXTS, [("", "", "")]),
-    "marks of mail stay in a file that is no mail": (f"{BOARD}\n> look\n", NO_TEXTS, [("", "", "> look")]),
-    "marks of mail go from one that is": (
-        "> " + f"{BOARD}\n\n> look\nTitle: A".replace("\n", "\n> "),
-        NO_TEXTS,
-        [("A", "", "look")],
-    ),
+def shown(text: str) -> str:
+    """What is read of a text: one line for the pack, where it has texts, and for each level, record and error."""
+    try:
+        pack = parse_xsb(text, "x")
+    except LevelError as refusal:
+        return f"refused: {refusal}"
+    lines = [f"pack{told(pack.title.removeprefix('x'), pack.author, pack.comment, pack.metadata)}"]
+    for level in pack.levels:
+        kinds, board = " ".join(("level", *level.board.kinds)), "|".join(level.rows)
+        texts = told(level.title, level.author, level.comment, level.metadata)
+        lines.append(f"{kinds} {level.number}, line {level.line}, {board}{texts}")
+        lines += [f"  {record.moves}{told(record.title, '', record.notes, ())}" for record in level.records]
+    return "\n".join(line for line in [*lines, *map(str, pack.errors)] if line != "pack")
+
+
+def told(title: str, author: str, comment: str, metadata: tuple[tuple[str, str], ...]) -> str:
+    fields = (("title", title), ("author", author), ("comment", comment), *metadata)
+    return "".join(f", {name} {value!r}" for name, value in fields if value)
+
+
+# By what each shows: a text, and what is read of it.
+LAYOUTS = {
+    name: (text, read.rstrip("\n"))
+    for name, text, read in re.findall(
+        r"^@@@@ ([^\n]+)\n(.*?)^@@@@\n(.*?)(?=^@@@@ |\Z)",
+        (Path(__file__).parents[2] / "data" / "layouts.txt").read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
 }
 
 
-@pytest.mark.parametrize("what", TEXTS)
-def test_texts_above_below_and_between_boards(what: str) -> None:
-    text, of_pack, of_levels = TEXTS[what]
-    pack = read_levels(text, len(of_levels))
-    assert (pack.title, pack.author, pack.comment) == of_pack
-    assert [(level.title, level.author, level.comment) for level in pack.levels] == of_levels
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_text_is_read_as_told(name: str) -> None:
+    text, read = LAYOUTS[name]
+    assert shown(text) == read
+
+
+def test_other_line_breaks_of_unicode_end_no_line_and_the_end_of_a_file_of_dos_is_no_text() -> None:
+    (level,) = read_levels(f"A\x0bB\x0cC\x1cD\x85E\u2028F\n{BOARD}\n\x1a", 1).levels
+    assert (level.title, level.comment) == ("A\x0bB\x0cC\x1cD\x85E\u2028F", "")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -189,23 +137,9 @@ def test_spellings_of_the_same_board(text: str) -> None:
     assert read_levels(f"{text}\n", 1).levels[0].rows == tuple(BOARD.splitlines())
 
 
-def test_letters_of_sok() -> None:
-    assert read_levels("#######\n#PbB b.#\n#######", 1).levels[0].rows[1] == "#+$* $.#"
-
-
-def test_rows_of_floor_count_between_two_rows_only() -> None:
-    pack = read_levels(f"----\n{BOARD}\n-\n-_ -\n   ###\n----\n\n-----\n\n====\n\n{OTHER}\n--\n", 2)
-    assert pack.levels[0].rows == ("#####", "#@$.#", "#####", "", "", "   ###")
-    assert [(level.title, level.comment) for level in pack.levels] == [("", ""), ("", "")]
-
-
 def test_blank_line_ends_a_board() -> None:
     pack = read_levels(f"{BOARD}\n  \t \n{OTHER}\n\n####\n\n{BOARD}\n", 3)
     assert pack.levels[1].rows == tuple(OTHER.splitlines())
-
-
-def test_rows_of_boxes_on_goals_are_rows() -> None:
-    assert read_levels(f"*****\n{BOARD}\n*\n", 1).levels[0].rows[0] == "*****"
 
 
 @pytest.mark.parametrize(
@@ -222,20 +156,6 @@ def test_broken_row_is_named_and_the_rest_loads(row: str, column: int, character
     assert (error.source, error.level, error.line) == ("some/pack.xsb", 2, 8)
     assert (error.column, error.character) == (column, character)
     assert str(error).startswith(f"some/pack.xsb, line 8, column {column}, level 2: found {character!r}")
-
-
-def test_several_broken_rows_are_a_broken_level() -> None:
-    pack = read(f"#####\n#@$x#\n#  y#\n#? .#\n#####\n\n{OTHER}\n")
-    assert [level.number for level in pack.levels] == [2]
-    (error,) = pack.errors
-    assert (error.level, error.line, error.column, error.character) == (1, 2, 4, "x")
-
-
-@pytest.mark.parametrize("line", ["Two lines", "# Level 2 #", "#1 and #2#", "** Two **"])
-def test_lines_of_text_between_two_boards_are_no_broken_rows(line: str) -> None:
-    pack = read_levels(f"{BOARD}\nBy me\n{line}\n{OTHER}\n", 2)
-    assert "By me" in pack.levels[0].comment
-    assert pack.levels[1].title == line
 
 
 def test_column_of_an_error_counts_in_the_text_as_written() -> None:
@@ -310,14 +230,6 @@ def test_lines_for_those_who_read_the_file_are_kept_and_are_no_texts() -> None:
     assert (dict(one.metadata)["remarks"], one.comment) == ("of one\nmore\nlow", "")
     assert (two.metadata, two.comment) == ((), "")
     assert not has_board(remarks)
-
-
-def test_a_title_is_not_what_is_wrong_with_a_board() -> None:
-    for title in ("#1", "Level #3", "C##", "### 3 ###", "#a#b#c#", "##x##"):
-        pack = read(f"{title}\n{BOARD}\n\n{title}\n#####\n#@ .#\n#####\n")
-        assert (pack.levels[0].title, len(pack.levels)) == (title, 1)
-        assert "found 0 boxes and 1 goal" in pack.errors[0].problem
-    assert "not closed" in read("Level #3 ###\n#@$.#\n#####\n").errors[0].problem
 
 
 def test_errors_name_the_title_of_their_level() -> None:

@@ -8,38 +8,10 @@ from sokoterm.engine.level import Level, Pack, varied
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.rules import color_at
 from sokoterm.formats.registry import check_read_back, parse, write
-from sokoterm.formats.text import parse_xsb
 from sokoterm.formats.variant_keys import from_picture, pictured
 from tests.unit.engine.drawn import varied_levels
 
 BOARD = "#######\n#.$@$.#\n#######"
-
-
-@pytest.mark.parametrize(
-    "keys",
-    [
-        "Boxorder: A B", "Boxorder: 1,2", "Boxorder: 1 2 3", "Boxorder: 1 2\nBoxorder: 1 2",
-        "Boxorder: 1 1\nGoalorder: 2 2", "Boxorder: 0 99", "Ice: ~\nIce: ~\nIce: ~\nIce: ~", "Ice: none",
-        "Variant: foo",
-    ],
-)  # fmt: skip
-def test_keys_that_do_not_fit_leave_an_ordinary_level_and_stay(keys: str) -> None:
-    [level] = parse_xsb(f"{BOARD}\n{keys}\n", "x").levels
-    assert level.board.is_ordinary
-    assert level.start.boxes == Level.from_xsb(BOARD).start.boxes
-    assert [f"{key.capitalize()}: {line}" for key, value in level.metadata for line in value.split("\n")] == keys.split(
-        "\n"
-    )
-
-
-def test_orders_that_the_solution_of_the_file_does_not_keep_stay_text() -> None:
-    keys = "Boxorder: 1 2\nGoalorder: 2 1"
-    [kept] = parse_xsb(f"{BOARD}\n{keys}\n", "x").levels
-    [plain] = parse_xsb(f"{BOARD}\n{keys}\n\nSolution: LrR\n", "x").levels
-    assert not kept.board.is_ordinary
-    assert kept.metadata == ()
-    assert plain.board.is_ordinary
-    assert plain.metadata == (("boxorder", "1 2"), ("goalorder", "2 1"))
 
 
 @given(varied_levels())

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS
@@ -395,7 +395,6 @@ def act(store: ProgressStore, steps: list[tuple[int, str]]) -> None:
             store.record(player.level, player.game.lurd)
 
 
-@settings(max_examples=60)
 @given(STEPS)
 def test_there_and_back_again(steps: list[tuple[int, str]]) -> None:
     with TemporaryDirectory() as here, TemporaryDirectory() as there:
