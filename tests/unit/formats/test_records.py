@@ -38,40 +38,6 @@ def test_title_that_claims_moves(title: str, end: str) -> None:
     assert only(f"Author: B\n{title}{end}\nlu\n\nby hand\n").records == (Record(title, "lu", "by hand"),)
 
 
-@pytest.mark.parametrize(
-    ("below", "records"),
-    [
-        ("\nTomo\nrrrUU\n", [Record("Tomo", "rrrUU")]),
-        ("\nTomo\n\nrrrUU\n", [Record("Tomo", "rrrUU")]),
-        ("\nrrrUU\n", [Record("", "rrrUU")]),
-        ("rrrUU\n", [Record("", "rrrUU")]),
-        ("\nR\n", [Record("", "R")]),
-        ("\nTomo\nuR", [Record("Tomo", "uR")]),
-        ("\nrrrUU\n\nuuuLL\nr\n\nTomo\nddddd\n", [Record("", "rrrUU"), Record("", "uuuLLr"), Record("Tomo", "ddddd")]),
-        ("\nSolver: X\n\nrrrUU\n", [Record("", "rrrUU")]),
-        ("\nTime: 00:01\n\nrrrUU\n", [Record("", "rrrUU")]),
-        ("\nsome notes\non two lines\n\nrrrUU\n", [Record("", "rrrUU")]),
-        ("\nSolution\nr2(3(dr)R)\n", [Record("Solution", "r2(3(dr)R)")]),
-        ("\nSolution\nur1\n2R\n", [Record("Solution", "ur12R")]),
-        ("\nSolution\nrr  dd uU\tlL\n rR\n", [Record("Solution", "rrdduUlLrR")]),
-        ("\nSavegame\nrr*dd\n", [Record("Savegame", "rr*dd")]),
-        ("\nSavegame\n[]Urrd[lu]R\n", [Record("Savegame", "[]Urrd[lu]R")]),
-        ("\nSolution\n{rddd}Urr{uul}uLU\n", [Record("Solution", "{rddd}Urr{uul}uLU")]),
-        ("Solution: rrU\n", [Record("Solution", "rrU")]),
-        ("Solution: R\n", [Record("Solution", "R")]),
-        ("solution : lull\nuu\n", [Record("solution", "lulluu")]),
-        ("Solution 3/2: rr U\n", [Record("Solution 3/2", "rrU")]),
-        ("Savegame: rr*U\n", [Record("Savegame", "rr*U")]),
-        ("Solution: r1,4-2l2\n", [Record("Solution", "r1,4-2l2")]),
-        ("Solution: 2-5u2, 4-4l1\n", [Record("Solution", "2-5u2,4-4l1")]),
-        ("Solution: undefined\n", []),
-        ("Solution: UNDEFINED\n", []),
-    ],
-)  # fmt: skip
-def test_moves_below_a_board(below: str, records: list[Record]) -> None:
-    assert list(only(below).records) == records
-
-
 def test_in_a_quoted_mail() -> None:
     text = f"Doors\n\n{BOARD}\n\nSolution\nrr\nR\n\nTime: 1\n".replace("\n", "\n> ")
     assert read("> " + text).levels[0].records == (Record("Solution", "rrR", "Time: 1"),)
@@ -96,3 +62,7 @@ def test_moves_come_back_however_they_are_wrapped(moves: str, width: int, title:
     levels = read(f"Doors\n\n{BOARD}\n{text}\nGates\n\n{OTHER}\n", 2).levels
     assert [level.title for level in levels] == ["Doors", "Gates"]
     assert levels[0].records == (Record(title, moves, "Time: 1"),)
+
+
+def test_blanks_among_moves_are_none() -> None:
+    assert only("\nSolution\nrr  dd uU\tlL\n rR\n").records == (Record("Solution", "rrdduUlLrR"),)
