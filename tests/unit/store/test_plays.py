@@ -157,7 +157,8 @@ def act_in_sessions(folder: Path, script: str) -> None:
     ``s`` to record a solution, ``q`` to quit.
     """
     sessions: dict[str, Player] = {}
-    for number, *actions in script.split():
+    for word in script.split():
+        number, actions = word[0], word[1:]
         if number not in sessions:
             sessions[number] = Player(open_store(folder, 1_000_000.0 * int(number)), ROOM)
         player = sessions[number]
