@@ -1,4 +1,4 @@
-"""XSB text in all common layouts."""
+"""XSB text in all common layouts: texts, rows with counts, and the solutions and saved games below a board."""
 
 import re
 from pathlib import Path
@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.record import replay
 from sokoterm.engine.text import printable
-from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.text import has_board, moves_in, parse_xsb
 
 BOARD = "#####\n#@$.#\n#####"
 OTHER = "######\n#.$ @#\n######"
 
 
-def read(text: str) -> Pack:
-    return parse_xsb(text, "some/pack.xsb")
+def read(text: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    return parse_xsb(text, "some/pack.xsb", limits)
 
 
 def read_levels(text: str, count: int) -> Pack:
@@ -25,6 +26,10 @@ def read_levels(text: str, count: int) -> Pack:
     assert not pack.errors, list(map(str, pack.errors))
     assert [level.number for level in pack.levels] == list(range(1, count + 1))
     return pack
+
+
+def below_board(text: str) -> Level:
+    return read_levels(f"{BOARD}\n{text}", 1).levels[0]
 
 
 @pytest.mark.parametrize(
@@ -283,3 +288,148 @@ def test_what_is_no_move_is_named_with_its_place(text: str, line: int, column: i
     with pytest.raises(LevelError) as raised:
         moves_in(text)
     assert (raised.value.line, raised.value.column, raised.value.character) == (line, column, found)
+
+
+# Solutions and saved games
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Solution", "Solution 230/97 (YASS 2.86 Optimizer)", "Best Solution 1/1", "Solution/Moves 1/1",
+        "Solution/Pushes", "Solution/Moves (Built-in)", "Savegame", "SaveGame 428/162", "Saved game", "savegame",
+        "Snapshot 3",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["", ":", "\n", ":\n"])
+def test_title_that_claims_moves(title: str, end: str) -> None:
+    assert below_board(f"\n{title}{end}\nr\n").records == (Record(title, "r"),)
+    assert below_board(f"{title}{end}\nr\n").records == (Record(title, "r"),)
+    assert below_board(f"Author: B\n{title}{end}\nlu\n\nby hand\n").records == (Record(title, "lu", "by hand"),)
+
+
+def test_in_a_quoted_mail() -> None:
+    text = f"Doors\n\n{BOARD}\n\nSolution\nrr\nR\n\nTime: 1\n".replace("\n", "\n> ")
+    assert read_levels("> " + text, 1).levels[0].records == (Record("Solution", "rrR", "Time: 1"),)
+
+
+def test_walks_count_their_columns_in_the_board_as_drawn() -> None:
+    for margin in ("", "  ", "\t", "--"):
+        width = len(margin.expandtabs())
+        drawn = f"{margin}#######\n{margin}#@  $.#\n{margin}#######\nSolution: r1,{3 + width}-1r1\n"
+        (level,) = read(drawn).levels
+        assert level.records[0].moves == "r1,3-1r1"
+        assert replay(level, level.records[0]).lurd == "rrR"
+
+
+MOVES = st.text("lurdLURD", min_size=5, max_size=300)
+
+
+@given(MOVES, st.sampled_from([7, 70, 1000]), st.sampled_from(["Solution 3/2", "Savegame", "Tomo", ""]))
+def test_moves_come_back_however_they_are_wrapped(moves: str, width: int, title: str) -> None:
+    lines = [moves[i : i + width] for i in range(0, len(moves), width)]
+    text = "\n".join(["", title, *lines, "", "Time: 1", "", ""])
+    levels = read_levels(f"Doors\n\n{BOARD}\n{text}\nGates\n\n{OTHER}\n", 2).levels
+    assert [level.title for level in levels] == ["Doors", "Gates"]
+    assert levels[0].records == (Record(title, moves, "Time: 1"),)
+
+
+def test_blanks_among_moves_are_none() -> None:
+    assert below_board("\nSolution\nrr  dd uU\tlL\n rR\n").records == (Record("Solution", "rrdduUlLrR"),)
+
+
+# Rows with counts, and rows told from other text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5#|#@$.#|5#", "5#|#@$.#|5#|", "  5#|#@$.#|5#| ", "5#|\n#@$.#|\n5#|", "5#\n#@$.#\n5#", "5#\n#@$.#|5#",
+        "5#|#@$.#\n#####", "#####\n#@$.#\n5#", "#####|#@$.#|#####", "5(#)\n#1@1$1.#\n2(2#)1#", "2(2#)#|#pb.#|5#",
+        "-5#|-#@$.#|-5#", "05#|#@$.#|0005#", "> 5#|#@$.#|5#", "> 5#\n> #@$.#\n> 5#", "\t5#\n\t#@$.#\n\t5#",
+        "--|5#|#@$.#|5#|", "-|3_|5#|#@$.#|5#|--|-", "  -- | 5# | #@$.# | 5# | --", "5# | #@$.# | 5#",
+        "5#| #@$.#| 5# |", "-5# | -#@$.# | -5#", "#####\t|\t#@$.#\t|\t#####",
+    ],
+)  # fmt: skip
+def test_counts(text: str) -> None:
+    for each in (text, f"{text}\n"):
+        assert read_levels(each, 1).levels[0].rows == tuple(BOARD.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["; 11", "| 1234 test commend 98343 lu", "3 boxes", "#50 (3)", "#1", "1", "10 - 3", "(3)", "3#", "2*", "**1**",
+     ":: 5#|#@$.#|5#", "| * | # |", "|---|---|", "* 1", "#|", "1.", "-|", "--|3#|--", "--|--", "3-|-|",
+     "x5#|#@$.#|5#", "|5#|#@$.#|5#", "3-", "12"],
+)  # fmt: skip
+def test_text_with_digits_is_no_board(line: str) -> None:
+    assert read(line).size == 0
+    pack = read(f"{BOARD}\n\n{line}\n\n{BOARD}\n")
+    assert (len(pack.levels), pack.errors) == (2, ())
+    first, second = pack.levels
+    if not line.startswith("::"):
+        assert line.lstrip("; ") in (second.title, first.comment)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "problem"),
+    [
+        ("5#|#@$.#|" + "9" * 1_000_000 + "#", 19, "found a count over 999,999,999, expected a smaller one"),
+        ("5#\n2" + "(" * 100_000 + "#\n5#", 1002, "found over 1,000 groups nested in each other, expected fewer"),
+        ("5#\n" + "9(" * 900 + "#" + ")" * 900 + "\n5#", 0, "found a count that makes "),
+    ],
+)
+def test_endless_counts_make_no_board(text: str, column: int, problem: str) -> None:
+    pack = read(f"{text}\n\n{BOARD}\n")
+    assert [level.number for level in pack.levels] == [2]
+    (error,) = pack.errors
+    assert error.problem.startswith(problem)
+    assert (error.line, error.level) == (1 + (text[2] != "|"), 1)
+    assert error.column == column or not column
+
+
+def test_rows_beyond_the_limits() -> None:
+    limits = ReadLimits(width=9, height=4)
+    for text in ("9#|#@$.4-#|9#", "9#\n#@$.4-#\n2(4#)#"):
+        assert read(text, limits).levels
+    (error,) = read("9#|#@$.5-#|9#", limits).errors
+    assert str(error) == "some/pack.xsb, line 1, column 10, level 1: found a count that makes 10, expected at most 9"
+    (error,) = read("5#|#@$.#|5#|#|#", limits).errors
+    assert "level 1: found a board of 5x5 squares, expected at most 9x4 (--max-board raises the limit)" in str(error)
+    (error,) = read("#|" * 1_000_000 + "#", limits).errors
+    assert "x1,000,001 squares, expected at most 9x4 (--max-board raises the limit)" in error.problem
+
+
+CELLS = st.text("# @$.*+", min_size=1, max_size=12).map(lambda row: "#" + row + "#")
+
+
+def spelled(row: str, data: st.DataObject) -> str:
+    """Return the row with random repeat counts."""
+    pieces, place = [], 0
+    row = row.replace(" ", "-")
+    while place < len(row):
+        end = place + 1
+        while end < len(row) and row[end] == row[place] and data.draw(st.booleans()):
+            end += 1
+        count = end - place
+        one_by_one = row[place:end]
+        pieces.append(data.draw(st.sampled_from([f"{count}{row[place]}", f"{count}({row[place]})", one_by_one])))
+        place = end
+    return "".join(pieces)
+
+
+@given(st.data())
+def test_any_spelling_with_counts_reads_as_the_plain_one(data: st.DataObject) -> None:
+    rows = data.draw(st.lists(CELLS, min_size=2, max_size=6))
+    plain = read("\n".join(rows))
+    text = "".join(spelled(row, data) + data.draw(st.sampled_from(["|", "\n", "|\n"])) for row in rows)
+    counted = read(text)
+    assert [level.rows for level in counted.levels] == [level.rows for level in plain.levels]
+    assert [level.start for level in counted.levels] == [level.start for level in plain.levels]
+    assert [error.problem for error in counted.errors] == [error.problem for error in plain.errors]
+
+
+def test_a_board_too_high_and_too_wide_is_told_at_its_size_without_its_margin() -> None:
+    text = "   #########\n   #@ $   .#\n   #########\n   #########\n"
+    (error,) = read(text, ReadLimits(width=7, height=3)).errors
+    assert "line 1, level 1: found a board of 9x4 squares, expected at most 7x3 (--max-board raises" in str(error)
