@@ -1,7 +1,6 @@
 """XSB text in all common layouts: texts, rows with counts, and the solutions and saved games below a board."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from sokoterm.engine.record import replay
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.text import has_board, moves_in, parse_xsb
+from tests.unit.formats.layouts import layouts_in, shown
 
 BOARD = "#####\n#@$.#\n#####"
 OTHER = "######\n#.$ @#\n######"
@@ -65,41 +65,13 @@ def test_title_of_a_collection_is_its_file_name_where_it_has_none() -> None:
     assert parse_xsb(BOARD, "standard input").title == "standard input"
 
 
-def shown(text: str) -> str:
-    """What is read of a text: one line for the pack, where it has texts, and for each level, record and error."""
-    try:
-        pack = parse_xsb(text, "x")
-    except LevelError as refusal:
-        return f"refused: {refusal}"
-    lines = [f"pack{told(pack.title.removeprefix('x'), pack.author, pack.comment, pack.metadata)}"]
-    for level in pack.levels:
-        kinds, board = " ".join(("level", *level.board.kinds)), "|".join(level.rows)
-        texts = told(level.title, level.author, level.comment, level.metadata)
-        lines.append(f"{kinds} {level.number}, line {level.line}, {board}{texts}")
-        lines += [f"  {record.moves}{told(record.title, '', record.notes, ())}" for record in level.records]
-    return "\n".join(line for line in [*lines, *map(str, pack.errors)] if line != "pack")
-
-
-def told(title: str, author: str, comment: str, metadata: tuple[tuple[str, str], ...]) -> str:
-    fields = (("title", title), ("author", author), ("comment", comment), *metadata)
-    return "".join(f", {name} {value!r}" for name, value in fields if value)
-
-
-# By what each shows: a text, and what is read of it.
-LAYOUTS = {
-    name: (text, read.rstrip("\n"))
-    for name, text, read in re.findall(
-        r"^@@@@ ([^\n]+)\n(.*?)^@@@@\n(.*?)(?=^@@@@ |\Z)",
-        (Path(__file__).parents[2] / "data" / "layouts.txt").read_text("utf-8"),
-        re.MULTILINE | re.DOTALL,
-    )
-}
+LAYOUTS = layouts_in("layouts.txt")
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_text_is_read_as_told(name: str) -> None:
     text, read = LAYOUTS[name]
-    assert shown(text) == read
+    assert shown(lambda: parse_xsb(text, "x")) == read
 
 
 def test_other_line_breaks_of_unicode_end_no_line_and_the_end_of_a_file_of_dos_is_no_text() -> None:
