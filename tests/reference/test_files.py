@@ -1,13 +1,15 @@
 """Real files with their original bytes, and the content a reader sees in them."""
 
+import csv
 from pathlib import Path
 
 import pytest
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.levelhash import exact_id, ids, level_hash
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import looks_like_pack, parse
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.formats.layouts import shown
 from tests.unit.formats.test_round_trip import WHOLE
 from tests.unit.formats.test_round_trip import check as check_round_trip
@@ -155,3 +157,27 @@ def test_level_hash_is_the_same_from_every_file(shared: Path) -> None:
         for name in WHOLE:
             level = check_round_trip(pack, name).levels[39]
             assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
+
+
+def test_the_ids_of_the_reference_table(shared: Path) -> None:
+    packs: dict[str, dict[int, Level]] = {}
+    wrong = []
+    rows = (shared / "hashes.tsv").read_text(encoding="ascii").splitlines()[1:]
+    for name, number, *expected in (row.split("\t") for row in rows):
+        if name not in packs:
+            pack = parse((shared / "levels" / f"{name}.txt").read_bytes(), name)
+            packs[name] = {level.number: level for level in pack.levels}
+        if list(ids(packs[name][int(number)])) != expected:
+            wrong.append((name, number))
+    assert (len(rows), wrong) == (1110, [])
+
+
+def test_no_level_that_ships_is_known_from_elsewhere(shared: Path) -> None:
+    with open(shared / "hashes.tsv", encoding="ascii", newline="") as table:
+        known = {row["article_hash"] for row in csv.DictReader(table, delimiter="\t")}
+    assert len(known) > 1000
+    packs = [open_pack(file) for file in bundled_packs()]
+    assert len(packs) == 11
+    shipped = {(pack.title, level.number): level_hash(level) for pack in packs for level in pack.levels}
+    assert len(shipped) == sum(pack.size for pack in packs) > 160
+    assert [place for place, found in shipped.items() if found in known] == []
