@@ -29,6 +29,7 @@ from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench import BENCHES, engine, files, generator, planner
+from tests.bench.__main__ import main as bench_main
 from tests.bench.answers import ROOT, command_lines, compared
 from tests.bench.cluster import faults_in, made_levels, write_levels
 from tests.bench.files import find_copies, made_copies
@@ -43,6 +44,12 @@ from tests.unit.commands.test_generate import read
 from tests.unit.engine.drawn import letters, levels, paths
 
 HARD = "###########\n#   #     #\n# $ $ $ $ #\n#@.  ...  #\n#   #     #\n###########"
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """``python3 -m tests.bench``, with every file of the program below a temporary folder."""
+    return Command(tmp_path, monkeypatch, capsys, bench_main)
 
 
 @pytest.fixture(autouse=True)

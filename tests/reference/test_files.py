@@ -1,13 +1,16 @@
 """Real files with their original bytes, and the content a reader sees in them."""
 
+import csv
 from pathlib import Path
 
 import pytest
 
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.levelhash import exact_id, ids, level_hash
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import looks_like_pack, parse
+from sokoterm.store.packs import bundled_packs, open_pack
+from tests.unit.formats.layouts import shown
 from tests.unit.formats.test_round_trip import WHOLE
 from tests.unit.formats.test_round_trip import check as check_round_trip
 
@@ -47,26 +50,12 @@ def titles(level: Level) -> list[str]:
     return [record.title for record in level.records]
 
 
-def seen(pack: Pack) -> str:
-    """What a reader sees of a pack, as text; of a large one a few levels, of long moves and texts the beginning."""
-    lines = [repr((pack.title, pack.author, pack.metadata, pack.comment))[:400]]
-    for level in pack.levels if pack.size < 15 else pack.levels[::37]:
-        kinds = " ".join(level.board.kinds)
-        lines += ["", f"{level.number}, line {level.line}: {kinds}{level.rows[:3]}"]
-        lines += [repr((level.title, level.author, level.metadata, level.comment))[:400]]
-        for record in level.records:
-            solution = replay(level, record).solution
-            figures = f"{solution.moves}/{solution.pushes}" if solution is not None else "solves nothing"
-            told = f"{(record.title, record.notes)}"[:400]
-            lines.append(f"  {record.moves[:40]} of {len(record.moves)}, {figures}: {told}")
-    return "\n".join([*lines, "", *map(str, pack.errors), ""])
-
-
 @pytest.mark.parametrize("name", [name for name in FILES if name.startswith("sok/")])
 def test_what_a_reader_sees(shared: Path, name: str) -> None:
     """If it is to change, delete the file in tests/data/read, run the test twice and look at the diff."""
     read = Path(__file__).parents[1] / "data" / "read" / f"{Path(name).stem}.txt"
-    found = seen(load(shared, name))
+    # Of long lines the beginning, and of large packs the first levels.
+    found = "".join(f"{line[:300]}\n" for line in shown(lambda: load(shared, name)).split("\n")[:60])
     if not read.exists():
         read.write_text(found, encoding="utf-8")
         pytest.fail(f"{read} has been written: look at it")
@@ -168,3 +157,27 @@ def test_level_hash_is_the_same_from_every_file(shared: Path) -> None:
         for name in WHOLE:
             level = check_round_trip(pack, name).levels[39]
             assert level_hash(level) == "E492652B5736882BF56A44302DA8EBA5"
+
+
+def test_the_ids_of_the_reference_table(shared: Path) -> None:
+    packs: dict[str, dict[int, Level]] = {}
+    wrong = []
+    rows = (shared / "hashes.tsv").read_text(encoding="ascii").splitlines()[1:]
+    for name, number, *expected in (row.split("\t") for row in rows):
+        if name not in packs:
+            pack = parse((shared / "levels" / f"{name}.txt").read_bytes(), name)
+            packs[name] = {level.number: level for level in pack.levels}
+        if list(ids(packs[name][int(number)])) != expected:
+            wrong.append((name, number))
+    assert (len(rows), wrong) == (1110, [])
+
+
+def test_no_level_that_ships_is_known_from_elsewhere(shared: Path) -> None:
+    with open(shared / "hashes.tsv", encoding="ascii", newline="") as table:
+        known = {row["article_hash"] for row in csv.DictReader(table, delimiter="\t")}
+    assert len(known) > 1000
+    packs = [open_pack(file) for file in bundled_packs()]
+    assert len(packs) == 11
+    shipped = {(pack.title, level.number): level_hash(level) for pack in packs for level in pack.levels}
+    assert len(shipped) == sum(pack.size for pack in packs) > 160
+    assert [place for place, found in shipped.items() if found in known] == []

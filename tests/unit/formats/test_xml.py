@@ -6,6 +6,7 @@ from sokoterm.engine.level import LevelError, Record
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse, write
 from sokoterm.formats.xml_levels import parse_xml
+from tests.unit.formats.layouts import layouts_in, shown
 
 ROWS = "<L>#####</L>\n<L>#@$.#</L>\n<L>#####</L>"
 LEVEL = f'<Level Id="One">\n{ROWS}\n</Level>'
@@ -43,43 +44,13 @@ def test_texts_go_to_their_fields() -> None:
     assert parse_xml(slc(LEVEL), "folder/name.slc").title == "name"
 
 
-def test_what_has_no_field_is_kept_as_metadata() -> None:
-    pack = parse_xml(
-        slc(
-            f'<Level Id="1" Difficulty="5" Width="9"><Note kind="n">all\nof it</Note>{ROWS}stray</Level>',
-            head="<Date>2001</Date><Title>A</Title><Title>B</Title>",
-            attributes=' Place="here"',
-        ),
-        "x.slc",
-    )
-    assert pack.metadata == (("date", "2001"), ("title", "B"), ("place", "here"))
-    assert pack.levels[0].metadata == (
-        ("difficulty", "5"), ("note kind", "n"), ("note", "all\nof it"), ("text", "stray"),
-    )  # fmt: skip
+LAYOUTS = layouts_in("layouts_xml.txt")
 
 
-def test_second_collection_has_its_own_author() -> None:
-    second = f'</LevelCollection><LevelCollection Copyright="B">{LEVEL}'
-    pack = parse_xml(slc(LEVEL, second, attributes=' Copyright="A"'), "x.slc")
-    assert (pack.author, [level.author for level in pack.levels]) == ("A", ["", "B"])
-    pack = parse_xml(slc(LEVEL, second), "x.slc")
-    assert (pack.author, [level.author for level in pack.levels]) == ("", ["", "B"])
-
-
-def test_empty_rows_do_not_split_a_level() -> None:
-    rows = "<L/><L>#####</L><L></L><L>  -_ </L><L>-#####</L><L>_#pb.#</L><L>-#####  </L><L/>"
-    (level,) = parse_xml(slc(f"<Level>{rows}</Level>"), "x.slc").levels
-    assert level.rows == ("#####", "", "", " #####", " #@$.#", " #####")
-
-
-def test_margin_is_taken_away() -> None:
-    broken = "<Level><L>  #####</L>\n<L>  #@$&#120;#</L>\n<L>  #####</L></Level>"
-    pack = parse_xml(slc(LEVEL, broken, LEVEL.replace("<L>", "<L>   ")), "x.slc")
-    assert [level.rows for level in pack.levels] == [("#####", "#@$.#", "#####")] * 2
-    assert [level.number for level in pack.levels] == [1, 3]
-    assert [level.line for level in pack.levels] == [3, 11]
-    (error,) = pack.errors
-    assert str(error).startswith("x.slc, line 8, level 2: found 'x', expected one of # @ + $ * . - _")
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_file_is_read_as_told(name: str) -> None:
+    text, read = LAYOUTS[name]
+    assert shown(lambda: parse_xml(text.encode(), "x")) == read
 
 
 def test_lines_are_counted_whatever_ends_them() -> None:
@@ -87,12 +58,6 @@ def test_lines_are_counted_whatever_ends_them() -> None:
     for end in (b"\r\n", b"\r"):
         (error,) = parse_xml(data.replace(b"\n", end), "x.slc").errors
         assert (error.line, error.character) == (9, "?")
-
-
-def test_level_that_breaks_the_rules_leaves_the_others() -> None:
-    pack = parse_xml(slc(LEVEL, LEVEL.replace("$", " "), "<Level/>", "<Level><L> </L></Level>", LEVEL), "x.slc")
-    assert [level.number for level in pack.levels] == [1, 5]
-    assert [(error.level, error.line) for error in pack.errors] == [(2, 8), (3, 12), (4, 13)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "windows-1252", "gb18030", "utf-16"])
@@ -119,25 +84,6 @@ def test_encoding_that_is_not_so() -> None:
         parse(spoilt, "x", "utf-8")
     with pytest.raises(LevelError, match=r"^x: found the encoding 'klingon'"):
         parse(spoilt, "x", "klingon")
-
-
-@pytest.mark.parametrize(
-    ("data", "levels", "problem"),
-    [
-        (b"", 0, "line 1, level 1: found broken XML (no element found)"),
-        (b"<html></html>", 0, "line 1, level 1: found the element <html>, expected <SokobanLevels>"),
-        (b"<SokobanLevels/>", 0, "level 1: found no level, expected <Level> elements in <SokobanLevels>"),
-        (slc(LEVEL)[:-9], 1, "line 6, level 2: found the end of the file inside the <sokobanlevels>"),
-        (slc(LEVEL, LEVEL)[:-65], 1, "line 9, level 2: found the end of the file inside the <l> of line 9"),
-        (slc(LEVEL, "<Level>\n<L>#</M>"), 1, "line 8, level 2: found broken XML (mismatched tag), expected"),
-        (slc(LEVEL, "A & B"), 1, "line 7, level 2: found broken XML (not well-formed (invalid token)), expected"),
-        (slc(LEVEL, "&eacute;"), 1, "line 7, level 2: found broken XML (undefined entity), expected"),
-        (slc(LEVEL) + b"\n!", 1, "line 7, level 2: found broken XML (not well-formed (invalid token)), expected"),
-        (slc(LEVEL, f"<Level>{LEVEL}</Level>"), 1, "line 7, level 2: found <Level> inside a <Level>"),
-    ],
-)
-def test_broken_xml_is_one_error_after_the_levels_before_it(data: bytes, levels: int, problem: str) -> None:
-    assert only_error(data, levels).startswith(f"x.slc, {problem}")
 
 
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
@@ -233,69 +179,6 @@ def puzzle(description: str, *maps: str, attributes: str = "") -> str:
     return f"<Puzzle{attributes}>{inside}</Puzzle>"
 
 
-def test_texts_of_ssx_go_to_their_fields() -> None:
-    details = (
-        '<Details License="Free" Date="2001-12-01"><Name>A\n set</Name><Description>It says\n\nmuch.</Description>'
-        '<Comments>2 puzzles</Comments><Author Name=" B " Email="b@c" Homepage="http://d" /></Details>'
-    )
-    second = (
-        '<Name>Two &amp; 3</Name><Description>Easy</Description><Comments>or not</Comments><Author Name="E" Email=""/>'
-    )
-    pack = parse_xml(ssx(PUZZLE, puzzle(second, MAP, attributes=' Rating="5.5" PuzzleID="P3"'), head=details), "x.ssx")
-    assert (pack.title, pack.author, pack.comment) == ("A set", "B", "It says\n\nmuch.\n2 puzzles")
-    assert pack.metadata == (("license", "Free"), ("date", "2001-12-01"), ("email", "b@c"), ("homepage", "http://d"))
-    first, last = pack.levels
-    assert (first.title, first.author, first.comment, first.metadata) == ("One", "", "", ())
-    assert (last.title, last.author, last.comment) == ("Two & 3", "E", "Easy\nor not")
-    assert last.metadata == (("rating", "5.5"),)
-    assert parse_xml(ssx(PUZZLE), "folder/name.ssx").title == "name"
-
-
-def test_cells_are_those_of_sokosolve() -> None:
-    rows = "".join(f"<Row >{row}</Row>" for row in ("", "~~~#####", "~~~#..O#", "####$X.#", "#..X.*.#", "########"))
-    (level,) = parse_xml(ssx(puzzle("", f"<Map>{rows}</Map>")), "x.ssx").levels
-    assert level.rows == ("   #####", "   #  .#", "####*$ #", "#  $ + #", "########")
-
-
-def test_first_map_of_a_puzzle_has_its_texts() -> None:
-    second = MAP.replace("</Map>", "<MapDetails><Name>Other</Name></MapDetails></Map>")
-    pack = parse_xml(ssx(puzzle("<Name>One</Name><Comments>C</Comments>", MAP, second, MAP)), "x.ssx")
-    assert [(level.number, level.title, level.comment) for level in pack.levels] == [
-        (1, "One", "C"),
-        (2, "Other", ""),
-        (3, "", ""),
-    ]
-
-
-def test_category_is_kept_where_there_are_several() -> None:
-    def category(name: str) -> str:
-        described = f"<CategoryDescription><Name>{name * 20}</Name></CategoryDescription>"
-        return f'<Category CategoryID="{name}">{described}</Category>'
-
-    def categories_of(head: str) -> list[tuple[tuple[str, str], ...]]:
-        puzzles = [puzzle("", MAP, attributes=f' CategoryREF="{name}"') for name in ("Some", "None")]
-        return [level.metadata for level in parse_xml(ssx(*puzzles, head=head), "x").levels]
-
-    assert categories_of(f"<Categories>{category('Some')}</Categories>") == [(), ()]
-    several = f"<Categories>{category('Some')}{category('Others')}</Categories>"
-    assert categories_of(several) == [(("category", "Some" * 20),), ()]
-
-
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [("<Name>Solution</Name>", "Solution"), ("", "Solution"), ("<Name>By hand</Name>", "Solution (By hand)")],
-)
-def test_solutions_are_kept_and_written(name: str, title: str) -> None:
-    described = f'<SolutionDescription License="CC">{name}<Comments>Quick</Comments><Author Name="B"/>'
-    solution = f'<Solution StartX="1" StartY="1"><Steps>\n r\n </Steps>{described}</SolutionDescription></Solution>'
-    todo = "<Solution><Steps>TODO</Steps></Solution>"
-    (level,) = parse_xml(
-        ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}{todo}</Solutions></Map>"))), "x"
-    ).levels
-    assert level.records == (Record(title, "r", "Quick\nAuthor: B\nLicense: CC"),)
-    assert level.metadata == (("solution", "TODO"),)
-
-
 def test_solutions_survive_in_sok() -> None:
     solution = "<Solution><Steps>r</Steps></Solution>"
     data = ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}</Solutions></Map>")))
@@ -303,19 +186,6 @@ def test_solutions_survive_in_sok() -> None:
     written = write(parse(data, "x.ssx"), "sok")
     assert written.lost == ()
     assert parse(written.data, "x.sok").levels[0].records == (Record("Solution", "r"),)
-
-
-def test_faulty_levels_keep_their_numbers() -> None:
-    broken = PUZZLE.replace("PXO", "PX@")
-    problem = "found 0 boxes and 2 goals within the player's reach, expected as many boxes as goals"
-    pack = parse_xml(ssx(PUZZLE, broken, "<Puzzle/>", PUZZLE.replace("X", "O"), puzzle("", "<Map/>"), PUZZLE), "x.ssx")
-    assert [level.number for level in pack.levels] == [1, 6]
-    assert list(map(str, pack.errors)) == [
-        "x.ssx, line 11, level 2 (One): found '@', expected one of ~ # . X O $ P * or a space",
-        "x.ssx, line 14, level 3: found a puzzle without a map, expected a <Map>",
-        f"x.ssx, line 17, level 4 (One): {problem}",
-        "x.ssx, line 21, level 5: found a level without rows, expected <Row> elements",
-    ]
 
 
 @pytest.mark.parametrize(

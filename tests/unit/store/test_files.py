@@ -87,35 +87,20 @@ def test_two_slashes_lead_to_the_same_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("make", "problem"), KINDS)
 def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None], problem: str) -> None:
-    path = tmp_path / "progress.db"
-    make(path)
-    store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: {problem}: progress is not saved"]
-    player = Player(store, ROOM)
-    assert player.moves("rr") is None
+    progress, table, config = (tmp_path / name for name in ("progress.db", "scores.db", "config.toml"))
+    for path in (progress, table, config):
+        make(path)
+    store = ProgressStore.open(str(progress), ticking())
+    assert store.notices == [f"{progress}: {problem}: progress is not saved"]
+    assert Player(store, ROOM).moves("rr") is None
     assert Player(store, ROOM).game.lurd == "rr"
     assert store.close() is None
-
-
-@pytest.mark.parametrize(("make", "problem"), KINDS)
-def test_a_score_table_that_is_no_file_is_not_opened(
-    tmp_path: Path, make: Callable[[Path], None], problem: str
-) -> None:
-    path = tmp_path / "scores.db"
-    make(path)
     told: list[str] = []
-    scores = ScoreTable(str(path), "ann", ticking(), told.append)
+    scores = ScoreTable(str(table), "ann", ticking(), told.append)
     enter(scores, ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == Standing()
-    scores.close()
-    assert told == [f"{path}: {problem}: the score table is off"]
-
-
-@pytest.mark.parametrize(("make", "problem"), KINDS)
-def test_settings_that_are_no_file_are_not_opened(tmp_path: Path, make: Callable[[Path], None], problem: str) -> None:
-    path = tmp_path / "config.toml"
-    make(path)
-    assert read_config(str(path), ()).problems == (f"{path}: cannot be read: {problem}",)
+    assert told == [f"{table}: {problem}: the score table is off"]
+    assert read_config(str(config), ()).problems == (f"{config}: cannot be read: {problem}",)
 
 
 @pytest.mark.parametrize("make", [make for make, _ in KINDS])

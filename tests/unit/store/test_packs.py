@@ -100,11 +100,14 @@ def test_file_without_levels(tmp_path: Path, content: bytes, problem: str) -> No
 
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
     put(tmp_path / "words" / "README", "words")
+    (tmp_path / "self").symlink_to(tmp_path / "self")
+    (tmp_path / "zero").symlink_to("/dev/zero")
     for path, problem in (
         (str(tmp_path / "none"), "none: cannot be read: No such file or directory"),
         (str(tmp_path / "words"), "words: found no level packs in this folder"),
         (str(tmp_path / "words" / "README" / "x"), "cannot be read: Not a directory"),
-        ("/dev/null", "/dev/null: found a device, expected a file or a folder"),
+        (str(tmp_path / "self"), "self: cannot be read: Too many levels of symbolic links"),
+        (str(tmp_path / "zero"), "zero: found a device, expected a file or a folder"),
         ("a\0b", "a?b: cannot be read: "),
         ("", "cannot be read: No such file or directory"),
     ):

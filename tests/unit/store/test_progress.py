@@ -1,4 +1,4 @@
-"""Best solutions, dates, time played and places."""
+"""Best solutions, dates, time played, places, drawings and looks; levels of one picture that are of different kinds."""
 
 import sqlite3
 from contextlib import closing
@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
+from sokoterm.app.editing import Editor, KeptDrawing
 from sokoterm.engine import levelhash
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, varied
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, Solution, verify
+from sokoterm.formats.registry import parse, write
 from sokoterm.store import progress
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.exchange import export, merge
+from sokoterm.store.progress import ChosenLooks, ProgressStore
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Best, Summary
 from tests.present import present
 from tests.unit.store.stores import (
@@ -21,8 +26,10 @@ from tests.unit.store.stores import (
     ROOM_SOLUTION,
     TWO_WAYS,
     Player,
+    enter,
     open_store,
     spoil,
+    ticking,
     turn_back,
     turned,
 )
@@ -95,10 +102,8 @@ def test_dates_of_the_first_and_the_last_solution(tmp_path: Path) -> None:
         store.record(ROOM, ROOM_SOLUTION)
         store.close()
     best = open_store(tmp_path).best(ROOM)
-    assert best.dates.first_solved is not None
-    assert best.dates.last_solved is not None
-    assert 2000 <= best.dates.first_solved < 2100
-    assert 9000 <= best.dates.last_solved < 9100
+    assert 2000 <= present(best.dates.first_solved) < 2100
+    assert 9000 <= present(best.dates.last_solved) < 9100
 
 
 def test_time_played_adds_up_over_sessions_and_levels_of_equal_hash(tmp_path: Path) -> None:
@@ -127,10 +132,9 @@ def test_time_alone_is_not_written_before_the_end(store: ProgressStore, tmp_path
 def test_solution_serves_every_turn_and_mirror(store: ProgressStore, turn: int) -> None:
     store.record(ROOM, ROOM_SOLUTION)
     level = turned(ROOM, turn)
-    best = store.best(level)
-    assert best.by_moves is not None
-    assert verify(level.board, level.start, best.by_moves.lurd) == best.by_moves
-    assert (best.by_moves.moves, best.by_moves.pushes) == (len(ROOM_SOLUTION), 3)
+    best = present(store.best(level).by_moves)
+    assert verify(level.board, level.start, best.lurd) == best
+    assert (best.moves, best.pushes) == (len(ROOM_SOLUTION), 3)
 
 
 def test_solution_serves_a_player_elsewhere_in_the_same_area(store: ProgressStore) -> None:
@@ -344,3 +348,114 @@ def test_a_level_is_begun_though_its_play_waits_to_be_written(tmp_path: Path) ->
         assert Player(store, ROOM).moves("rrD") is not None
         assert store.begun() == {exact_id(ROOM)}
         writer.execute("ROLLBACK")
+
+
+# Drawings and looks
+
+
+def test_the_last_drawing_of_each_level_outlives_the_program(tmp_path: Path, store: ProgressStore) -> None:
+    for pack, level, text in (("a", 1, "x"), ("a", 1, ""), ("a", 1, "y"), ("a", 2, "z"), ("", 0, "new"), ("b", 1, "")):
+        store.keep_drawing(pack, level, text)
+    assert store.close() is None
+    store = open_store(tmp_path)
+    found = [store.drawing(*level) for level in (("a", 1), ("a", 2), ("", 0), ("b", 1), ("c", 1))]
+    assert found == ["y", "z", "new", "", ""]
+
+
+def test_a_drawing_goes_with_its_pack_to_another_key(store: ProgressStore) -> None:
+    store.keep_drawing("a", 1, "x")
+    store.save_rows()
+    store.copy_packs({"a": "b"})
+    assert [store.drawing(pack, 1) for pack in ("a", "b")] == ["x", "x"]
+    store.rename_packs({"a": "c"})
+    assert [store.drawing(pack, 1) for pack in ("a", "b", "c")] == ["", "x", "x"]
+
+
+def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> None:
+    stores = [open_store(tmp_path) for _ in range(2)]
+    editors = [Editor(drawing_of_rows(NEW_ROWS)) for _ in stores]
+    kept = [KeptDrawing(store, editor) for store, editor in zip(stores, editors, strict=True)]
+    assert [each.resume() for each in kept] == [False, False]
+    for place in (1, 2):
+        for number, (each, editor) in enumerate(zip(kept, editors, strict=True)):
+            editor.put_at((place, 2 + number), "wall")
+            assert each.write() is None
+    for store in stores:
+        store.close()
+    store = open_store(tmp_path)
+    resumed = set()
+    for _ in stores:
+        editor = Editor(drawing_of_rows(NEW_ROWS))
+        later = KeptDrawing(store, editor)
+        assert later.resume()
+        resumed.add(editor.drawing)
+        editor.keep()
+        later.write()
+    assert resumed == {editor.drawing for editor in editors}
+
+
+def test_the_last_choice_of_looks_outlives_the_program_by_kind_of_terminal(
+    tmp_path: Path, store: ProgressStore
+) -> None:
+    store.keep_looks("xterm", ChosenLooks("modern"))
+    store.save_rows()
+    store.keep_looks("xterm", ChosenLooks("tiles", 0, "light", warns=False))
+    store.keep_looks("screen", ChosenLooks("ascii", 1))
+    assert store.close() is None
+    store = open_store(tmp_path)
+    assert store.looks("xterm") == ChosenLooks("tiles", 0, "light", warns=False)
+    assert store.looks("screen") == ChosenLooks("ascii", 1)
+    assert store.looks("vt100") == ChosenLooks()
+
+
+def test_looks_of_other_types_count_for_nothing(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    spoil(tmp_path, "INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1, 0)")
+    store = open_store(tmp_path)
+    assert store.looks("xterm") == ChosenLooks()
+
+
+# Levels of one picture
+
+HALL = Level.from_xsb("########\n#@$  . #\n#      #\n########")
+BOX, ICE, GOAL = (HALL.board.square(1, column) for column in (2, 4, 5))
+RINK = varied(HALL, {}, {}, 1 << ICE)
+COLORS = varied(HALL, {BOX: 0}, {GOAL: 0})
+SOLUTIONS = ((HALL, "RRR"), (RINK, "RR"), (COLORS, "RRR"))
+
+
+@pytest.mark.parametrize(("solved", "lurd"), SOLUTIONS)
+def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str, store: ProgressStore) -> None:
+    scores = ScoreTable(str(tmp_path / "scores.db"), "ann", ticking(), pytest.fail)
+    for level, _ in SOLUTIONS:
+        assert store.best(level).by_moves is None
+        assert scores.standing(level).by_moves is None
+    player = Player(store, solved)
+    player.moves(lurd[:1])
+    store.record(solved, lurd)
+    enter(scores, solved, lurd)
+    others = [level for level, _ in SOLUTIONS if level is not solved]
+    assert store.solved() == {level_hash(solved)}
+    assert [store.best(level).by_moves for level in others] == [None, None]
+    assert [store.load_play(level) for level in others] == [None, None]
+    assert [scores.standing(level).by_moves for level in others] == [None, None]
+    best, standing = store.best(solved).by_moves, scores.standing(solved).by_moves
+    assert (present(best).lurd, present(standing).moves) == (lurd, len(lurd))
+
+
+def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    store = open_store(tmp_path)
+    for level, lurd in SOLUTIONS:
+        store.record(level, lurd)
+        Player(store, level).moves("R")
+    assert store.close() is None
+    found = export(open_store(tmp_path))
+    assert (found.problems, found.solutions, found.plays) == ((), 3, 3)
+    written = write(found.pack, "sok")
+    other = open_store(tmp_path / "other")
+    assert merge(other, parse(written.data, "x"), "x", 1e6).problems == ()
+    for level, lurd in SOLUTIONS:
+        best = present(other.best(level).by_moves)
+        assert best.lurd == lurd
+        assert other.load_play(level) is not None

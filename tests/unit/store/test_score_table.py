@@ -37,11 +37,7 @@ def path(tmp_path: Path) -> str:
 
 def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> ScoreTable:
     """Open the table as one person; without ``tell`` any problem fails the test."""
-
-    def fail(problem: str) -> None:
-        raise AssertionError(problem)
-
-    return ScoreTable(path, name, ticking(), tell or fail)
+    return ScoreTable(path, name, ticking(), tell or pytest.fail)
 
 
 def watched(path: str, name: str = "bob") -> tuple[ScoreTable, list[str]]:
