@@ -18,7 +18,7 @@ from sokoterm.solver.fess.plan import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
-from sokoterm.solver.search import Meter, solve
+from sokoterm.solver.search import Meter, Status, solve
 from tests.present import present
 from tests.slow import others_slow, slow
 from tests.unit.engine.drawn import levels, roomy_levels, varied_levels
@@ -137,7 +137,8 @@ def test_one_colour_changes_nothing(level: Level) -> None:
     for metric, search in (("moves", PROVERS["fewest moves"]), ("pushes", STRATEGIES["astar"])):
         plain, told = solve(level.board, level.start, search, limits)
         found, outcome = solve(colored.board, colored.start, search, limits)
-        assert outcome.status is told.status
+        if Status.GAVE_UP not in (told.status, outcome.status):  # fewer prunings may take more nodes
+            assert outcome.status is told.status
         if plain is not None and found is not None and told.optimal == outcome.optimal == metric:
             assert getattr(found, metric) == getattr(plain, metric)
 
