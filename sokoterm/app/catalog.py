@@ -20,15 +20,7 @@ from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, estimated, grade_of, solutions_of
-from sokoterm.store.library import (
-    LevelKey,
-    LevelRow,
-    LibraryIndex,
-    LooseLevels,
-    PackFigures,
-    PackMatch,
-    SampleRow,
-)
+from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, SampleRow
 from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore

@@ -366,10 +366,7 @@ class GeneratedSeries:
         self._daily: DailyPack | None = None
         # Runs of this session, which need not be on disk yet.
         self._runs: dict[tuple[int, float], DescentPack] = {}
-        self.entries = (
-            SeriesEntry(DAILY, N_("Daily"), self.daily),
-            SeriesEntry(DESCENT, N_("Descent"), self.descent),
-        )
+        self.entries = (SeriesEntry(DAILY, N_("Daily"), self.daily), SeriesEntry(DESCENT, N_("Descent"), self.descent))
         """Their entries in a list of packs."""
 
     def start(self, series: Series) -> tuple[GeneratedPack, int]:

@@ -204,12 +204,7 @@ REPLAY = Keymap(
         Binding("next stretch", ("n",), "to the next difference from another solution"),
         Binding("previous stretch", ("p",), "to the difference before"),
         Binding("improve", ("O",), "improve this solution; while that runs: stop it"),
-        Binding(
-            "watch",
-            ("S",),
-            "watch the search, or see its result",
-            "a solution is announced when it is found",
-        ),
+        Binding("watch", ("S",), "watch the search, or see its result", "a solution is announced when it is found"),
         Binding("copy", ("Y",), "copy and show the moves up to here"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,

@@ -9,17 +9,7 @@ from sokoterm.app.improvement import Task
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, end_of
-from sokoterm.solver.search import (
-    Cores,
-    Crashed,
-    Found,
-    Limits,
-    News,
-    Outcome,
-    Progress,
-    Strategy,
-    within_memory,
-)
+from sokoterm.solver.search import Cores, Crashed, Found, Limits, News, Outcome, Progress, Strategy, within_memory
 
 PROGRESS_SECONDS = 0.25
 """Least seconds between two reports of progress."""

@@ -122,11 +122,7 @@ _BROWSING = (
         N_("TEXT"),
         N_("packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60"),
     ),
-    _row(
-        "series",
-        N_("QUERY"),
-        N_("play all levels that a query finds, one after the other: series unsolved hard<50"),
-    ),
+    _row("series", N_("QUERY"), N_("play all levels that a query finds, one after the other: series unsolved hard<50")),
 )
 _STOP = _row("stop", "", N_("stop the search or improvement"))
 _WAIT = _row("wait", "", N_("wait until the search or improvement is over"))

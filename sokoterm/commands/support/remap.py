@@ -37,10 +37,7 @@ _NEWER = {"zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror
     if not any(each.has_action(binding.action) for each in KEYMAPS if each not in (EDITOR, REVERSE))
 }
 # Actions that cannot be changed, with what is said of them.
-_STAYS = {
-    "interrupt": N_("found {action}, which stays Ctrl-C"),
-    "label": N_("found {action}, which stays the letters"),
-}
+_STAYS = {"interrupt": N_("found {action}, which stays Ctrl-C"), "label": N_("found {action}, which stays the letters")}
 _EXPECTED_NAMES = " ".join(shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
 
 
