@@ -87,7 +87,6 @@ def _compiled(path: str, name: str) -> bytes:
 
 
 def _contents(package: str) -> Iterator[tuple[str, str]]:
-    """Yield the name in the archive and the path of every file."""
     yield "__main__.py", os.path.join(package, "__main__.py")
     for folder, folders, files in os.walk(package):
         folders[:] = [name for name in folders if name not in ("__pycache__", *_DATA)]

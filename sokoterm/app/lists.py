@@ -444,7 +444,6 @@ class Lists:
         self.files.insert(next(later, len(self.files)), file)
 
     def _forget(self, *files: PackFile) -> None:
-        """Drop what is known of packs that have changed."""
         self._catalog.forget_missing(self.own_folder, files)
         for file in files:
             self.drop(file)

@@ -146,7 +146,6 @@ _COLUMNS = [Column("pack", is_text=True), *map(Column, ("levels", "before", "aft
 
 
 def _totals(measured: Sequence[_Measured]) -> Iterator[Sequence[object]]:
-    """Yield a row for each pack, and one for all."""
     for pack in [*dict.fromkeys(each.pack for each in measured), None]:
         some = [each for each in measured if pack in (None, each.pack)]
         sums = (tuple(map(sum, zip(*lengths))) for lengths in zip(*(each.lengths for each in some)))

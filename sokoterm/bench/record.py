@@ -51,7 +51,6 @@ class BenchRecord:
             raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
 
     def _read(self, whole: bytes, data: bytes, belongs_to: Fields) -> list[Fields]:
-        """Return the rows in the ``whole`` lines of the data."""
         rows: list[Fields] = []
         for number, line in enumerate(whole.splitlines(), start=1):
             try:

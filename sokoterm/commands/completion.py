@@ -315,7 +315,6 @@ def _fish_names(argument: Argument) -> str:
 
 
 def _brief(text: str) -> str:
-    """Return the first part of a help text."""
     return re.split(r"[;(]", text, maxsplit=1)[0].strip()
 
 

@@ -67,7 +67,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_runs(options: PlayOptions, *, as_json: bool) -> None:
-    """Print the runs of a progress and of the table of all accounts."""
     path = progress_file(account_dir(data_dir(options.data_dir), options.account))
     scores = open_scoreboard(options.scores, options.account, complain)
     with known_progress(path, time, complain) as progress:

@@ -242,7 +242,6 @@ def _print(
 def _print_table(
     name: str, pack: Pack, known: KnownSolutions, figures: Iterator[DifficultyFigures | None] | None
 ) -> Counter[str]:
-    """Print the levels of a pack and its totals, which are returned."""
     print(printable(name))
     counts = [_counts(level) for level in pack.levels]
     texts = [listed(map(printable, (level.title, level.author))) for level in pack.levels]

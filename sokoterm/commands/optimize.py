@@ -333,7 +333,6 @@ def _joined(counts: Iterable[int]) -> str:
 
 
 def _totals(results: Sequence[_Figures]) -> str:
-    """Return the totals of results in one line."""
     better = sum(each.is_better for each in results)
     proven = sum(each.is_proven for each in results)
     lacking = sum(not each.before for each in results)

@@ -121,7 +121,6 @@ def _read(path: str) -> Exported:
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
-    """Yield the packs of the library that have levels with these hashes."""
     if not hashes or not os.path.exists(library):
         return
     with closing(LibraryIndex.open(library, time)) as index:

@@ -174,7 +174,6 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
 
 
 def _made(level: Level, solution: Solution) -> Steps[Made]:
-    """Rate the difficulty of a level."""
     rating = Rating(level)
     for __ in rating.search(LIMITS.seconds, LIMITS.clock):
         yield

@@ -77,7 +77,6 @@ def messages_of(text: str) -> list[Message]:
 
 
 def _text_of(quoted: str, line: int) -> str:
-    """Return the text that a string in quotes spells."""
     if len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"':
         raise PoError(f"line {line}: found {quoted[:20]!r}, expected a text in quotes")
     first, *others = quoted[1:-1].split("\\")

@@ -187,7 +187,6 @@ class CatalogCommands:
         return self._react(Start(pack_session, number))
 
     def _play_found(self, arguments: Arguments) -> Answer:
-        """Play the levels of all packs that a query finds."""
         if not arguments:
             return [_("type a query of the levels to play: series unsolved hard<50")]
         query = _query_of(arguments)
@@ -198,7 +197,6 @@ class CatalogCommands:
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _daily(self, arguments: Arguments) -> Answer:
-        """Play the level of a day, by default today's."""
         if self._series is None:
             return [_(_NOT_HERE)]
         pack_session = self._series.daily()
@@ -208,7 +206,6 @@ class CatalogCommands:
         return self._react(Start(pack_session, number or 1))
 
     def _descend(self, arguments: Arguments) -> Answer:
-        """Play the open run, or the run of a seed."""
         if self._series is None:
             return [_(_NOT_HERE)]
         word = " ".join(arguments)

@@ -247,7 +247,6 @@ class Database:
                 source.backup(self._connection)
 
     def _prepare(self) -> None:
-        """Migrate the tables to this version, once."""
         if self._is_ready:
             return
         version = self._version()

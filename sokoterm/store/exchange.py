@@ -350,7 +350,6 @@ def _write(connection: sqlite3.Connection, share: _Share, now: float) -> tuple[i
 
 
 def _columns_of(store: ProgressStore, table: str) -> dict[str, type | UnionType]:
-    """Return the columns of a table with the types of their values."""
     query = "SELECT name, type, [notnull] OR pk FROM pragma_table_info(?)"
     rows = store.rows(query, (table,), tuple[str, str, int])
     return {

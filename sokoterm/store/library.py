@@ -132,7 +132,6 @@ class KnownRow(NamedTuple):
 
 
 def _in_memory() -> sqlite3.Connection:
-    """Return the same tables in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for statement in chain.from_iterable(MIGRATIONS):
         connection.execute(statement)

@@ -304,7 +304,6 @@ def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, st
 
 
 def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_solved: bool, now: float) -> int:
-    """Write a new play, still without edits; its number."""
     row = connection.execute(_INSERT_PLAY, (exact_id, cursor, is_solved, now)).lastrowid or 0
     # In a damaged file there may be edits whose play has lost its number.
     connection.execute("DELETE FROM edit WHERE play = ?", (row,))

@@ -483,7 +483,6 @@ class ProgressStore:
         return self._plays[key]
 
     def _waiting_play(self, key: str) -> OpenPlay | None:
-        """Return the open play of a level that waits to be written."""
         play = self._plays.get(key)
         return play.waiting if play and play.waiting and not play.waiting.is_solved else None
 

@@ -223,7 +223,6 @@ class Levels:
                 yield file, pack._replace(levels=tuple(found), errors=())
 
     def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
-        """Yield each pack, reduced to the chosen levels."""
         for file, choice in self._files():
             pack = self._opened(file)
             if pack is None:

@@ -257,7 +257,6 @@ def _searched(level: Level, request: Request, tell: Callable[[Report], object]) 
 
 
 def _state(level: Level, index: int, levels: int, search: Progress) -> str:
-    """Return the state of a search as text."""
     parts = [
         _("level {number} ({index} of {all})", number=level.number, index=index + 1, all=levels),
         search.strategy,

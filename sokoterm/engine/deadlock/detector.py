@@ -234,7 +234,6 @@ class DeadlockDetector:
         return flattened(boxes & ~self.board.home, self.board.size)
 
     def _layered(self, squares: Bitboard) -> Bitboard:
-        """Return some squares in all layers."""
         return squares * self.board.all_layers
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:

@@ -185,7 +185,6 @@ class BestFirst:
         self._known[key] = cost << self._cost_bits | square << 2 | direction
 
     def _before(self, key: int, square: Square, direction: int) -> int:
-        """Return the state before the last push."""
         raise NotImplementedError
 
     def _trail(self, key: int) -> list[Bitboard]:

@@ -686,7 +686,6 @@ def _pack_figures(hard: str, solved: str) -> str:
 
 
 def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[str], width: int) -> Line:
-    """Return the line of a level, with the player's best figures."""
     best = about.figures
     mark = ("+" if best.is_helped else "*") if best is not None else "~" if about.is_begun else ""
     texts = {

@@ -171,7 +171,6 @@ class ImproveScreen(Screen):
         mark_squares(canvas, place, level, level.start, [square], theme, style, text=text, over=over, label=label)
 
     def _texts(self, square_size: SquareSize, theme: Theme) -> list[str]:
-        """Return the texts of all lines."""
         words, marks = self._words, theme.marks
         is_typed = self._line == _CHANGE and self._choices.scope is Scope.TYPED
         kept, barred = marks.picked[square_size.columns > 1], marks.dead

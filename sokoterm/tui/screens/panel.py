@@ -76,7 +76,6 @@ def draw_panel(
 
 
 def _title_lines(model: PlayModel, width: int) -> Sequence[Line]:
-    """Return the level's number, title, author and kind."""
     words, level = words_of(model.pack_session), model.level
     author = words.author(level)
     parts = (

@@ -341,7 +341,6 @@ class PlannerScreen(Screen):
             self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
 
     def _perform(self) -> Reaction | None:
-        """Perform the task, once its plan is complete."""
         self._work(float("inf"))
         return Perform(self.plan.lurd) if self.plan is not None else None
 
@@ -440,7 +439,6 @@ class PlannerScreen(Screen):
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 
     def _is_target(self, square: Square) -> bool:
-        """True for a square to which the chosen box can come."""
         return self.stage is Stage.SQUARES and square in self.choices.labels
 
     def _draw_tile(

@@ -88,7 +88,6 @@ class RunsScreen(Screen):
 
     @property
     def _chosen(self) -> RunScore | None:
-        """The run under the cursor; None on the line of a new one."""
         return self._rows[self._choice.index - 1] if 0 < self._choice.index <= len(self._rows) else None
 
     def _accept(self) -> Reaction | None:

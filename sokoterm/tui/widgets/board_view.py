@@ -334,7 +334,6 @@ def _draw_sights(
 
 
 def _put_tiles(canvas: Canvas, corner: tuple[int, int], drawn: Iterable[Tile]) -> None:
-    """Put tiles side by side."""
     for row, line in enumerate(zip(*drawn, strict=True), start=corner[0]):
         texts, cell_styles = zip(*line, strict=True)
         canvas.put_cells(row, corner[1], "".join(texts), "".join(cell_styles))
