@@ -8,8 +8,8 @@ from the index, and those that it does not know are learned while no key is pres
 """
 
 import os
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
@@ -41,7 +41,6 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import (
     BAR,
-    COLUMN_HEADS,
     CardText,
     Choice,
     Line,
@@ -50,12 +49,12 @@ from sokoterm.tui.widgets.parts import (
     draw_rule,
     draw_title,
     figure_lines,
+    in_columns,
     level_line,
     marked,
     pack_line,
     plain_lines,
     small_gauge,
-    to_right,
 )
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import date_text
@@ -95,6 +94,31 @@ _INDENT = 2  # columns for each folder around a row
 _UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
 _PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 9)  # with their least widths
+
+
+class _Column(NamedTuple):
+    """A column of the list of levels, behind the title: its head, its least width, and its text for a level.
+
+    ``room``: the widths of the list from which it is shown, with the packs beside it and without.
+    """
+
+    head: str
+    width: int
+    room: tuple[int, int]
+    text: Callable[[Level, ListedLevel], str]
+
+
+_LEVEL_COLUMNS = {
+    # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
+    # player's fewest moves and pushes.
+    "size": _Column(N_("size"), 7, (40, 44), lambda level, __: f"{level.board.width}x{level.board.height}"),
+    "boxes": _Column(N_("boxes"), 5, (0, 36), lambda level, __: str(level.boxes)),
+    "hard": _Column(N_("hard"), 5, (0, 36), lambda __, about: about.hard or ""),
+    "moves": _Column(N_("moves"), 6, (56, 0), lambda __, about: str(about.figures.moves) if about.figures else "-"),
+    "pushes": _Column(N_("pushes"), 6, (56, 0), lambda __, about: str(about.figures.pushes) if about.figures else "-"),
+}
+# Columns of a list below which there is less room for the moves: a date in place of a title is never cut.
+_NARROW = 36
 
 
 class _Panes(Value):
@@ -471,7 +495,7 @@ class BrowserScreen(Screen):
         shown = self._shown(rows, lists.packs)
         lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, width) for row in shown]
         hard, solved = (_(head) for head, __ in _PACK_COLUMNS)
-        figures = _pack_figures(hard, solved) if self._model.is_by_difficulty else solved
+        figures = in_columns((hard, solved), _PACK_COLUMNS) if self._model.is_by_difficulty else solved
         heads = pack_line("", pgettext("heading of a column", "pack"), figures, width)
         self._draw_list(canvas, self._panes.packs, _("sokoterm: packs"), heads, lines, lists.packs, len(rows))
 
@@ -503,7 +527,7 @@ class BrowserScreen(Screen):
             return pack_line(mark, name, figures, width)
         figures = f"{counts[0]}/{counts[1]}"
         if about is not None and about.hard is not None:
-            return pack_line(mark, name, _pack_figures(about.hard, figures), width)
+            return pack_line(mark, name, in_columns((about.hard, figures), _PACK_COLUMNS), width)
         if not self._panes.are_three:
             return pack_line(mark, name, figures, width)
         return pack_line(mark, name, f"{figures:>7}", width, small_gauge(*counts, BAR, has_lines=self._has_lines))
@@ -525,17 +549,19 @@ class BrowserScreen(Screen):
         if not rows and isinstance(pack_session, GeneratedPack) and not lists.filter.text:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
             lines = plain_lines(folded(text, len(pane)))
-        heads = {name: _(COLUMN_HEADS[name]) for name in columns}
+        heads = _figures([_(column.head) for column in columns], columns)
         heading = level_line("", "#", pgettext("heading of a column", "title"), heads, len(pane))
         self._draw_list(canvas, pane, words.name, heading, lines, lists.levels, len(rows))
 
-    def _level_columns(self, width: int) -> list[str]:
-        """Return the columns behind the title of a level; beside a preview the boxes come first."""
-        is_by_difficulty = self._model.is_by_difficulty
-        if not self._panes.are_three:
-            boxes = "hard" if is_by_difficulty else "boxes"
-            return ["size"] * (width >= 44) + [boxes] * (width >= 36) + ["moves", "pushes"]
-        return ["size"] * (width >= 40) + ["boxes"] + ["hard"] * is_by_difficulty + ["moves", "pushes"] * (width >= 56)
+    def _level_columns(self, width: int) -> list[_Column]:
+        """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
+        are_three, is_by_difficulty = self._panes.are_three, self._model.is_by_difficulty
+        left_out = "hard" if not is_by_difficulty else "boxes" if not are_three else ""
+        return [
+            column._replace(width=column.width - (name == "moves" and width < _NARROW))
+            for name, column in _LEVEL_COLUMNS.items()
+            if name != left_out and width >= column.room[0 if are_three else 1]
+        ]
 
     def _draw_list(
         self, canvas: Canvas, pane: range, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
@@ -679,23 +705,15 @@ class BrowserScreen(Screen):
 # Lines of the lists
 
 
-def _pack_figures(hard: str, solved: str) -> str:
-    """Return the figures of a pack in two columns, which have room for their heads."""
-    widths = (max(least, text_width(_(head))) for head, least in _PACK_COLUMNS)
-    return " ".join(to_right(clipped(text, width), width) for text, width in zip((hard, solved), widths, strict=True))
+def _figures(texts: Sequence[str], columns: Sequence[_Column]) -> str:
+    return in_columns(texts, [(column.head, column.width) for column in columns])
 
 
-def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[str], width: int) -> Line:
+def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[_Column], width: int) -> Line:
     best = about.figures
     mark = ("+" if best.is_helped else "*") if best is not None else "~" if about.is_begun else ""
-    texts = {
-        "size": f"{level.board.width}x{level.board.height}",
-        "boxes": str(level.boxes),
-        "hard": about.hard or "",
-        "moves": str(best.moves) if best is not None else "-",
-        "pushes": str(best.pushes) if best is not None else "-",
-    }
-    return level_line(mark, str(level.number), title, {name: texts[name] for name in columns}, width)
+    figures = _figures([column.text(level, about) for column in columns], columns)
+    return level_line(mark, str(level.number), title, figures, width)
 
 
 def _series_problem(entry: SeriesEntry) -> str:

@@ -4,12 +4,11 @@ What these look like is decided here, and nowhere else: a screen says what stand
 by hand.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
-from sokoterm.language import N_, _, pgettext
+from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
@@ -177,20 +176,7 @@ class Choice:
         self.first = max(0, min(self.first, length - page))
 
 
-_LEVEL_COLUMNS = {
-    # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
-    # player's fewest moves and pushes.
-    "size": (N_("size"), 7),
-    "boxes": (N_("boxes"), 5),
-    "hard": (N_("hard"), 5),
-    "moves": (N_("moves"), 6),
-    "pushes": (N_("pushes"), 6),
-}
-COLUMN_HEADS: Mapping[str, str] = MappingProxyType({name: head for name, (head, least) in _LEVEL_COLUMNS.items()})
-"""The heads of the columns of a list of levels behind the title, to be translated."""
-
 _WIDEST_HEAD = 9
-_NARROW = 36  # columns of a list below which there is less room for the moves
 BAR = 6
 """Columns of the bar in a list."""
 
@@ -202,20 +188,20 @@ def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) ->
     return marked(mark, CardText(f" {_fitted(name, name_width)}"), *gap, CardText(f" {figures}"))
 
 
-def level_line(mark: str, number: str, title: str, figures: Mapping[str, str], width: int) -> Line:
-    """Return a line of the list of levels; ``figures`` are those of COLUMN_HEADS that are shown.
+def level_line(mark: str, number: str, title: str, figures: str, width: int) -> Line:
+    """Return a line of the list of levels: its mark, its number, its title, and figures."""
+    name_width = max(1, width - text_width(figures) - 8)
+    return marked(mark, CardText(f"{number:>5} {_fitted(title, name_width)} {figures}"[: width - 1]))
 
-    A narrow one has less room for the moves, but never cuts a date.
+
+def in_columns(texts: Iterable[str], columns: Iterable[tuple[str, int]]) -> str:
+    """Return the figures of a line, each at the right end of its column.
+
+    ``columns`` are their heads, to be translated, and their least widths. There is room for a head unless it is very
+    long.
     """
-    tail = ""
-    for name, text in figures.items():
-        head, least = _LEVEL_COLUMNS[name]
-        least -= name == "moves" and width < _NARROW
-        # There is room for the head of a column, unless that is very long.
-        column = max(least, min(text_width(_(head)), _WIDEST_HEAD))
-        tail += " " + to_right(clipped(text, column), column)
-    name_width = max(1, width - text_width(tail) - 7)
-    return marked(mark, CardText(f"{number:>5} {_fitted(title, name_width)}{tail}"[: width - 1]))
+    widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
+    return " ".join(to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
 
 
 def marked(mark: str, *parts: CardText) -> Line:
