@@ -138,7 +138,10 @@ class Happened(Value):
 
 
 class Note(Enum):
-    """An outcome by its text, where ``{action}`` stands for the key of an action."""
+    """An outcome by its text, where ``{action}`` stands for the key of an action.
+
+    A figure of which languages have plurals ("1 box", "5 boxes") takes a class and a case of ``phrase`` instead.
+    """
 
     DONE = ""  # the board says it all
     RESTARTED = N_("reset: undo brings the moves back")

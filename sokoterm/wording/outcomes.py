@@ -288,7 +288,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return _(outcome.value).format_map(keymap.first_keys)
         case NoteOf(note, values):
             keys = keymap.typed("to bookmark", str(values["name"])) if "name" in values else ""
-            return _(note.value, **values, keys=keys)
+            return _(note.value, **{**keymap.first_keys, **values, "keys": keys})
         case Improved():
             return _improved_text(outcome, keymap)
         case RunOver(run):

@@ -79,6 +79,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.NO_SOLUTION_IN_TIME, "no solution found: limit of time reached"),
         (Note.SOLVER_CRASHED.of(log="see crash.log"), "the solver crashed: see crash.log"),
         (Note.LEVEL_NOT_MADE.of(log="see crash.log"), "a level could not be made: see crash.log"),
+        (Note.HINT_GIVEN.of(log="not in its text"), "hint: u takes it back"),
         (IdleTooLong(1), "no key pressed for 1 minute: saved and quit"),
         (IdleTooLong(2.5), "no key pressed for 2.5 minutes: saved and quit"),
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),
