@@ -143,6 +143,21 @@ def test_the_app_has_no_string_that_is_shown() -> None:
     assert shown == []
 
 
+def test_every_action_is_named_by_the_code_that_does_it() -> None:
+    """A key without code does nothing and says nothing: no action is named in the table of keys alone."""
+    named = {
+        node.value
+        for module, tree in TREES.items()
+        if _part(module) in ("app", "tui") and module != "sokoterm.app.keymap"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+    }
+    # Taken apart where they are done.
+    directions = {f"take over {towards}" for towards in ("left", "down", "up", "right")}
+    actions = {binding.action for keymap in KEYMAPS for binding in keymap.bindings}
+    assert actions - named == directions
+
+
 def test_no_two_classes_share_a_name() -> None:
     """Private ones of different modules aside, and those of the library, which give a class of below its files."""
     names = [
