@@ -264,6 +264,18 @@ class Walk:
             self.modules.add(f"{name.replace('.', '/')}.py")
 
 
+@pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/design.md", "docs/solver.md"])
+def test_names_told_to_developers_exist(document: str) -> None:
+    """``Class.name`` in the module of the class, and a name that is said to be in a module in that one."""
+    sources = [path.read_text(encoding="utf-8") for path in sorted((PROJECT / "sokoterm").rglob("*.py"))]
+    text = text_of(document)
+    for owner, name in re.findall(r"`([A-Z]\w*[a-z]\w*)\.([a-z_]\w*)`", text):
+        modules = [source for source in sources if re.search(rf"^class {owner}\b", source, re.M)]
+        assert any(re.search(rf"\b{name}\b", source) for source in modules), f"{owner}.{name}"
+    for name, path in re.findall(r"`(\w+)`\s+(?:there\s+and\s+)?in\s+`((?:sokoterm|tests)/\S+\.py)`", text):
+        assert re.search(rf"\b{name}\b", text_of(path)), f"{name} in {path}"
+
+
 def told_of(walk: str) -> list[str]:
     """The modules of a walk in docs/design.md."""
     section = text_of("docs/design.md").partition(f"\n## {walk}\n")[2].partition("\n## ")[0]
