@@ -85,7 +85,9 @@ class ReplayScreen(Screen):
         if self._target is not None:
             return self._seconds
         if self._playback.sliding:
-            return min(1 / self._play.per_second, 1 / _SPEEDS[self._speed] / self._playback.sliding)
+            seconds = 1 / _SPEEDS[self._speed] / self._playback.sliding
+            # Motion may have been stopped meanwhile, on a line that turned out to be slow.
+            return min(1 / self._play.per_second, seconds) if self._play.per_second else seconds
         return 1 / _SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:

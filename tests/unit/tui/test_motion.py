@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Start
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
+from sokoterm.terminal.events import SLOW_LINE
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
+from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.kinds import SOLVED
 from tests.unit.tui.test_golden import check_golden
 
 CORRIDOR = "#" * 30 + "\n#@" + " " * 25 + "$.#\n" + "#" * 30 + "\n"
@@ -96,6 +102,17 @@ def test_a_replay_keeps_its_speed_where_pictures_are_late(tmp_path: Path) -> Non
     """Four moves a second, a picture a second."""
     session = play(tmp_path, CORRIDOR, ["S", "R", "wait 1", "wait 1"], animation=60)
     assert session.shows("move 8/26")
+
+
+def test_a_line_that_turns_out_to_be_slow_while_a_box_slides_in_a_replay_ends_that(tmp_path: Path) -> None:
+    """The speed of motion, none by then, was a divisor."""
+    pack, lurd = SOLVED["sliding"]
+    slides: list[str] = [*["wait"] * 8, SLOW_LINE, *["wait"] * 80]
+
+    def replay(pack_session: PackSession) -> list[Reaction]:
+        return [Start(pack_session, 1), ShowReplay("", lurd, FoundBy.SOLVER)]
+
+    assert play(tmp_path, pack, slides, first=replay, animation=60).shows(f"move {len(lurd)}/{len(lurd)}")
 
 
 def test_nothing_wakes_the_program_once_all_is_shown(tmp_path: Path) -> None:
