@@ -9,7 +9,7 @@ import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from math import inf
 from time import perf_counter
 
@@ -34,6 +34,8 @@ _MOST_BYTES = 1 << 18
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
 _MOST_QUERIES = 32
+# Packs kept in memory to be indexed: of a folder of files of one level many are played before a list is asked for.
+_MOST_UNDER_WAY = 50
 
 
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
@@ -304,11 +306,12 @@ class Catalog:
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Note that a pack was read, to index it unless it is known; ``stamp`` is that of its file before.
 
-        A pack under way goes on after it.
+        A pack under way goes on after it. Of many the first are dropped, and read again if they are listed.
         """
         self._failed.pop(file.key, None)
         self._under_way.pop(file.key, None)
-        self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
+        lessons = {file.key: self._lesson(file, pack, stamp), **self._under_way}
+        self._under_way = dict(islice(lessons.items(), _MOST_UNDER_WAY))
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
         """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""

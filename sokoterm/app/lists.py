@@ -352,7 +352,9 @@ class Lists:
 
     def close_others(self, pack_session: PackSession | None) -> None:
         """Close all packs but the one in play: they are read again as they are by then, and sorted anew."""
-        self._sessions = {key: each for key, each in self._sessions.items() if each is pack_session}
+        self._sessions.clear()
+        if pack_session is not None:  # others that were opened since may have taken its place
+            self.hold(pack_session)
         self.shown, self.shown_levels = (), ()
         self.take()
 

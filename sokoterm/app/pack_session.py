@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Sequence
 from functools import cached_property, partial
+from itertools import chain, islice
 from typing import Literal, TypeVar
 
 from sokoterm.app.background import BuildJob, Call
@@ -355,9 +356,8 @@ class PackSession:
         """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
         levels = self.pack.levels
         first = bisect_right(levels, number, key=number_of)
-        others = [level for level in (*levels[first:], *levels[:first]) if level.number != number]
-        for start in range(0, len(others), _AT_ONCE):
-            some = others[start : start + _AT_ONCE]
+        others = (level for level in chain(levels[first:], levels[:first]) if level.number != number)
+        while some := [*islice(others, _AT_ONCE)]:
             self.read_figures(some)
             if (unsolved := next(filter(self.is_left, some), None)) is not None:
                 return unsolved.number

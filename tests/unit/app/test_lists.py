@@ -91,6 +91,37 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
     assert list(library.figures(files)) == [whole.key]
 
 
+def test_of_many_packs_that_were_opened_the_last_wait_to_be_indexed_and_all_are_in_the_end(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"{number}.txt").write_text("#####\n#@$.#\n#####\n")
+    files = find_packs(str(tmp_path))
+    home = Home(tmp_path)
+    for file in files:
+        home.catalog.begin(file, open_pack(file), None)
+    while home.catalog.has_work(()):
+        home.catalog.work(())
+    assert home.catalog.count_unknown(files) == 10
+    while home.catalog.has_work(files):
+        home.catalog.work(files)
+    assert home.catalog.count_unknown(files) == 0
+    home.close()
+
+
+def test_the_pack_in_play_stays_open_however_many_were_opened_since(tmp_path: Path) -> None:
+    """What was found and improved in a session is kept with its pack."""
+    for number in range(10):
+        (tmp_path / f"{number}.txt").write_text("#####\n#@$.#\n#####\n")
+    files = find_packs(str(tmp_path))
+    home = Home(tmp_path)
+    lists = Lists(files, home.open_pack_session, home.catalog)
+    in_play = lists.open(files[0])
+    others = [lists.open(file) for file in files[1:]]
+    assert None not in others
+    lists.close_others(in_play)
+    assert [lists.get(file) for file in files] == [in_play, *[None] * 9]
+    home.close()
+
+
 TEXT = ROOM.xsb()
 
 
