@@ -171,7 +171,7 @@ class PlayScreen(Screen):
         self._square = SquareSize(1, 1)
         self._named: str | None = None
         self._header = self._comment = ""
-        self._is_solved = False
+        self._is_solved = self._has_next = False
         # The columns of the pushes and of the message beside the counters, which stand still.
         moves, pushes = map(text_width, _counters(_MANY, _MANY))
         self._columns = moves + 3, moves + 3 + pushes + 2
@@ -362,6 +362,8 @@ class PlayScreen(Screen):
     def fit(self, size: Size, appearance: Appearance) -> None:
         model, board = self.model, self.model.level.board
         self._is_solved = model.game.is_solved and self.shown is None
+        # Where all levels of a large pack are solved, that takes a look at each of them.
+        self._has_next = self._is_solved and model.has_next
         self._comment = self._words.remark(model.level, self.keymap.key_of("end run"), is_solved=self._is_solved)
         if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
             self._named, self._header = model.pack_session.name, self.header
@@ -550,7 +552,7 @@ class PlayScreen(Screen):
         if self.solved_before is None:
             return _Status("", styles.GOOD)
         text, alone = self._win_texts(self.solved_before)
-        return _Status(text, styles.GOOD, self.keymap.key_of("accept" if model.has_next else "browse"), alone)
+        return _Status(text, styles.GOOD, self.keymap.key_of("accept" if self._has_next else "browse"), alone)
 
     def _solved_texts(self, *, tells_end: bool = False) -> tuple[str, str]:
         """Return what says that a level is solved: beside the counters, and alone on a line, where it hides the keys.
@@ -558,7 +560,7 @@ class PlayScreen(Screen):
         ``tells_end``: behind the last level it says that the pack is done.
         """
         text, key_of = _("level solved"), self.keymap.key_of
-        if self.model.has_next:
+        if self._has_next:
             return text, _("solved: {key} next", key=key_of("accept"))
         if not tells_end:
             return text, text
@@ -584,7 +586,7 @@ class PlayScreen(Screen):
             if game.moves < moves.moves or game.pushes < pushes.pushes:
                 # Translators: {solved} is "level solved".
                 message = N_("{solved}, new best (was {best})")
-                if not model.has_next:
+                if not self._has_next:
                     # Translators: {solved} is "level solved, pack done: b other packs".
                     message = N_("{solved}; new best (was {best})")
             beside, alone = _(message, solved=beside, best=best), _(message, solved=alone, best=best)
@@ -617,7 +619,7 @@ class PlayScreen(Screen):
         if self._improving_elsewhere() is not None and "cancel" not in actions:
             actions = [*actions, "cancel"]
         hints = keymap.hints({action: _(labels[action]) for action in actions})
-        return [first, *hints] if not self._is_solved or model.has_next else hints
+        return [first, *hints] if not self._is_solved or self._has_next else hints
 
     def _panel_hints(self) -> Hints:
         """Return the keys that matter now, in a panel: on a dead board U comes first."""
