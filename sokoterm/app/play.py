@@ -145,7 +145,7 @@ class PlayModel:
         self.level = level
         self.game = game
         self.warns = warns
-        self._after_hint: State | None = None
+        self._hinted: tuple[State, Square] | None = None
         self.solved_lurd = game.lurd if game.is_solved else ""
         self.win: Win | None = None
         self.seconds = 0.0
@@ -193,13 +193,7 @@ class PlayModel:
     @property
     def hinted(self) -> Square | None:
         """The box that a hint has pushed into the position, None if that came about otherwise."""
-        if self.game.state != self._after_hint:
-            return None
-        offset = self.level.board.offsets[self.game.facing]
-        box = self.game.state.player + offset
-        while not self.game.state.boxes >> box & 1:  # it slid on
-            box += offset
-        return box
+        return self._hinted[1] if self._hinted is not None and self._hinted[0] == self.game.state else None
 
     @property
     def has_way_back(self) -> bool:
@@ -493,7 +487,11 @@ class PlayModel:
         if len(steps) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
-        self._after_hint = self.game.state
+        state, offset = self.game.state, self.level.board.offsets[self.game.facing]
+        box = state.player + offset
+        while not state.boxes >> box & 1:  # it slid on
+            box += offset
+        self._hinted = state, box
         self.pack_session.note_aid(self.level, "hints", self.game.lurd)
         return Note.HINT_GIVEN
 
