@@ -44,8 +44,10 @@ from sokoterm.tui.widgets.parts import (
     CardText,
     Choice,
     Line,
+    StatusText,
     draw_keys,
     draw_list,
+    draw_message,
     draw_rule,
     draw_title,
     figure_lines,
@@ -481,7 +483,7 @@ class BrowserScreen(Screen):
         elif size.columns >= _PICTURE_FROM and level is not None and area.width > 2:
             place = place_board(level.board, level.start.player, area, SquareSize(1, 1))
             draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)
-        canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
+        draw_message(canvas, size.rows - 2, StatusText(self._bottom_line(size.columns)))
         draw_keys(canvas, size.rows - 1, self._hints())
         if self.reads_text:
             return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
