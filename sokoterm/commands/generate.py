@@ -14,7 +14,7 @@ from sokoterm.commands.support.results import output_flag, write_pack
 from sokoterm.commands.support.workers import Tell, in_processes
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.steps import Steps, finish
+from sokoterm.engine.steps import Events, Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.make import (
     BOXES,
@@ -64,13 +64,10 @@ class GenerationBar(ProgressBar):
 
     def finish(self, steps: Steps[_Result]) -> _Result:
         """Do some work step by step, while the bar goes on; return its result."""
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                result: _Result = end.value
-                return result
+        work = Events(steps)
+        for __ in work:
             self.look()
+        return work.result
 
     def count_attempt(self, _seeds: object) -> None:
         """Count an attempt, of this process or of another one."""

@@ -49,6 +49,7 @@ from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.steps import Events
 from sokoterm.engine.text import printable, range_in
 from sokoterm.formats.registry import format_of
 from sokoterm.formats.uniting import merged
@@ -213,17 +214,14 @@ def _noted(
     search: Search, before: float = 0.0, *, names_method: bool = True
 ) -> Generator[Progress | Found, None, tuple[Outcome, Solution | None]]:
     """Run a search whose progress counts from ``before`` seconds; return its outcome and its last solution."""
-    last = None
-    while True:
-        try:
-            event = next(search)
-        except StopIteration as end:
-            return end.value, last
+    last, work = None, Events(search)
+    for event in work:
         if isinstance(event, Found):
             last = event.solution
             yield event if names_method else event._replace(method="")
         else:
             yield event._replace(seconds=event.seconds + before)
+    return work.result, last
 
 
 class _Figures(NamedTuple):

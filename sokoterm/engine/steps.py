@@ -4,18 +4,27 @@ The caller may do something else between steps, pause, or abandon the work.
 """
 
 from collections.abc import Generator
-from typing import TypeVar
+from typing import Generic, TypeVar
 
+_Event = TypeVar("_Event")
 _Result = TypeVar("_Result")
 
 Steps = Generator[None, None, _Result]
 
 
-def finish(work: Generator[object, None, _Result]) -> _Result:
-    """Run the work to its end and return its result."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            result: _Result = end.value
-            return result
+class Events(Generic[_Event, _Result]):
+    """The events of a generator, to be iterated once; ``result`` is what it returned in the end."""
+
+    def __init__(self, events: Generator[_Event, None, _Result]) -> None:
+        self._events = events
+
+    def __iter__(self) -> Generator[_Event, None, None]:
+        self.result: _Result = yield from self._events
+
+
+def finish(events: Generator[object, None, _Result]) -> _Result:
+    """Run a generator to its end and return its result."""
+    work = Events(events)
+    for _ in work:
+        pass
+    return work.result

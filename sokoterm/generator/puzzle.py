@@ -9,7 +9,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.steps import Steps
+from sokoterm.engine.steps import Events, Steps
 from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.domain import Successors
@@ -34,16 +34,13 @@ class SolvedRoom(NamedTuple):
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
     limits = LIMITS._replace(nodes=nodes, states=20 * nodes)
-    search = best_first.astar(board, start, limits, subsets_at=None)
+    search = Events(best_first.astar(board, start, limits, subsets_at=None))
     found = None
-    while True:
-        try:
-            event = next(search)
-        except StopIteration as end:
-            return found and SolvedRoom(found, end.value.nodes)
+    for event in search:
         if isinstance(event, Found):
             found = event.solution
         yield
+    return found and SolvedRoom(found, search.result.nodes)
 
 
 def squares_used(board: Board, start: State, lurd: str) -> Bitboard:

@@ -19,11 +19,12 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import boxes_away, legal_pushes, push
+from sokoterm.engine.steps import Events
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, Matchings, Place, make_lower_bound
 from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Reason, Status
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Progress, Reason, Status
 from sokoterm.solver.strategies import backward, best_first
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
@@ -139,18 +140,14 @@ def _searched(
     bound, nodes = least.pushes, 0
     for strategy, most in _SEARCHES:
         nodes_left = most * _USUAL_BITS // max(bits, _USUAL_BITS)
-        search = strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf))
-        while True:
-            try:
-                event = next(search)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                break
+        search = Events(strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf)))
+        for event in search:
             if isinstance(event, Found):
                 found = event.solution
             else:
                 bound = max(bound, event.lower_bound)
                 yield meter.progress()
+        outcome = search.result
         nodes += outcome.nodes
         if outcome.status is not Status.GAVE_UP:
             break

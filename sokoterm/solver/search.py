@@ -16,6 +16,7 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import is_solved
+from sokoterm.engine.steps import Events
 from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
@@ -349,21 +350,17 @@ def solve(
     ``on_event`` is called with everything the search yields, some hundred times a second.
     """
     found: Solution | None = None
-    search = within_memory(strategy(board, start, limits))
+    search = Events(within_memory(strategy(board, start, limits)))
     # A search makes no cycles, and a collector of them that traversed its tables would cause long pauses.
     collects = gc.isenabled()
     gc.disable()
     try:
-        while True:
-            try:
-                event = next(search)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                return found, outcome
+        for event in search:
             if isinstance(event, Found):
                 found = event.solution
             if on_event is not None:
                 on_event(event)
+        return found, search.result
     finally:
         if collects:
             gc.enable()

@@ -16,6 +16,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import MOST_STEPS, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.rules import is_solved, legal_pushes, push
+from sokoterm.engine.steps import Events
 from sokoterm.language import N_
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.state_space import moves_through, within_limits
@@ -102,15 +103,13 @@ def _plan(board: Board, start: State, fewest: Fewest, meter: Meter) -> Generator
 
 def _metered(steps: Generator[int, None, _Result], meter: Meter) -> Generator[Progress | Found, None, _Result]:
     """Run the planner, metering its counts, and return its result; raise LimitReached at a limit."""
-    while True:
-        try:
-            meter.nodes += next(steps)
-        except StopIteration as end:
-            result: _Result = end.value
-            return result
+    work = Events(steps)
+    for nodes in work:
+        meter.nodes += nodes
         meter.stored = meter.nodes
         meter.check()
         yield meter.progress()
+    return work.result
 
 
 class _FewestMoves(BestFirst):

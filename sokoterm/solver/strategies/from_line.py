@@ -17,6 +17,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
+from sokoterm.engine.steps import Events
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
@@ -121,20 +122,16 @@ class _FromLine:
         part = limits._replace(
             seconds=(limits.seconds - self._meter.seconds) / share, nodes=(limits.nodes - before) // share
         )
-        search = strategy(self._board, self._line.states[pushes], part)
-        while True:
-            try:
-                event = next(search)
-            except StopIteration as stop:
-                end: Outcome = stop.value
-                self._nodes = before + end.nodes
-                self._is_repeatable &= end.repeatable
-                return end
+        search = Events(strategy(self._board, self._line.states[pushes], part))
+        for event in search:
             if isinstance(event, Found):
                 left = pushes if event.left_after is None else event.left_after
                 yield self._join(pushes, event.solution.lurd, left)
             else:
                 yield event._replace(nodes=before + event.nodes, seconds=self._meter.seconds)
+        self._nodes = before + search.result.nodes
+        self._is_repeatable &= search.result.repeatable
+        return search.result
 
     def _join(self, pushes: int, lurd: str, left: int | None = None) -> Found:
         """Return the solution that goes on after some pushes of the line with other moves."""
