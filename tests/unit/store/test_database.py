@@ -19,6 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
 from sokoterm.store.journal import Journal, JournalError
+from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
 from tests.present import present
@@ -75,7 +76,12 @@ def test_database_that_is_locked_when_it_is_opened(
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
     player = Player(store, ROOM)
     assert player.moves("r") == "progress not saved yet: the database is locked by another program"
-    assert set(store.notices) <= {"progress cannot be read: the database is locked by another program"}
+    locked = "progress cannot be read: the database is locked by another program"
+    assert set(store.notices) <= {locked}
+    if mode == "delete":
+        with pytest.raises(PackError, match=locked):
+            store.drawing("pack", 1)
+        assert store.notices == []  # it is told once, by who asked
     assert store.is_on_disk
     blocker.execute("ROLLBACK")
     assert player.moves("d") is None
