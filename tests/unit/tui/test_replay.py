@@ -10,7 +10,7 @@ from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.options import Series
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Note, TakeOver
+from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Outcome, Status
 from sokoterm.tui.screens.panel import draw_panel
@@ -69,6 +69,13 @@ def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Replays]
 )
 def test_keys_go_to_a_move(replay: Replays, keys: list[str], shown: int) -> None:
     assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
+
+
+def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None:
+    screen = replay("home", "3")
+    assert "to move 3" in text_of(screen)
+    assert [press(screen, "esc"), press(screen, "esc")] == [None, Ask.CLOSE]
+    assert "to move 3" not in text_of(screen)
 
 
 def test_a_move_takes_the_position_over(replay: Replays) -> None:
