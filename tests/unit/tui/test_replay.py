@@ -109,6 +109,12 @@ def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until
     assert line_for(Note.NO_OTHER_SOLUTION) not in text_of(only)
 
 
+def test_what_is_told_besides_an_answer_waits_for_another_screen(replay: Replays) -> None:
+    screen = replay()
+    assert [screen.tell("news"), screen.tell("an answer", is_answer=True)] == [False, True]
+    assert "an answer" in text_of(screen)
+
+
 def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:
     assert "8 moves/s" in text_of(replay("space", "+"))
     assert "paused" in text_of(replay("space", "+", "-", "home"))
