@@ -395,6 +395,16 @@ def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["progress.db"]
 
 
+def test_a_journal_that_is_moved_away_is_not_begun_anew_beside_the_file_of_results(tmp_path: Path) -> None:
+    path = tmp_path / "results.journal"
+    journal = Journal(str(path), "job", ticking())
+    journal.announce(b"results")
+    path.rename(tmp_path / "away")
+    with pytest.raises(JournalError, match="was replaced while it was in use"):
+        journal.announce(b"more")
+    journal.close()
+
+
 def test_the_journal_of_an_account_counts_for_little_beside_its_quota(tmp_path: Path) -> None:
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
     player = Player(store, ROOM)
