@@ -12,8 +12,9 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
+from tests.present import present
 from tests.unit.app.generated import Home
 from tests.unit.store.archived import zipped
 from tests.unit.store.conftest import connections as connections
@@ -227,4 +228,28 @@ def test_the_oldest_pasted_pack_leaves_a_sorted_list_too(tmp_path: Path) -> None
         lists.paste(f"#{'#' * width}###\n#@{' ' * width}$.#\n#{'#' * width}####\n".encode())
         assert len(lists.packs()) == min(width, 20)
     assert {file.name for file in lists.packs()} == {f"pasted {number}" for number in range(2, 22)}
+    home.close()
+
+
+@pytest.mark.parametrize("sort", [LevelSort.DIFFICULTY, LevelSort.BOXES, LevelSort.SIZE])
+def test_packs_that_are_not_indexed_come_last_in_an_order(folder: Path, sort: LevelSort) -> None:
+    files = packs(folder)
+    index = LibraryIndex.open(str(folder.parent / "library.db"), lambda: 0.0)
+    index.learn(files[-1], open_pack(files[-1]), stamp_of(files[-1]))
+    index.close()
+    lists = lists_of(folder, files)
+    lists.set(sort)
+    assert list(lists.packs()) == [files[-1], *files[:-1]]
+
+
+def test_a_few_packs_are_kept_open_and_the_only_unsolved_level_has_no_next_one(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    for number in range(1, 10):
+        (tmp_path / f"{number}.txt").write_text(TEXT)
+    files = find_packs(str(tmp_path))
+    lists = Lists(files, home.open_pack_session, home.catalog)
+    first, *others = map(lists.open, files)
+    assert [lists.get(file) for file in files] == [None, *others]
+    lists.set(LevelSort.SIZE)
+    assert lists.next_unsolved(present(first), 1) is None
     home.close()

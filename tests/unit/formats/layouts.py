@@ -14,10 +14,11 @@ def layouts_in(file: str) -> dict[str, tuple[str, str]]:
 
     An example begins with ``@@@@`` and its name; a line ``@@@@`` stands before what is read.
     """
-    examples = re.findall(
-        r"^@@@@ ([^\n]+)\n(.*?)^@@@@\n(.*?)(?=^@@@@ |\Z)", (DATA / file).read_text("utf-8"), re.M | re.S
-    )
-    return {name: (text, read.rstrip("\n")) for name, text, read in examples}
+    whole = (DATA / file).read_text("utf-8")
+    examples = re.findall(r"^@@@@ ([^\n]+)\n(.*?)^@@@@\n(.*?)(?=^@@@@ |\Z)", whole, re.M | re.S)
+    found = {name: (text, read.rstrip("\n")) for name, text, read in examples}
+    assert len(found) == len(re.findall("^@@@@ ", whole, re.M)), "a name twice, or an example without what is read"
+    return found
 
 
 def shown(parse: Callable[[], Pack]) -> str:

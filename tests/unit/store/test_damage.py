@@ -174,6 +174,17 @@ def test_damage_found_by_reading(tmp_path: Path, read: str, store: ProgressStore
     assert Player(store, TWO_WAYS).game.lurd == "rUr"
 
 
+def test_the_file_that_another_session_began_in_place_of_a_damaged_one_stays(tmp_path: Path) -> None:
+    one, two = Player(open_store(tmp_path), TWO_WAYS), open_store(tmp_path)
+    damage(tmp_path / "progress.db")
+    assert one.moves("rU") is None
+    assert len(one.store.notices) == 1
+    assert two.load_place("pack") is None
+    assert two.notices == []
+    assert two.close() is None
+    assert Player(open_store(tmp_path), TWO_WAYS).game.lurd == "rU"
+
+
 def test_statement_that_fails_does_not_set_a_good_file_aside(
     tmp_path: Path, connections: list[sqlite3.Connection], store: ProgressStore
 ) -> None:

@@ -19,6 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
 from sokoterm.store.journal import Journal, JournalError
+from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
 from tests.present import present
@@ -75,7 +76,12 @@ def test_database_that_is_locked_when_it_is_opened(
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(2_000_000.0))
     player = Player(store, ROOM)
     assert player.moves("r") == "progress not saved yet: the database is locked by another program"
-    assert set(store.notices) <= {"progress cannot be read: the database is locked by another program"}
+    locked = "progress cannot be read: the database is locked by another program"
+    assert set(store.notices) <= {locked}
+    if mode == "delete":
+        with pytest.raises(PackError, match=locked):
+            store.drawing("pack", 1)
+        assert store.notices == []  # it is told once, by who asked
     assert store.is_on_disk
     blocker.execute("ROLLBACK")
     assert player.moves("d") is None
@@ -251,7 +257,7 @@ def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "progress.db"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE future (x)")
-        connection.execute("PRAGMA user_version = 99")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     before = path.read_bytes()
     store = ProgressStore.open(str(path), ticking())
     assert store.notices == [f"{path}: it was written by a newer sokoterm: progress is not saved"]
@@ -387,6 +393,16 @@ def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
         Journal(str(path), "job", ticking())
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["progress.db"]
+
+
+def test_a_journal_that_is_moved_away_is_not_begun_anew_beside_the_file_of_results(tmp_path: Path) -> None:
+    path = tmp_path / "results.journal"
+    journal = Journal(str(path), "job", ticking())
+    journal.announce(b"results")
+    path.rename(tmp_path / "away")
+    with pytest.raises(JournalError, match="was replaced while it was in use"):
+        journal.announce(b"more")
+    journal.close()
 
 
 def test_the_journal_of_an_account_counts_for_little_beside_its_quota(tmp_path: Path) -> None:

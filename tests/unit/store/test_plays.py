@@ -174,22 +174,28 @@ def act_in_sessions(folder: Path, script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "lurd", "bookmarks"),
+    ("script", "plays", "lurd", "bookmarks"),
     [
         # Two sessions on one level lose nothing.
-        ("1 2 1r 2d 1r 2d 1r 2u 1r 2d", "ddud", {"1": "rrrr"}),
+        ("1 2 1r 2d 1r 2d 1r 2u 1r 2d", 2, "ddud", {"1": "rrrr"}),
+        # A position that two of them are at is offered once.
+        ("1 2 3 1rr 2rr 3d", 3, "d", {"1": "rr"}),
         # One that quits after it was overtaken, or after another solved its play, keeps its position.
-        ("1rrr 2zzzdd 1q", "dd", {"1": "rrr"}),
-        ("1rrr 2zDldRRs 2q 1q", "rrr", {}),
-        # It leaves nothing where its position is a bookmark, or another went on from there.
-        ("1 2 1rr 2dd 3u 1q", "ddu", {"1": "rr"}),
-        ("1rr 2r 1q", "rrr", {}),
+        ("1rrr 2zzzdd 1q", 2, "dd", {"1": "rrr"}),
+        ("1rrr 2zDldRRs 2q 1q", 1, "rrr", {}),
+        # It leaves nothing where its position is a bookmark, another went on from there, or it was solved.
+        ("1 2 1rr 2dd 3u 1q", 1, "ddu", {"1": "rr"}),
+        ("1rr 2r 1q", 1, "rrr", {}),
+        ("1rrDldRR 2 1q", 0, "", {}),
         # To solve the level in one spares the play of the other.
-        ("1 2 2dd 1rrDldRRs", "dd", {}),
+        ("1 2 2dd 1rrDldRRs", 1, "dd", {}),
     ],
 )
-def test_what_several_sessions_leave(tmp_path: Path, script: str, lurd: str, bookmarks: dict[str, str]) -> None:
+def test_what_several_sessions_leave(
+    tmp_path: Path, script: str, plays: int, lurd: str, bookmarks: dict[str, str]
+) -> None:
     act_in_sessions(tmp_path, script)
+    assert rows(tmp_path, "SELECT count(*) FROM play") == [(plays,)]
     last = Player(open_store(tmp_path, 9_000_000.0), ROOM)
     assert (last.game.lurd, last.game.bookmarks) == (lurd, bookmarks)
 

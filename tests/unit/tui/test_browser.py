@@ -437,6 +437,8 @@ def test_what_a_filter_finds_is_played_as_a_series(home: Home) -> None:
     assert again.shows(f"{name} ")
     listed = home.play([*SMALL, "p", "b", "h"])
     assert _line(listed, "boxes:1")[-1] == "0/3"
+    home.library(("d", "Author: A. Person", ROOM))
+    assert home.play(["/", *"pack:d", "enter", "p"]).shows("pack:d 1/1  by A. Person")
 
 
 def test_a_series_of_one_pack_is_of_the_levels_shown_and_counts_for_the_packs_of_its_levels(home: Home) -> None:

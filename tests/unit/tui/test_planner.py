@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sokoterm.app import planning
 from sokoterm.app.planning import LandingRisk, boxes_at_hand
-from sokoterm.app.request import Ask, Perform
+from sokoterm.app.request import Ask, Note, Perform
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
@@ -23,7 +23,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from tests.present import present
 from tests.unit.engine.drawn import levels
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import PILLARS, Play, click, picture, press, text_of, typed
 from tests.unit.tui.test_golden import HALL_WITH_A_BOX, PACK
 
@@ -99,6 +99,10 @@ def test_esc_goes_back_a_stage_and_then_leaves() -> None:
         assert press(screen, "a") is None
         assert (screen.stage, press(screen, "esc")) == (then, None)
         assert screen.stage is first
+        assert press(screen, "esc") is Ask.CLOSE
+    square = Level.from_xsb(CORRIDOR).board.square
+    for screen in (PlannerScreen(Play(CORRIDOR), square(1, 3)), PlannerScreen(Play(CORRIDOR), goal=square(1, 7))):
+        assert screen.stage in (Stage.SQUARES, Stage.BOXES_FOR_GOAL)
         assert press(screen, "esc") is Ask.CLOSE
 
 
@@ -404,6 +408,13 @@ def test_a_drag_that_ends_before_the_first_picture_is_carried_out() -> None:
     assert play.place is not None
     at = present(play.place.cell_of(screen.choices.squares[0]))
     assert isinstance(screen.point(Pointer(*at, "left", False)), Perform)
+
+
+def test_a_right_click_on_a_goal_with_a_box_says_so() -> None:
+    screen = PlannerScreen(Play("########\n#@ $ .*#\n########"))
+    click(screen, screen.board.square(1, 6), "right")
+    assert screen.stage is Stage.BOXES
+    assert line_for(Note.GOAL_FILLED) in text_of(screen)
 
 
 def test_a_box_that_is_out_of_reach_says_so() -> None:

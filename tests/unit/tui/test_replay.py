@@ -10,7 +10,7 @@ from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.options import Series
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Note, TakeOver
+from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Outcome, Status
 from sokoterm.tui.screens.panel import draw_panel
@@ -71,6 +71,13 @@ def test_keys_go_to_a_move(replay: Replays, keys: list[str], shown: int) -> None
     assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
 
 
+def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None:
+    screen = replay("home", "3")
+    assert "to move 3" in text_of(screen)
+    assert [press(screen, "esc"), press(screen, "esc")] == [None, Ask.CLOSE]
+    assert "to move 3" not in text_of(screen)
+
+
 def test_a_move_takes_the_position_over(replay: Replays) -> None:
     assert press(replay("home", "right"), "l") == TakeOver("r", "right")
 
@@ -100,6 +107,12 @@ def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until
     assert line_for(Note.NO_OTHER_SOLUTION) in text_of(only)
     press(only, "space")
     assert line_for(Note.NO_OTHER_SOLUTION) not in text_of(only)
+
+
+def test_what_is_told_besides_an_answer_waits_for_another_screen(replay: Replays) -> None:
+    screen = replay()
+    assert [screen.tell("news"), screen.tell("an answer", is_answer=True)] == [False, True]
+    assert "an answer" in text_of(screen)
 
 
 def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:

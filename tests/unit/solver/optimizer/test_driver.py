@@ -294,6 +294,12 @@ def test_the_fewest_moves_among_fewest_pushes_are_found() -> None:
     assert Objective.PUSHES.key(shortened(level, to_and_fro)) == least(level, Objective.PUSHES)
 
 
+def test_a_level_that_begins_solved_keeps_its_solution() -> None:
+    level = Level.from_xsb("######\n#    #\n# @* #\n#    #\n######")
+    known = verify(level.board, level.start, "urrdLulldR")
+    assert shortened(level, known) == known
+
+
 def test_a_greedy_solution_is_shortened_to_fewest_pushes() -> None:
     assert shortened(SEED_CASE, long_solution()).pushes == SEED_PUSHES
 
