@@ -75,6 +75,7 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         # A drawing is played at once, and comes back with its history.
         ((*DRAWN, "enter"), "drawn 1/1"),
         ((*DRAWN, "enter"), "e draw"),
+        ((*DRAWN, "enter", "up"), "e draw"),
         ((*DRAWN, "enter", "right"), "level solved"),
         ((*DRAWN, "enter", "right", "e", "u"), "#  @$  #"),
         *((("E", key), "this is no level yet: found no box") for key in ("enter", "S", "Y")),
