@@ -286,7 +286,9 @@ class Catalog:
 
     def work(self, files: Sequence[PackFile]) -> None:
         """Index for a moment: the pack under way, then those of these that are not known."""
-        self.open()  # which may take longer
+        self.open()  # which may take longer, as does the first look whether a pack that was read is known
+        for lesson in [*self._under_way.values()][:1]:
+            next(lesson, None)
         end = perf_counter() + _WORK_SECONDS
         has_work = True
         while has_work and perf_counter() <= end:

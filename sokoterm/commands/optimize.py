@@ -502,9 +502,11 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
                     results.append(result)
                 next(answers, None)  # raises a signal that came with the last answer
         finally:
-            tables.end()
-            if output is not None:
-                write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
+            try:
+                tables.end()
+            finally:  # also after the reader of the rows has closed them
+                if output is not None:
+                    write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
 
 

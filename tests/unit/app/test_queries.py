@@ -1,6 +1,6 @@
 """Queries of levels: what is parsed, what is refused, and the same answer in the index and on the levels themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import date, timedelta
 from operator import eq, ge, gt, le, lt
@@ -18,7 +18,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.known_levels import Grade, estimate
-from sokoterm.store.library import LibraryIndex, LooseLevels
+from sokoterm.store.library import LibraryIndex, LooseLevels, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.query import (
     EVERY,
@@ -365,4 +365,27 @@ def test_a_level_that_is_solved_or_played_meanwhile_moves(tmp_path: Path) -> Non
         assert [catalog.find_packs(each)[files[0].key].levels for each in (unsolved, every)] == [1, 2]
         assert catalog.level_found(files[0], unsolved) == 1
         assert list(catalog.last_played()) == [(files[0].key, 2)]
+    store.close()
+
+
+def test_a_slow_first_look_into_the_index_takes_no_time_from_indexing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text(f"{ROOM.xsb()}\n")
+    (file,) = find_packs(str(tmp_path / "a.txt"))
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    store = open_store(tmp_path)
+    entries, seconds = index.entries, [0.0]
+
+    def slow(files: Sequence[PackFile]) -> Mapping[str, PackFigures]:
+        seconds[0] += 1.0
+        return entries(files)
+
+    monkeypatch.setattr(index, "entries", slow)
+    monkeypatch.setattr("sokoterm.app.catalog.perf_counter", lambda: seconds[0])
+    with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
+        catalog.begin(file, open_pack(file), stamp_of(file))
+        catalog.work(())
+        assert [*catalog.find_packs(EVERY)] == [file.key]
+        assert not catalog.has_work(())
     store.close()

@@ -295,6 +295,18 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
     assert first.records[0].moves == FEWEST_MOVES
 
 
+def test_the_pack_is_written_though_nobody_reads_the_rows(command: Command) -> None:
+    """The reader goes before the row of the second level, for which the solver takes its whole time."""
+    pack, out = command.pack("levels.txt", [FEWER_MOVES, WIDE]), command.folder / "out.sok"
+    arguments = [str(pack), "--time", "1", "--to", str(out)]
+    running = subprocess.Popen([*MODULE, "optimize", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert running.stdout is not None
+    assert [running.stdout.readline().split()[:1] for _ in range(3)][1:] == [[b"level"], [b"1"]]
+    running.stdout.close()
+    assert running.wait(60) == 141
+    assert [level.title for level in open_pack(find_packs(str(out))[0]).levels] == ["A", "B"]
+
+
 def test_where_tells_no_moves(command: Command) -> None:
     pack = command.pack("levels.txt", [FEWER_MOVES])
     result = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--stretches")
