@@ -19,9 +19,8 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.level import Pack as LevelPack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import Solution, replay, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan, boxes_that_reach
-from sokoterm.engine.record import replay
 from sokoterm.formats import registry
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import FORMATS, format_of, write

@@ -29,7 +29,7 @@ from sokoterm.engine.bits import Symmetry, bitboard_of, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay
 from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
 from sokoterm.store.progress import ProgressStore

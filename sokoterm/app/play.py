@@ -32,9 +32,8 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
 from sokoterm.engine.game import MOST_MOVES, Game
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, steps_of, verify
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.record import steps_of
 from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective

@@ -11,8 +11,7 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import format_flag, merged_in_file, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
-from sokoterm.engine.lurd import Solution
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import Solution, replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, levels_done, listed

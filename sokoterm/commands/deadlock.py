@@ -83,7 +83,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
-    """Find the deadlock of a position, by tests or by exhaustion."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
     detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))

@@ -168,7 +168,6 @@ def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, kee
 
 
 def _report(results: Iterable[United]) -> Iterator[str]:
-    """Yield a line for each pack of what was taken over from it."""
     taken: dict[str, Counter[str]] = {}
     for each in results:
         for what in each.taken:

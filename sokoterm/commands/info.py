@@ -27,7 +27,7 @@ from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.record import ReplayedRecord, replay
+from sokoterm.engine.lurd import ReplayedRecord, replay
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, in_clauses, levels_text, listed, moves_text, ngettext, pgettext, solutions_text
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, explained, in_short, in_words, read_figures

@@ -3,8 +3,7 @@
 from sokoterm.commands.support.levels import MovesFlags, OneLevelFlags
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.engine.lurd import LurdError, Solution, verify
-from sokoterm.engine.record import steps_of
+from sokoterm.engine.lurd import LurdError, Solution, steps_of, verify
 from sokoterm.language import _, listed
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")

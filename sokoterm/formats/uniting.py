@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import Canonical, moves_from_canonical, to_canonical
-from sokoterm.engine.lurd import LurdError, RunLengthError, end_of, expand
+from sokoterm.engine.lurd import LurdError, RunLengthError, end_of, expand, replay
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.record import replay
 from sokoterm.formats.grammar import REMARKS, kind
 
 SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title", "author", "comment"

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from sokoterm.engine.bits import Square, tester
 from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import Level, LevelError, varied
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay
 from sokoterm.formats.grammar import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIANT_KEYS
 
 _SLIDING = "sliding"

@@ -133,7 +133,6 @@ class _Number(int):
 
 
 def _shown(values: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the values as they are put into a text."""
     if _translations is None:
         return values
     return {name: _Number(value) if type(value) is int else value for name, value in values.items()}

@@ -12,8 +12,7 @@ from sokoterm.app.session import Session
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, squares_of
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import LevelError
-from sokoterm.engine.lurd import LurdError
-from sokoterm.engine.record import steps_of
+from sokoterm.engine.lurd import LurdError, steps_of
 from sokoterm.engine.rules import boxes_taken, goals_taking
 from sokoterm.formats.text import moves_in
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pushes_text

@@ -179,13 +179,11 @@ class LineSession:
         self._session.seek_proof()
 
     def _tell_if_lost(self) -> None:
-        """Say that the position is lost, if that was proven between two lines."""
         commands = self._play_commands
         if commands is not None and commands.play.deadlock is not None and (news := commands.news(only_new=True)):
             self._pager.say([news])
 
     def _tell_win(self) -> None:
-        """Say what else there is to say of a level that has just been solved."""
         if self._play_commands is not None and self._replay is None:
             self._pager.say(self._play_commands.win_lines())
 
@@ -289,7 +287,6 @@ class LineSession:
         return self._pager.listed(lines) if name in LISTS else lines
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
-        """Take a line of a paste, and use the paste at its end."""
         if not pasting.take(line):
             return []
         self._pasting = None

@@ -222,7 +222,6 @@ class _Coordinator:
             self._lanes[number].process.kill()
 
     def _progress(self) -> Progress:
-        """Return the newest progress, with the figures of all searches."""
         return self._newest._replace(
             nodes=self._nodes,
             stored=self._stored,

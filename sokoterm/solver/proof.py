@@ -10,6 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Patterns
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.steps import Events
 from sokoterm.solver.common.subset_proof import Proof
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import greedy
@@ -35,17 +36,14 @@ def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> S
         if not board.colors or outcome.status is Status.UNSOLVABLE:
             return outcome
         limits = limits._replace(seconds=limits.seconds - outcome.seconds, nodes=limits.nodes - outcome.nodes)
-    search = greedy(board, start, limits)
-    try:
-        while not isinstance(event := next(search), Found):
-            yield event
-    except StopIteration as end:
-        ended: Outcome = end.value
-        if ended.status is Status.UNSOLVABLE:
-            patterns.add(start.boxes, reachable_area(board, start))
-        if ended.status is not Status.BEGINS_SOLVED:
-            return ended
-    return Outcome(Status.SOLVED, "proof")
+    search = Events(greedy(board, start, limits))
+    for event in search:
+        if isinstance(event, Found):
+            return Outcome(Status.SOLVED, "proof")
+        yield event
+    if search.result.status is Status.UNSOLVABLE:
+        patterns.add(start.boxes, reachable_area(board, start))
+    return search.result if search.result.status is not Status.BEGINS_SOLVED else Outcome(Status.SOLVED, "proof")
 
 
 def _search_subsets(board: Board, start: State, limits: Limits, patterns: Patterns) -> Search:

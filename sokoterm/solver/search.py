@@ -182,18 +182,15 @@ News = Progress | Found | Outcome | Crashed
 
 def within_memory(search: Search) -> Search:
     """Pass a search on; where Python has no memory left for it, it ends with what it has found."""
-    latest, is_solved = Progress(""), False
+    latest, is_solved, events = Progress(""), False, Events(search)
     try:
-        while True:
-            event = next(search)
+        for event in events:
             if isinstance(event, Found):
                 is_solved = True
             else:
                 latest = event
             yield event
-    except StopIteration as end:
-        outcome: Outcome = end.value
-        return outcome
+        return events.result
     except MemoryError:
         return out_of_memory(latest, is_solved)
     finally:

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, verify
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, replay, verify
 from sokoterm.formats.grammar import kind
 from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions

@@ -10,8 +10,7 @@ from math import log2
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import Solution
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import Solution, replay
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 

@@ -7,7 +7,7 @@ import pytest
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import exact_id, ids, level_hash
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.formats.layouts import shown

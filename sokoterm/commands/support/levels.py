@@ -16,8 +16,7 @@ from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading,
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
-from sokoterm.engine.record import steps_of
+from sokoterm.engine.lurd import LurdError, Solution, measure, play, steps_of, verify
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in

@@ -406,7 +406,6 @@ class RecordedFlags:
 
 
 def _journal(path: str, job: RecordedJob) -> Journal:
-    """Open a journal, and say what had to be done for it."""
     journal = Journal(path, job.name, time, job.form)
     for notice in journal.notices:
         complain(notice)
@@ -462,7 +461,6 @@ class _Run:
         return levels.status or self.status
 
     def _warn(self, problem: str) -> None:
-        """Say what is wrong with the cluster, once."""
         if problem not in self._warnings:
             self._warnings.add(problem)
             self._bar.complain(f"--cluster: {problem}")
@@ -522,7 +520,6 @@ class _Run:
         self._leave_out(wrong + self._write(right, keeps=True))
 
     def _leave_out(self, wrong: _Wrong) -> None:
-        """Tell which levels have no result, and why."""
         for error, levels in wrong:
             self.status = 2
             for chosen in levels:

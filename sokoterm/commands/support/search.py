@@ -28,8 +28,7 @@ from sokoterm.commands.support.parser import Parser, count, count_up_to, positiv
 from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, peak_bytes
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
-from sokoterm.engine.lurd import Solution
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import Solution, replay
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, ngettext, number, pgettext
 from sokoterm.process import lane_command, usable_cores

@@ -21,8 +21,7 @@ from sokoterm.commands.support.results import ResultFile
 from sokoterm.commands.support.search import Request, searched
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import verify
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay, verify
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import command_limits
 from sokoterm.store.journal import Journal, WrittenPart

@@ -25,10 +25,10 @@ from sokoterm.engine.lurd import (
     measure,
     parse_lurd,
     play,
+    replay,
     run_lengths,
     verify,
 )
-from sokoterm.engine.record import replay
 from sokoterm.engine.rules import step
 from tests.unit.engine.drawn import letters, levels, paths
 

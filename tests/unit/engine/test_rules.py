@@ -12,9 +12,8 @@ from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, sc
 from sokoterm.engine.board import Board, Push, State, layered
 from sokoterm.engine.level import MOST_COLORS, Level, LevelError, Record, varied
 from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canonical
-from sokoterm.engine.lurd import direction_of, verify
+from sokoterm.engine.lurd import direction_of, replay, verify
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.record import replay
 from sokoterm.engine.rules import (
     Replayer,
     boxes_away,

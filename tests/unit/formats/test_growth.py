@@ -7,8 +7,7 @@ from time import process_time
 import pytest
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
-from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import LurdError, parse_lurd, replay
 from sokoterm.formats.registry import looks_like_pack, parse, write
 from sokoterm.formats.uniting import author_of, is_real_title
 from sokoterm.store.known_levels import credit

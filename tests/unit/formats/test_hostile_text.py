@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.formats.text import parse_xsb

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
-from sokoterm.engine.record import replay
+from sokoterm.engine.lurd import replay
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.text import has_board, moves_in, parse_xsb, rows_of_board

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import canonical, to_canonical
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import replay, verify
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.record import replay
 from sokoterm.formats.uniting import (
     OTHER_AUTHORS,
     OTHER_TITLES,
