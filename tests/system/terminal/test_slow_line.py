@@ -28,7 +28,9 @@ def most_pictures(began: float) -> float:
     return 2 + (monotonic() - began) / ROUND_TRIP
 
 
-@pytest.mark.parametrize(("seconds", "number", "silent"), [(0.033, 28, False), slow(0.033, 28, True), slow(0.3, 5, False)])
+@pytest.mark.parametrize(
+    ("seconds", "number", "silent"), [(0.033, 28, False), slow(0.033, 28, True), slow(0.3, 5, False)]
+)
 def test_a_level_is_played_to_its_end(tmp_path: Path, seconds: float, number: int, *, silent: bool) -> None:
     keys = solving_keys(number)
     modem = Modem(BYTES_A_SECOND, ROUND_TRIP, silent=silent)
