@@ -101,7 +101,7 @@ class Editor:
 
     @cached_property
     def warning(self) -> DeadlockWarning | None:
-        """What finds the ``deadlock``; None if there is no level, or nothing to solve in it."""
+        """The tests that find the ``deadlock``; None if there is no level, or nothing to solve in it."""
         level = self.verdict.level
         return DeadlockWarning(level.board) if level is not None and not self.verdict.solved else None
 

@@ -213,7 +213,7 @@ class PlayModel:
 
     @property
     def _unproven(self) -> Question | None:
-        """What to prove next after a win: its fewest pushes, then its fewest moves; each is asked once."""
+        """The next thing to prove after a win: its fewest pushes, then its fewest moves; each is asked once."""
         pack_session, level, asked = self.pack_session, self.level, self._asked
         is_won = self.win is not None and self.game.is_solved and pack_session.find_made(level.number) is None
         if not is_won or self.hints.search is not None or not self.warning.takes_proofs:

@@ -138,7 +138,7 @@ def _difficulty_text(level: Level, __: Look) -> str:
 
 
 class _OneLevel:
-    """What is known of a level: its records, replayed, and what the progress and the library have, asked as needed."""
+    """All that is known of a level: its records, replayed, and those of progress and library, asked as needed."""
 
     def __init__(self, level: Level, known: KnownSolutions) -> None:
         self.records = [(record, replay(level, record)) for record in level.records]

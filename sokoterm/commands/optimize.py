@@ -250,7 +250,7 @@ class _Improvement(NamedTuple):
 
     @classmethod
     def by(cls, answer: Answer | None, begin: KnownSolution | None, objective: Objective) -> "_Improvement":
-        """What a search made of the solution to ``begin`` with; without a search there was none."""
+        """The result of a search from the solution to ``begin`` with; without a search there was none."""
         if answer is None:
             return cls(objective, lack=_NONE_STORED)
         found, outcome = answer.found, answer.outcome

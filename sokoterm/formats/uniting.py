@@ -16,7 +16,7 @@ from sokoterm.engine.reach import find_walk
 from sokoterm.formats.grammar import REMARKS, kind
 
 SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title", "author", "comment"
-"""What is taken over from a copy."""
+"""The parts taken over from a copy."""
 
 OTHER_TITLES, OTHER_AUTHORS = "also called", "also by"
 """Keys for the titles and authors that a level has elsewhere."""

@@ -188,7 +188,7 @@ def _made(level: Level, solution: Solution) -> Steps[Made]:
 Making = Callable[[int, Callable[..., Dice]], Steps[Made | None]]
 """The generation of the level of a number, with what makes the dice of each attempt; None if it has none."""
 Batch = Callable[[Making, Sequence[int]], Generator[Made | None, None, None]]
-"""What makes the levels of some numbers, in order."""
+"""A function that makes the levels of some numbers, in order."""
 
 
 class PackRequest(Value):

@@ -280,7 +280,7 @@ class Situation(NamedTuple):
         return ngettext("{n} free, then {obstacle}", "{n} free, then {obstacle}", free, obstacle=what) if free else what
 
     def blocked(self, direction: Direction) -> str:
-        """What blocks a step: ``a wall is left of you``."""
+        """The reason why a step is blocked: ``a wall is left of you``."""
         offset = self.board.offsets[direction]
         ahead = self.state.player + offset
         if ahead not in self.names:
@@ -307,7 +307,7 @@ class Situation(NamedTuple):
     # Changes
 
     def since(self, before: "Situation") -> str:
-        """What moves made or taken back have changed; empty if nothing was."""
+        """The changes by moves made or taken back; empty if there are none."""
         shared = shared_moves(before.lurd, self.lurd)
         if shared == len(before.lurd) == len(self.lurd):
             return ""
@@ -341,7 +341,7 @@ class Situation(NamedTuple):
         return [(square, now) for square, now in zip(before.names, self.names, strict=True) if square != now]
 
     def _fates(self, before: "Situation", square: Square, now: Square) -> list[str]:
-        """What becomes of a box: ``home``, ``off its goal`` if it was home, ``on a blue goal`` of another colour."""
+        """New standing of a box: ``home``, ``off its goal`` if it was home, ``on a blue goal`` of another colour."""
         is_off = before._is_home(square) and not self._is_home(now)
         return [_("off its goal") if is_off else "", self._standing(now)]
 

@@ -99,9 +99,9 @@ class Parser(argparse.ArgumentParser):
         self.example = example
         self._epilog = epilog
         self.words: list[str] = []
-        """What is parsed, without the flags that are known and their values."""
+        """The words parsed, without the flags that are known and their values."""
         self.packs_before: Sequence[int] = ()
-        """How many packs precede each -l."""
+        """The number of packs before each -l."""
         self.values = argparse.Namespace()
 
     @property

@@ -555,7 +555,7 @@ class PlannerScreen(Screen):
 
     @property
     def _effect_of_enter(self) -> str:
-        """What Enter does, behind a message: ``Enter: 5 pushes, box c to row 4 column 7``; empty for nothing."""
+        """The effect of Enter, behind a message: ``Enter: 5 pushes, box c to row 4 column 7``; empty for nothing."""
         key, cursor = self.keymap.key_of("accept"), self.choices.cursor
         if task := self.task:
             message = N_("{key}: {pushes}, box {label} to {place}")

@@ -1,4 +1,4 @@
-"""What is loaded before the first picture: each module is paid for at every start, also on a slow server."""
+"""Modules loaded before the first picture: each module is paid for at every start, also on a slow server."""
 
 from pathlib import Path
 from signal import SIGKILL
