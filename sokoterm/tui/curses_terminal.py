@@ -6,7 +6,7 @@ The output of curses is caught and goes out by a Line, which counts it and never
 import curses
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
@@ -24,7 +24,7 @@ from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
 from sokoterm.tui.widgets.frame import Frame, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
-from sokoterm.wording.columns import ascii_text
+from sokoterm.wording.columns import ascii_text, console_text
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
@@ -65,7 +65,7 @@ class CursesTerminal(LineTerminal):
         self._attributes: dict[str, int] = {}
         self._screen: curses.window | None = None
         self._window: curses.window | None = None
-        self._is_ascii = False
+        self._drawable: Callable[[str], str] = str
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
         self._has_asked = False
@@ -84,8 +84,8 @@ class CursesTerminal(LineTerminal):
             self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _open_screen(self) -> None:
-        self._is_ascii = not speaks_utf8()
-        if self._is_ascii:
+        self._drawable = ascii_text if not speaks_utf8() else console_text if os.environ.get("TERM") == "linux" else str
+        if self._drawable is ascii_text:
             import locale  # terminals without UTF-8 only
 
             # Curses takes the locale for UTF-8, and is given nothing but ASCII: in other locales it shortens rows of
@@ -152,7 +152,7 @@ class CursesTerminal(LineTerminal):
         elif self._shown == frame:
             return
         for row, column, span_text, style in diff(self._shown, frame):
-            text = ascii_text(span_text) if self._is_ascii else span_text
+            text = self._drawable(span_text)
             # In the lower right corner curses writes, then raises because the cursor cannot move on.
             with suppress(curses.error):
                 window.addstr(row, column, text, self._attribute_of(style))
@@ -245,7 +245,8 @@ class CursesTerminal(LineTerminal):
 
     @property
     def _looks_in_force(self) -> Mapping[str, Look]:
-        return self._looks.many if self._has_colors and curses.COLORS == _MANY_COLORS else self._looks.few
+        many_colors = self._has_colors and curses.COLORS == _MANY_COLORS
+        return self._looks.on(self._palette.name, many_colors=many_colors)
 
     def _attribute(self, look: Look) -> int:
         """Return the attribute of a look; pairs of colours are numbered as they come."""

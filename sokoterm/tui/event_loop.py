@@ -26,7 +26,7 @@ from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display, Terminal
 from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes, too_small
 from sokoterm.tui.widgets.theme import Theme, find_theme, themes_for
-from sokoterm.tui.widgets.tiles import DARK, PALETTES
+from sokoterm.tui.widgets.tiles import PALETTES, UNKNOWN
 from sokoterm.wording.outcomes import phrase
 
 _MOVES_PER_SECOND = 60  # a walk across a usual board takes a third of a second, and can be followed
@@ -159,7 +159,7 @@ class AppearanceControl:
         self.now = Appearance(
             named.get(settings.theme or choice.theme or usual) or named.get(usual) or themes[0],
             zoom if zoom is not None else int(is_slow),
-            PALETTES.get(settings.palette or choice.palette or "", DARK),
+            PALETTES.get(settings.palette or choice.palette or "", UNKNOWN),
             SYMMETRIES[choice.view % len(SYMMETRIES)],
         )
 

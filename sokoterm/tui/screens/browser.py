@@ -51,12 +51,12 @@ from sokoterm.tui.widgets.parts import (
     draw_rule,
     draw_title,
     figure_lines,
+    gauge,
     in_columns,
     level_line,
     marked,
     pack_line,
     plain_lines,
-    small_gauge,
 )
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import date_text
@@ -161,7 +161,6 @@ class BrowserScreen(Screen):
         self._rests = False  # no key came between two ticks
         self._page = 10
         self._panes = _panes_of(0)
-        self._has_lines = False
         if len(model.files) == 1 and (opened := self._opened()) is not None:
             self._enter_pack(opened)
 
@@ -448,10 +447,10 @@ class BrowserScreen(Screen):
 
     # The picture
 
-    def fit(self, size: Size, appearance: Appearance) -> None:
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - lists look the same in every theme
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
-        self._panes, self._has_lines = _panes_of(size.columns), appearance.theme.has_lines
+        self._panes = _panes_of(size.columns)
         lists = self.lists
         lists.look_beside()
         packs, levels = lists.pack_rows(), lists.level_rows()
@@ -478,7 +477,7 @@ class BrowserScreen(Screen):
         level = entry if isinstance(entry, Level) else None
         if panes.are_three:
             for pane in (panes.packs, panes.levels):
-                draw_rule(canvas, Area(0, pane.stop + 1, size.rows - 2, 1), has_lines=self._has_lines)
+                draw_rule(canvas, Area(0, pane.stop + 1, size.rows - 2, 1))
             self._draw_preview(canvas, area, level, appearance)
         elif size.columns >= _PICTURE_FROM and level is not None and area.width > 2:
             place = place_board(level.board, level.start.player, area, SquareSize(1, 1))
@@ -532,7 +531,7 @@ class BrowserScreen(Screen):
             return pack_line(mark, name, in_columns((about.hard, figures), _PACK_COLUMNS), width)
         if not self._panes.are_three:
             return pack_line(mark, name, figures, width)
-        return pack_line(mark, name, f"{figures:>7}", width, small_gauge(*counts, BAR, has_lines=self._has_lines))
+        return pack_line(mark, name, f"{figures:>7}", width, gauge(*counts, BAR))
 
     def _draw_levels(self, canvas: Canvas) -> None:
         lists, pane = self.lists, self._panes.levels

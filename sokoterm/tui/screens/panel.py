@@ -9,7 +9,6 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.parts import Card, Line, draw_list, draw_rule, figure_lines, key_lines, plain_lines
-from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, folded
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
@@ -21,7 +20,7 @@ _EDGE = 3  # columns of the line on the left of the panel, and of the room besid
 _MARGIN = 1  # columns left free on its right
 
 
-def win_card(model: PlayModel, win: Win, keymap: Keymap, *, has_lines: bool, width: int | None = None) -> Card:
+def win_card(model: PlayModel, win: Win, keymap: Keymap, width: int | None = None) -> Card:
     """Return the card of a win; its table of figures is made to fit a ``width``."""
     words = WinWords(model, win, keymap)
     rows = words.rows
@@ -30,7 +29,7 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, *, has_lines: bool, wid
     lines = figure_lines(rows, styles.KEY, width)
     for text, style in ((words.left, PLAIN), (words.following, styles.KEY)):
         lines += plain_lines(filter(None, folded(text, width or _WIDEST_CARD)), style)
-    return Card(words.title, lines, has_lines)
+    return Card(words.title, lines)
 
 
 def draw_panel(
@@ -39,7 +38,6 @@ def draw_panel(
     model: PlayModel,
     keymap: Keymap,
     hints: Hints,
-    theme: Theme,
     told: str | Win | None,
     *,
     has_timer: bool,
@@ -53,7 +51,7 @@ def draw_panel(
     if isinstance(told, str):
         above = plain_lines(folded(told, width), styles.TITLE)
     elif told is not None:
-        card = win_card(model, told, keymap, has_lines=theme.has_lines, width=width)
+        card = win_card(model, told, keymap, width)
         above = [*plain_lines(folded(card.title, width), styles.GOOD), *card.lines]
     else:
         figures = figures_of(model.pack_session, model.level)
@@ -61,7 +59,7 @@ def draw_panel(
         more = [_("bookmarks: {names}", names=names)] if names else []
         more += [_("time {time}", time=clock_time(model.seconds))] if has_timer else []
         below = [figure_lines(figure_rows(figures, figures.best), width=width), plain_lines(more)]
-    draw_rule(canvas, area._replace(width=1), has_lines=theme.has_lines)
+    draw_rule(canvas, area._replace(width=1))
     keys = key_lines(hints, width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
     draw_list(canvas, Area(last, left, len(keys), width), keys)

@@ -410,7 +410,7 @@ class PlannerScreen(Screen):
         draw_chrome(canvas, chrome, question, self._comment, hints)
         draw_message(canvas, chrome.status, self._status())
         if chrome.panel is not None:
-            self._play.draw_panel(canvas, chrome.panel, appearance, hints, question)
+            self._play.draw_panel(canvas, chrome.panel, hints, question)
         return canvas.frame(place.cell_of(self._focus))
 
     @property

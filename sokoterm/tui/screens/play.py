@@ -401,15 +401,15 @@ class PlayScreen(Screen):
                 draw_keys(canvas, chrome.status, [self._aid], aid)
         self._draw_status(canvas, chrome)
         if chrome.panel is not None:
-            self.draw_panel(canvas, chrome.panel, appearance, hints)
+            self.draw_panel(canvas, chrome.panel, hints)
         elif (win := self._win) is not None:
-            win_card(model, win, self.keymap, has_lines=theme.has_lines).draw(canvas, chrome.board, place)
+            win_card(model, win, self.keymap).draw(canvas, chrome.board, place)
         return canvas.frame(cursor)
 
-    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
+    def draw_panel(self, canvas: Canvas, area: Area, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
-        theme, told = appearance.theme, question or self._win
-        draw_panel(canvas, area, self.model, self.keymap, hints, theme, told, has_timer=self._has_timer)
+        told = question or self._win
+        draw_panel(canvas, area, self.model, self.keymap, hints, told, has_timer=self._has_timer)
 
     @property
     def _win(self) -> Win | None:

@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_gauge, draw_message
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message, gauge
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
@@ -253,7 +253,7 @@ class ReplayScreen(Screen):
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, facing=playback.facing)
         draw_chrome(canvas, chrome, self._title, "", hints)
         if chrome.panel is not None:
-            self._play.draw_panel(canvas, chrome.panel, appearance, hints, self._title)
+            self._play.draw_panel(canvas, chrome.panel, hints, self._title)
         self._draw_status(canvas, chrome.status)
         return canvas.frame(cursor)
 
@@ -342,7 +342,7 @@ def draw_place(
     if has_bar and canvas.width >= _ROOMY:
         column, before = _tail_column(playback, canvas.width, has_bar=False) - 1, len(playback.before)
         marked = [range(part.first - before, part.last - before) for part in parts]
-        draw_gauge(canvas, row, column, _BAR, playback.k, playback.moves, marked)
+        canvas.put_parts(row, column, gauge(playback.k, playback.moves, _BAR, marked))
     return _tail_column(playback, canvas.width, has_bar=has_bar)
 
 

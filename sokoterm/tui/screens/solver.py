@@ -30,11 +30,11 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import (
     Line,
     StatusText,
-    draw_gauge,
     draw_keys,
     draw_list,
     draw_message,
     draw_title,
+    gauge,
     two_columns,
 )
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
@@ -102,7 +102,7 @@ class SolverScreen(Screen):
         limit = search.limits.seconds
         width = min(_LONGEST_BAR, size.columns - text_width(_time_text(limit, limit)) - 1)
         part = min(1.0, search.seconds / limit) if limit else 1.0
-        canvas.put(1, draw_gauge(canvas, 1, 0, width, int(part * 1000), 1000) + 1, _time_text(search.seconds, limit))
+        canvas.put(1, canvas.put_parts(1, 0, gauge(part, 1, width)) + 1, _time_text(search.seconds, limit))
         figures, area = self._lay_out(size, appearance)
         width = _FIGURES_WIDTH if area is not None and area.left > 0 else size.columns
         names = [text_width(name) + 1 for name, __ in figures]

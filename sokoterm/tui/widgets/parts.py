@@ -5,6 +5,8 @@ by hand.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -42,7 +44,7 @@ class StatusText(NamedTuple):
 
 
 def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None:
-    """Draw the title of a screen, or of a pane of it."""
+    """Draw the title of a screen."""
     canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
 
 
@@ -70,12 +72,13 @@ def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints:
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
-    """Draw a row of keys and what they do, from a column on, as many as fit whole.
+    """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit.
 
     The help is the last to go, the way back the last but one.
     """
     kept, room = list(hints), canvas.width - column
-    if text_width("  ".join(map(" ".join, kept))) > room:
+    has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
+    if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
         places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter"))}
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
         kept.clear()
@@ -85,13 +88,24 @@ def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
                 kept.append(hint)
                 room -= width + _KEY_GAP
         kept.sort(key=list(hints).index)
-    parts = [part for key, label in kept for part in ((" " * _KEY_GAP, PLAIN), (key, styles.KEY), (f" {label}", PLAIN))]
+    gap = CardText(" " * _KEY_GAP)
+    parts = [part for hint in kept for part in (gap, *_key_cell(hint, has_chips=has_chips))]
     canvas.put_parts(row, column, parts[1:])
+
+
+def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
+    """Return a key and what it does, as a chip or as short as can be; ``keys`` are the columns that all keys take."""
+    key, label = hint
+    chip = CardText(f" {key} ", styles.CHIP) if has_chips else CardText(key, styles.KEY)
+    return chip, CardText(f"{' ' * (keys - text_width(key))} {label}")
 
 
 def key_lines(hints: Hints, width: int) -> list[Line]:
     """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
-    cells = [(CardText(key, styles.KEY), CardText(f" {label.strip()}")) for key, label in hints]
+    keys = [max((text_width(key) for key, __ in hints[side::2]), default=0) for side in (0, 1)]
+    cells = [
+        _key_cell((key, label.strip()), has_chips=True, keys=keys[at % 2]) for at, (key, label) in enumerate(hints)
+    ]
     widths = [sum(text_width(part.text) for part in cell) for cell in cells]
     column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
     if column + max(widths[1::2], default=0) > width:
@@ -106,6 +120,7 @@ def key_lines(hints: Hints, width: int) -> list[Line]:
 
 
 _KEY_GAP = 2  # columns between two keys
+_CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
 
 
 # Lines
@@ -133,10 +148,59 @@ def two_columns(left: str, right: str, column: int, style: str) -> Line:
     return (CardText(left, style), CardText(" " * (column - text_width(left)) + right))
 
 
-def draw_rule(canvas: Canvas, area: Area, *, has_lines: bool) -> None:
-    """Draw the line between two panes down an area of one column; ``has_lines``: it may be box drawing."""
+def draw_rule(canvas: Canvas, area: Area) -> None:
+    """Draw the line between two panes down an area of one column."""
     for row in range(area.top, area.top + area.height):
-        canvas.put(row, area.left, "│" if has_lines else "|", styles.QUIET)
+        canvas.put(row, area.left, "│", styles.QUIET)
+
+
+# Frames: box drawing, which a terminal without it shows as signs like that
+
+_MARGIN = 2  # columns between a frame and the text inside, the frame's own among them
+_LEAST_FRAMED = (5, 24)  # rows and columns of the smallest pane that has a frame
+
+
+def inside(area: Area) -> Area:
+    """Return the area inside a pane: within its frame, or below its title where it is too small for one."""
+    if area.height < _LEAST_FRAMED[0] or area.width < _LEAST_FRAMED[1]:
+        return Area(area.top + 1, area.left, area.height - 1, area.width)
+    return Area(area.top + 1, area.left + _MARGIN, area.height - 2, area.width - 2 * _MARGIN)
+
+
+def draw_pane(canvas: Canvas, area: Area, title: str, figures: str = "", *, has_focus: bool = False) -> Area:
+    """Draw a pane, blank inside, with a title at the left end of its upper edge and figures at the right end.
+
+    Return the area ``inside`` of it. A small one is its title alone.
+    """
+    inner, title_style = inside(area), styles.ACCENT if has_focus else styles.TITLE
+    if inner.left != area.left:
+        draw_frame(canvas, area, title, title_style, figures and f" {figures} ")
+        return inner
+    column = area.left + area.width - text_width(figures)
+    canvas.put(area.top, area.left, clipped(title, column - area.left - bool(figures)), title_style)
+    canvas.put(area.top, column, figures, styles.QUIET)
+    return inner
+
+
+def draw_frame(
+    canvas: Canvas,
+    area: Area,
+    title: str = "",
+    title_style: str = styles.TITLE,
+    figures: str = "",
+    style: str = styles.QUIET,
+) -> None:
+    """Draw a frame around an area, blank inside, with a title and figures in its upper edge."""
+    across, last = area.width - 2, area.top + area.height - 1
+    canvas.put(area.top, area.left, f"╭{'─' * across}╮", style)
+    for row in range(area.top + 1, last):
+        canvas.put_parts(row, area.left, (("│", style), (" " * across, PLAIN), ("│", style)))
+    canvas.put(last, area.left, f"╰{'─' * across}╯", style)
+    if figures:
+        canvas.put(area.top, area.left + area.width - text_width(figures) - 2, figures, styles.QUIET)
+    if title:
+        room = area.width - 2 * _MARGIN - text_width(figures) - 2
+        canvas.put(area.top, area.left + _MARGIN, f" {clipped(title, room)} ", title_style)
 
 
 # Lists in columns
@@ -249,44 +313,48 @@ def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN, width: int
 # Gauges
 
 
-def draw_gauge(
-    canvas: Canvas, row: int, column: int, width: int, done: int, total: int, marked: Iterable[range] = ()
-) -> int:
-    """Draw ``[=====>    ]`` in ``width`` columns; return the column after it.
+def gauge(done: float, total: float, width: int, marked: Iterable[range] = (), style: str = styles.ACCENT) -> Line:
+    """Return a bar of what is done, which is full or empty only if all or nothing is; full it is of good colour.
 
     ``marked`` are parts of the total that stand out in it.
     """
-    inner = max(1, width - 2)
-    filled = inner if total == 0 else done * inner // total
-    bar = ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1)
-    end = canvas.put(row, column, f"[{bar}]")
+    halves = int(2 * width * done / total) if total else 0
+    halves = min(max(halves, 1), 2 * width - (done < total)) if done else 0
+    style = styles.GOOD if done and done >= total else style
+    filled = "━" * (halves // 2) + "╸" * (halves % 2)
+    cells = [(cell, style) for cell in filled] + [("─", styles.QUIET)] * (width - len(filled))
     for part in marked:
-        first, last = part.start * inner // total, part.stop * inner // total
-        for cell in range(max(0, first), min(inner, max(last, first + 1))):
-            canvas.put(row, column + 1 + cell, "+" if cell < filled else "~", styles.GOOD)
-    return end
+        first, last = int(part.start * width / total), int(part.stop * width / total)
+        for at in range(max(0, first), min(width, max(last, first + 1))):
+            cells[at] = "╋" if at < len(filled) else "┿", styles.GOOD
+    return joined(cells)
 
 
-def small_gauge(done: int, total: int, width: int, *, has_lines: bool) -> Line:
-    """Return a bar of what is done, which is full or empty only if all or nothing is."""
-    filled = done * width // total if total else 0
-    filled = max(filled, 1) if done else 0
-    full, rest = "━─" if has_lines else "=-"
-    return (CardText(full * filled, styles.GOOD), CardText(rest * (width - filled), styles.QUIET))
+def joined(cells: Iterable[tuple[str, str]]) -> Line:
+    """Return a line of texts and their styles, with neighbours of one style in one part."""
+    return [CardText("".join(text for text, __ in run), style) for style, run in groupby(cells, itemgetter(1))]
+
+
+def bars(values: Sequence[float], height: int, most: float = 0) -> list[str]:
+    """Return the rows, from the top, of bars of eighths of a block, a column each; the highest is ``most`` at least."""
+    most = max(most, *values, 1e-9) if values else 1
+    eighths = [max(round(8 * height * value / most), 1 if value else 0) for value in values]
+    return ["".join(_EIGHTHS[max(0, min(8, each - 8 * row))] for each in eighths) for row in reversed(range(height))]
+
+
+_EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 # Cards
 
-_MARGIN = 2  # columns between the frame and the text, the frame's own among them
 _GAP = 2  # columns between a board and a card beside it
 
 
 class Card(Value):
-    """Lines in a frame of ``+--+``, or of box drawing where ``has_lines``, with a title in its upper edge."""
+    """Lines in a frame, with a title in its upper edge."""
 
     title: str
     lines: Sequence[Line]
-    has_lines: bool
 
     def draw(self, canvas: Canvas, within: Area, place: BoardPlace) -> None:
         """Draw it below a board, beside it, or over its middle; not at all if there is no room."""
@@ -307,16 +375,5 @@ class Card(Value):
             area = Area(middle, right + _GAP, height, width)
         else:
             area = Area(middle, centre, height, width)
-        draw_frame(canvas, area, self.title, has_lines=self.has_lines)
+        draw_frame(canvas, area, self.title, styles.ACCENT, style=styles.ACCENT)
         draw_list(canvas, Area(area.top + 1, area.left + _MARGIN, height - 2, width - 2 * _MARGIN), self.lines)
-
-
-def draw_frame(canvas: Canvas, area: Area, title: str, *, has_lines: bool) -> None:
-    """Draw a frame around an area, blank inside, with a title in its upper edge."""
-    top, under, down = ("┌─┐", "└─┘", "│") if has_lines else ("+-+", "+-+", "|")
-    inner, last = area.width - 2, area.top + area.height - 1
-    for row, edge in ((area.top, top), (last, under)):
-        canvas.put(row, area.left, f"{edge[0]}{edge[1] * inner}{edge[2]}", styles.QUIET)
-    for row in range(area.top + 1, last):
-        canvas.put_parts(row, area.left, ((down, styles.QUIET), (" " * inner, PLAIN), (down, styles.QUIET)))
-    canvas.put(area.top, area.left + _MARGIN, f" {title} ", styles.GOOD)

@@ -21,6 +21,8 @@ DEAD = "!"
 TITLE = "t"
 QUIET = "q"
 KEY = "k"
+CHIP = "h"
+ACCENT = "a"
 CHOSEN = "c"
 WARNING = "w"
 GOOD = "g"
@@ -36,38 +38,69 @@ CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, 
 
 STYLE_NAMES = {
     "wall": WALL, "player": PLAYER, "box": BOX, "box-on-goal": BOX_ON_GOAL, "goal": GOAL, "dead": DEAD,
-    "title": TITLE, "quiet": QUIET, "key": KEY, "chosen": CHOSEN, "warning": WARNING, "good": GOOD, "label": LABEL,
-    "label-on-goal": LABEL_ON_GOAL, "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
+    "title": TITLE, "quiet": QUIET, "key": KEY, "chip": CHIP, "accent": ACCENT, "chosen": CHOSEN, "warning": WARNING,
+    "good": GOOD, "label": LABEL, "label-on-goal": LABEL_ON_GOAL,
+    "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
     "picked": PICKED,
 }  # fmt: skip
 """The styles, as the settings name them."""
 
 
 class Looks(Value):
-    """The looks of every style: where there are 256 colours, and where there are fewer or none."""
+    """The looks of every style: where there are 256 colours, and where there are fewer or none.
+
+    ``dark`` and ``light`` replace some of ``many`` on a background that is known to be so.
+    """
 
     many: Mapping[str, Look]
     few: Mapping[str, Look]
+    dark: Mapping[str, Look] = {}
+    light: Mapping[str, Look] = {}
+
+    @property
+    def each(self) -> Sequence[Mapping[str, Look]]:
+        """All of them, in the order of the fields."""
+        return self.many, self.few, self.dark, self.light
+
+    def on(self, background: str, *, many_colors: bool) -> Mapping[str, Look]:
+        """Return the looks on a background, which a palette names."""
+        if not many_colors:
+            return self.few
+        return {**self.many, **{"dark": self.dark, "light": self.light}.get(background, {})}
 
 
 _PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
-_BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLAIN, KEY: _BOLD, CHOSEN: _REVERSE,
-         LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
-# Orange and blue, which nearly everyone can tell apart, of middle brightness: readable on black and on white.
-_ORANGE, _BLUE, _GREY = 166, 33, 244
+_BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: Look(dim=True), KEY: _BOLD, CHIP: _BOLD,
+         CHOSEN: _REVERSE, LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
 # The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
 _MAGENTA = 5
-# Walls are dimmer than all that moves. At most one attribute on boxes, and one of the basic colours on the player, whom
-# every move draws: each costs bytes.
+
+
+def _in_colors(orange: int, blue: int, grey: int) -> Mapping[str, Look]:
+    """Return the looks of what has a colour: orange for focus and heat, blue for good, grey for what is secondary.
+
+    Nearly everyone can tell orange from blue. Walls are dimmer than all that moves. At most one attribute on boxes, and
+    one of the basic colours on the player, whom every move draws: each costs bytes.
+    """
+    return {
+        WALL: Look(grey), PLAYER: Look(_MAGENTA), BOX: Look(orange), BOX_ON_GOAL: Look(blue),
+        GOAL: Look(blue, bold=True), QUIET: Look(grey),
+        KEY: Look(orange, bold=True), ACCENT: Look(orange), WARNING: Look(orange), GOOD: Look(blue),
+        LABEL_ON_GOAL: Look(blue, bold=True), MARK_DEAD: Look(orange), MARK_FREEZES: Look(orange, bold=True),
+        PICKED: Look(orange, reverse=True),
+    }  # fmt: skip
+
+
+_ON_DARK = {**_in_colors(214, 75, 246), CHIP: Look(16, background=245), CHOSEN: Look(231, background=94)}
+_ON_LIGHT = {**_in_colors(130, 25, 242), CHIP: Look(16, background=252), CHOSEN: Look(16, background=222)}
 COLORS = Looks(
-    many=_BASE
-    | {WALL: Look(_GREY), PLAYER: Look(_MAGENTA), BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE),
-       GOAL: Look(_BLUE, bold=True), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
-       LABEL_ON_GOAL: Look(_BLUE, bold=True), MARK_DEAD: Look(_ORANGE), MARK_FREEZES: Look(_ORANGE, bold=True),
-       PICKED: Look(_ORANGE, reverse=True)},
+    # Of middle brightness: readable on black and on white.
+    many={**_BASE, **_in_colors(166, 33, 243), CHIP: _REVERSE},
+    dark=_ON_DARK,
+    light=_ON_LIGHT,
     few=_BASE
-    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _BOLD, WARNING: Look(_MAGENTA), GOOD: _BOLD,
-       LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
+    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _BOLD, ACCENT: Look(_MAGENTA), WARNING: Look(_MAGENTA),
+       GOOD: _BOLD, LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
        PICKED: Look(_MAGENTA, reverse=True)},
 )  # fmt: skip
 """The colours of every theme but that of high contrast; safe for the colour-blind."""
@@ -76,7 +109,8 @@ _STRONG, _STRONG_REVERSE = Look(bold=True), Look(bold=True, reverse=True)
 _HIGH = {
     WALL: _PLAIN, PLAYER: _STRONG_REVERSE, BOX: _STRONG, BOX_ON_GOAL: _REVERSE, GOAL: _STRONG,
     DEAD: Look(bold=True, underline=True, reverse=True), TITLE: _STRONG, QUIET: _PLAIN, KEY: _STRONG,
-    CHOSEN: _STRONG_REVERSE, WARNING: _STRONG_REVERSE, GOOD: _STRONG, LABEL: _REVERSE, LABEL_ON_GOAL: _STRONG_REVERSE,
+    CHIP: _REVERSE, ACCENT: _STRONG, CHOSEN: _STRONG_REVERSE, WARNING: _STRONG_REVERSE,
+    GOOD: _STRONG, LABEL: _REVERSE, LABEL_ON_GOAL: _STRONG_REVERSE,
     MARK_FINE: _STRONG, MARK_DEAD: Look(bold=True, underline=True), MARK_FREEZES: Look(underline=True),
     PICKED: _STRONG_REVERSE,
 }  # fmt: skip
@@ -110,7 +144,7 @@ class Theme(Value):
     """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space.
 
     A painted theme is drawn in the colours of a palette, on a floor of its own; with tiles it draws squares that have
-    room for them as pixels (see tiles.py).  ``has_lines``: frames and rules may be box drawing.
+    room for them as pixels (see tiles.py).
     """
 
     name: str
@@ -120,12 +154,11 @@ class Theme(Value):
     looks: Looks = COLORS
     is_painted: bool = False
     has_tiles: bool = False
-    has_lines: bool = False
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
         """The theme with other looks for some styles, however many colours there are."""
-        dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
-        return self._replace(looks=dressed)
+        many, few, dark, light = ({**each, **looks} for each in self.looks.each)
+        return self._replace(looks=Looks(many, few, dark, light))
 
     def glyph(self, cell: str, columns: int) -> str:
         """Text of an XSB cell in one or two columns."""
@@ -153,7 +186,6 @@ THEMES: tuple[Theme, ...] = (
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "[]", "*": "▐▌", ".": "··"},
         Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
-        has_lines=True,
     ),
     Theme(
         "contrast",
@@ -161,15 +193,15 @@ THEMES: tuple[Theme, ...] = (
         {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
         looks=HIGH_CONTRAST,
     ),
-    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_lines=True),
-    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True, has_lines=True),
+    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True),
+    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True),
 )
 
 
 def themes_for(*, utf8: bool, many_colors: bool) -> tuple[Theme, ...]:
-    """The themes whose glyphs and colours a terminal can show; with UTF-8 all have frames of box drawing."""
+    """The themes whose glyphs and colours a terminal can show."""
     return tuple(
-        theme._replace(has_lines=utf8)
+        theme
         for theme in THEMES
         if (many_colors or not theme.is_painted)
         and (utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters))))

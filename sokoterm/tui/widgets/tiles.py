@@ -77,6 +77,8 @@ LIGHT = _palette("light", {
     "i": (153, 0x98CBEB), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
+UNKNOWN = DARK._replace(name="unknown")
+"""Squares as on a dark background, and text that can be read on any: the terminal has not said which it has."""
 
 # What stands on a square, by its XSB character where it has one.
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"

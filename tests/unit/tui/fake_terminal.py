@@ -1,5 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -181,8 +182,9 @@ class Session:
         return _text(self.frames[-1])
 
     def shows(self, *words: str) -> bool:
-        """Whether the last picture has all these words."""
-        return all(each in self.last for each in words)
+        """Whether the last picture has all these words, however far apart."""
+        shown = re.sub(" +", " ", self.last)
+        return all(re.sub(" +", " ", each) in shown for each in words)
 
 
 def in_ascii(columns: int = 1) -> AppearanceControl:

@@ -335,7 +335,7 @@ def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
     home.pack("b", PUSH)
     session = home.play(["/", "x", "enter", *["wait"] * 10])
     assert session.shows("nothing matches: Esc clears the search")
-    assert session.last.split("\n")[-1].startswith("Esc clear the search  / search")
+    assert session.last.split("\n")[-1].startswith(" Esc  clear the search   /  search")
 
 
 def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:

@@ -229,7 +229,7 @@ def test_the_boxes_that_light_up_at_a_win_and_those_of_a_deadlock_keep_their_let
 
 def test_the_browser_and_the_panel_name_the_kind(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["both"], [], size=(35, 120)).shows("colours and sliding")
-    assert play(tmp_path, SHOWN["both"], ["b"], size=(35, 120)).shows("| colours and sliding")
+    assert play(tmp_path, SHOWN["both"], ["b"], size=(35, 120)).shows("│ colours and sliding")
     assert play(tmp_path, SHOWN["sliding"], ["b"]).shows("sliding")
 
 

@@ -18,7 +18,6 @@ from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.widgets.board_view import Area
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
 from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, line_for, play, scripted
@@ -142,8 +141,8 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    draw_panel(canvas, area, player.model, KEYMAPS.play, [], THEMES[0], None, has_timer=has_timer)
-    return [row.text.strip("| ") for row in canvas.frame().rows]
+    draw_panel(canvas, area, player.model, KEYMAPS.play, [], None, has_timer=has_timer)
+    return [row.text.strip("│ ") for row in canvas.frame().rows]
 
 
 @pytest.mark.parametrize(
@@ -316,4 +315,4 @@ def test_while_a_solved_level_is_improved_the_footer_stops_that_and_plans_nothin
     monkeypatch.setattr(PlayModel, "is_improving", True)  # here an improvement is over before the next picture
     footers = [screen.splitlines()[-1] for screen in play(tmp_path, HALL, DETOUR).screens]
     assert "O stop  Tab plan" in footers[-2]
-    assert footers[-1] == "u undo  R replay  O stop  r reset  b list  ? help  q quit"
+    assert footers[-1] == " u  undo   R  replay   O  stop   r  reset   b  list   ?  help   q  quit"

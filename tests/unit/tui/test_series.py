@@ -252,8 +252,8 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
     assert session.shows("level solved; on par\n")
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
-    assert panel.shows("|  the next level comes at 00:00\n")  # no word is cut
-    assert panel.shows("|  UTC\n")
+    assert panel.shows("│ the next level comes at 00:00\n")  # no word is cut
+    assert panel.shows("│ UTC\n")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
     assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
     listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
@@ -282,9 +282,9 @@ WIDE = (30, 150)
         (today, TUESDAY, ("wait", "g", *"2026-11-23", "enter", "wait"), (24, 80), "Daily 2026-11-23\n"),
         (browse, TUESDAY, ("h", "home", "enter", "wait"), (24, 80), "Daily 2026-11-24\n"),
         (browse, MONDAY, ("h", "home", "l", "N"), (24, 80), "2026-11-23 not begun: Left, then Enter starts it"),
-        (browse, MONDAY, ("h", "home"), WIDE, "| Daily 2026-11-23 not begun: Enter starts it "),
-        (browse, MONDAY, ("h", "home"), WIDE, "| Daily 2026-11-23: one level a day, the same for"),
-        (browse, MONDAY, ("h", "home", "j"), WIDE, "| floor after floor, "),
+        (browse, MONDAY, ("h", "home"), WIDE, "│ Daily 2026-11-23 not begun: Enter starts it "),
+        (browse, MONDAY, ("h", "home"), WIDE, "│ Daily 2026-11-23: one level a day, the same for"),
+        (browse, MONDAY, ("h", "home", "j"), WIDE, "│ floor after floor, "),
         (browse, TODAY, ("wait", "enter"), (24, 80), "First Steps "),  # where the list opens
         (browse, TODAY, (), (24, 80), "Right all levels"),
         (browse, TODAY, ("k",), (24, 80), "Right all runs"),

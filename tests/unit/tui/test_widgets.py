@@ -17,6 +17,8 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
+from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.parts import bars, draw_pane, gauge
 from sokoterm.tui.widgets.theme import (
     COLORS,
     HIGH_CONTRAST,
@@ -47,7 +49,7 @@ from sokoterm.tui.widgets.tiles import (
     draw_tile,
     things_on,
 )
-from sokoterm.wording.columns import text_width
+from sokoterm.wording.columns import ascii_text, console_text, text_width
 from tests.present import present
 from tests.unit.tui.fake_terminal import play
 
@@ -239,7 +241,11 @@ def test_the_colour_blind_tell_the_colours_apart(eyes: str) -> None:
     seen = [
         [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in EYES[eyes]]
         for color in sorted(
-            {look.color for style, look in COLORS.many.items() if look.color >= 0 and style != styles.WALL}
+            {
+                look.color
+                for style, look in COLORS.many.items()
+                if look.color >= 0 and style not in (styles.WALL, styles.QUIET)
+            }
         )
     ]
     assert len(seen) == 3
@@ -270,9 +276,41 @@ def test_glyphs_tell_squares_apart_without_looks(theme: Theme) -> None:
     assert not {marks.fine, marks.dead, marks.freezes, marks.asked} & set(theme.narrow.values())
 
 
-def test_frames_are_box_drawing_wherever_that_can_be_shown() -> None:
-    assert all(theme.has_lines for theme in themes_for(utf8=True, many_colors=False))
-    assert not any(theme.has_lines for theme in themes_for(utf8=False, many_colors=False))
+def test_lines_and_blocks_have_signs_of_the_same_width_in_ascii_and_on_the_linux_console() -> None:
+    drawn = "╭─╮│╰╯┌┐└┘├┤┬┴┼━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·"
+    text = ascii_text(drawn)
+    assert len(text) == len(drawn)
+    assert text.isascii()
+    assert "?" not in text
+    in_every_font = console_text(drawn).encode("cp437").decode("cp437")
+    assert len(in_every_font) == len(drawn)
+
+
+def test_a_gauge_is_full_or_empty_only_for_all_or_nothing() -> None:
+    texts = ["".join(part.text for part in gauge(done, 1000, 4)) for done in (0, 1, 500, 999, 1000)]
+    assert texts == ["────", "╸───", "━━──", "━━━╸", "━━━━"]
+    assert "".join(part.text for part in gauge(2, 8, 8, [range(1, 3), range(6, 7)])) == "━╋┿───┿─"
+
+
+def test_bars_are_eighths_of_blocks() -> None:
+    assert bars([0, 1, 8, 16], 2) == ["   █", " ▁██"]
+    assert bars([1, 2], 1, most=8) == ["▁▂"]
+
+
+def test_large_letters_are_three_rows_of_one_width_or_none() -> None:
+    rows = large("PAR 27!")
+    assert len(rows) == 3
+    assert len({len(row) for row in rows}) == 1
+    assert large("GELÖST") == []
+
+
+def test_a_pane_has_a_frame_where_there_is_room_for_one() -> None:
+    canvas = Canvas(8, 30)
+    assert draw_pane(canvas, Area(0, 0, 5, 30), "Packs", "12 of 360") == Area(1, 2, 3, 26)
+    assert draw_pane(canvas, Area(5, 0, 3, 30), "A title too long for its row", "5/40") == Area(6, 0, 2, 30)
+    rows = [row.text for row in canvas.frame().rows]
+    assert rows[0] == "╭─ Packs ──────── 12 of 360 ─╮"
+    assert rows[5] == "A title too long for it.. 5/40"
 
 
 def test_other_looks_hold_in_every_number_of_colours() -> None:
@@ -373,10 +411,10 @@ def looks(appearance: AppearanceControl) -> tuple[str, int, str]:
 @pytest.mark.parametrize(
     ("settings", "choice", "expected"),
     [
-        (NO_SETTINGS, NO_CHOICE, ("tiles", 0, "dark")),
+        (NO_SETTINGS, NO_CHOICE, ("tiles", 0, "unknown")),
         (NO_SETTINGS, ChosenLooks("modern", 1, "light"), ("modern", 1, "light")),
         (Settings(theme="letters", cell=2, palette="light"), ChosenLooks("modern", 1, "dark"), ("letters", 2, "light")),
-        (NO_SETTINGS, ChosenLooks("no such theme"), ("tiles", 0, "dark")),
+        (NO_SETTINGS, ChosenLooks("no such theme"), ("tiles", 0, "unknown")),
     ],
     ids=["256 colours", "chosen last", "settings first", "a theme that the terminal lacks"],
 )
@@ -394,11 +432,11 @@ def test_settings_come_before_what_was_chosen_last_and_that_before_what_is_usual
 def test_terminals_of_few_colours_have_ascii(settings: Settings, choice: ChosenLooks, *, utf8: bool) -> None:
     few = themes_for(utf8=utf8, many_colors=False)
     plain = AppearanceControl(few, settings, choice, shows_tiles=False, is_slow=False)
-    assert looks(plain) == ("ascii", 0, "dark")
+    assert looks(plain) == ("ascii", 0, "unknown")
 
 
 def test_a_slow_line_has_one_character_a_square() -> None:
-    assert looks(control(slow=True)) == ("ascii", 1, "dark")
+    assert looks(control(slow=True)) == ("ascii", 1, "unknown")
 
 
 def test_keys_change_the_looks_and_are_remembered() -> None:
