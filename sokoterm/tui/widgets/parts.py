@@ -5,6 +5,7 @@ by hand.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -72,11 +73,14 @@ def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints:
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
-    """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit.
+    """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit."""
+    canvas.put_parts(row, column, _key_parts(tuple(hints), canvas.width - column))
 
-    The help is the last to go, the way back the last but one.
-    """
-    kept, room = list(hints), canvas.width - column
+
+@lru_cache(maxsize=32)
+def _key_parts(hints: tuple[tuple[str, str], ...], room: int) -> Line:
+    """Return the keys that fit: the help is the last to go, the way back the last but one."""
+    kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
         places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter"))}
@@ -87,10 +91,9 @@ def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
             if width <= room:
                 kept.append(hint)
                 room -= width + _KEY_GAP
-        kept.sort(key=list(hints).index)
+        kept.sort(key=hints.index)
     gap = CardText(" " * _KEY_GAP)
-    parts = [part for hint in kept for part in (gap, *_key_cell(hint, has_chips=has_chips))]
-    canvas.put_parts(row, column, parts[1:])
+    return [part for hint in kept for part in (gap, *_key_cell(hint, has_chips=has_chips))][1:]
 
 
 def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
