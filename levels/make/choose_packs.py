@@ -16,7 +16,7 @@ from levels.make.candidates import SEED, Candidate, make_all
 from levels.make.pack_names import EVENING, LONG_NIGHT, RAINY_DAY, WEEKEND, names
 from levels.make.twins import best_solution, is_twin
 from sokoterm.engine.bits import Bitboard, regions
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import RECIPE, Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.generator.make import summary
@@ -237,10 +237,9 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
         level, made = each.level, each.candidate
         solution = best_solution(level)
         used = squares_used(level.board, level.start, solution.lurd).bit_count()
-        # The first line is shown during play: it must not give away the solution.
-        _, _, figures = summary(f"{made.difficulty}", solution, used, made.floor).partition(", ")
-        comment = f"Difficulty {made.difficulty}.\n{figures}.\n{made.made_by}."
-        levels.append(level._replace(number=number, title=title, author="the sokoterm project", comment=comment))
+        recipe = f"{summary(f'{made.difficulty}', solution, used, made.floor)}; {made.made_by}"
+        level = level._replace(title=title, author="the sokoterm project", metadata=((RECIPE, recipe),))
+        levels.append(level._replace(number=number))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"
     metadata = (("copyright", "MIT, like the program"),)
     pack = Pack(theme.title, tuple(levels), author="the sokoterm project", comment=theme.comment, metadata=metadata)

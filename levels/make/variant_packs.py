@@ -6,7 +6,7 @@ Levels of equal size follow each other by pushes.  It takes a few minutes.
 from pathlib import Path
 from typing import NamedTuple
 
-from sokoterm.engine.level import Pack
+from sokoterm.engine.level import RECIPE, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import finish
 from sokoterm.formats.registry import write
@@ -69,7 +69,9 @@ def made(pack: VariantPack) -> Pack:
                 some.append(found)
         levels += sorted(some, key=lambda each: each.solution.pushes)
     titled = (
-        each.level._replace(title=f"{pack.title} {number}", author=_AUTHOR, comment=each.in_words(), number=number)
+        each.level._replace(
+            metadata=((RECIPE, each.in_words()),), title=f"{pack.title} {number}", author=_AUTHOR, number=number
+        )
         for number, each in enumerate(levels, start=1)
     )
     return Pack(pack.title, tuple(titled), (), _AUTHOR, pack.comment, _COPYRIGHT)

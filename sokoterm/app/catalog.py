@@ -8,7 +8,7 @@ however many packs it stands. The solver is loaded with the first level that is 
 import os
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from math import inf
 from time import perf_counter
@@ -19,7 +19,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.store.known_levels import Grade, estimated, grade_of, solutions_of
+from sokoterm.store.known_levels import Grade, Par, estimated, grade_of, solutions_of
 from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, SampleRow
 from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file
@@ -213,6 +213,15 @@ class Catalog:
         rows = self.open().find_levels(keys, self.marks.condition(query), FIGURES_VERSION)
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
+
+    def pars(self, hashes: Collection[str]) -> dict[str, Par]:
+        """The par of levels by level hash, as far as it needs no replay and no level: see ``PackSession.par``."""
+        pars = self.store.fewest_pushes(hashes)
+        of_files = self.open().fewest_pushes(hashes, has_recipes=True) if self.is_open else {}
+        for each, pushes in of_files.items():
+            if each not in pars or pushes < pars[each].pushes:
+                pars[each] = Par(pushes)
+        return pars
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""

@@ -15,11 +15,12 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, count_pushes
+from sokoterm.formats.grammar import pushes_of_recipe
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import game_limits
-from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
+from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, distinct, solutions_of, stars
 from sokoterm.store.library import replay_best
-from sokoterm.store.packs import PackError, PackFile, Stamp, title_of
+from sokoterm.store.packs import BUNDLED_KEY, PackError, PackFile, Stamp, title_of
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
@@ -81,6 +82,8 @@ class LevelLookups:
         self._needed: dict[int, int] = {}
         self._bounding: dict[int, Generator[object, None, int]] = {}
         self._proven: dict[int, dict[str, int]] = {}
+        self._pars: dict[int, Par | None] = {}
+        self._pars_seen = (False, 0)
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
@@ -89,6 +92,7 @@ class LevelLookups:
     def forget_found(self, level: Level) -> None:
         """Forget what the program has kept of a level: there is more."""
         self._found.pop(level.number, None)
+        self._pars.pop(level.number, None)
 
     # Work while no key is pressed
 
@@ -246,6 +250,34 @@ class LevelLookups:
             except PackError:  # the progress is locked: that is told elsewhere
                 self._proven[level.number] = {}
         return self._proven[level.number]
+
+    def par(self, level: Level, own: int) -> Par | None:
+        """See ``PackSession.par``; ``own`` are the player's fewest pushes, 0 for none. Nothing is begun or replayed."""
+        key = self._pack_session.key
+        if level.number not in self._pars:
+            self.read_pars([level])
+        par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), pushes_of_recipe(level)
+        known = [par] if par is not None else []
+        known += [Par(recipe, key.startswith(BUNDLED_KEY))] if recipe else []
+        replays = [self._known.get((level.number, True)), self._found.get(level.number)]
+        known += [Par(each.solution.pushes) for replay in replays if replay for each in replay.result or ()]
+        if own and (known or own == bound):
+            known.append(Par(own))
+        if not known:
+            return None
+        pushes = min(each.pushes for each in known)
+        return Par(pushes, pushes == bound or Par(pushes, True) in known)
+
+    def read_pars(self, levels: Sequence[Level]) -> None:
+        """Read what progress and library have for the par of several levels, before they are asked for one by one."""
+        seen = self._catalog.is_open, self._catalog.lessons
+        if self._pars_seen != seen:
+            self._pars_seen = seen
+            self._pars.clear()
+        hashes = {level.number: self._pack_session.hash_of(level) for level in levels if level.number not in self._pars}
+        if hashes:
+            pars = self._catalog.pars(hashes.values())
+            self._pars.update((number, pars.get(each)) for number, each in hashes.items())
 
     def other_places(self, level: Level) -> list[LevelPlace]:
         """The other places of the level in the library, the first of each title; none until that is open."""
@@ -409,6 +441,23 @@ class PackSession:
             found = self.store.summaries(map(self.hash_of, unknown))
             self._figures.update((level.number, found.get(self.hash_of(level))) for level in unknown)
 
+    def par(self, level: Level) -> Par | None:
+        """The fewest pushes that are proven, or else the best known without waiting; None where none are known.
+
+        They come from proofs and solutions that the program or the player found, from the level's own records and
+        recipe, and from those of its copies in the library. The player's own count only beside others, or where no
+        solution can have fewer.
+        """
+        if (made := self.find_made(level.number)) is not None:
+            return Par(made.par, is_proven=True)
+        figures = self.figures(level)
+        return self.lookups.par(level, figures.pushes if figures is not None else 0)
+
+    def stars(self, level: Level) -> int:
+        """The stars of a level; none until it is solved without help."""
+        figures = self.figures(level)
+        return 0 if figures is None or figures.is_helped else stars(figures.pushes, self.par(level))
+
     def is_solved(self, number: int) -> bool:
         """True if the player has solved the level with this number."""
         level = self.pack.find_level(number)
@@ -430,7 +479,9 @@ class PackSession:
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
         self.store.keep_proven(level, metric, metric.measure(solution))
-        return self.store.save_rows()
+        problem = self.store.save_rows()
+        self.lookups.forget_found(level)
+        return problem
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""

@@ -38,6 +38,7 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Strategy
+from sokoterm.store.known_levels import Par, stars
 from sokoterm.store.solutions import Recorded
 
 
@@ -67,7 +68,7 @@ class Win(Value):
 
     ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
     the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
-    ``is_helped``: the level was never solved without help.
+    ``is_helped``: the level was never solved without help; then there are no ``stars``. ``par`` is that of the moment.
     """
 
     lurd: str
@@ -78,6 +79,8 @@ class Win(Value):
     following: int | None
     unsolved: int | None
     is_helped: bool = False
+    par: Par | None = None
+    stars: int = 0
 
     @property
     def is_new_best(self) -> bool:
@@ -98,20 +101,20 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     best = pack_session.best(level)
     mine = _fewest_of((best.by_moves, best.by_pushes))
     known = _fewest_of(each.solution for each in lookups.known_at_once(level))
-    if (made := pack_session.find_made(level.number)) is not None:
-        return LevelFigures(mine, known, made.par, made.par)
-    proven = lookups.proven(level)
-    fewest = proven.get(Objective.PUSHES, 0)
-    needs = fewest or lookups.needed_pushes(level)
-    is_met = needs > 0 and any(each is not None and each.pushes == needs for each in (mine, known))
-    return LevelFigures(mine, known, needs, needs if is_met else fewest, proven.get(Objective.MOVES, 0))
+    optimum = _optimum(pack_session.par(level))
+    needs = optimum or lookups.needed_pushes(level)
+    return LevelFigures(mine, known, needs, optimum, lookups.proven(level).get(Objective.MOVES, 0))
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
     """Return the player's figures of a level and the known ones, without any search for what it needs."""
-    best = pack_session.figures(level)
+    best, optimum = pack_session.figures(level), _optimum(pack_session.par(level))
     known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
-    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, 0, 0)
+    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, optimum, optimum)
+
+
+def _optimum(par: Par | None) -> int:
+    return par.pushes if par is not None and par.is_proven else 0
 
 
 # Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
@@ -249,7 +252,8 @@ class PlayModel:
         before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
         following = pack_session.next_unsolved(level.number)
         is_last = following is not None and following < level.number
-        figures = pack_session.figures(level)
+        figures, par = pack_session.figures(level), pack_session.par(level)
+        is_helped = figures is not None and figures.is_helped
         self.win = Win(
             solution.lurd,
             solution.moves,
@@ -258,7 +262,9 @@ class PlayModel:
             before,
             following,
             pack_session.count_unsolved() if is_last else None,
-            figures is not None and figures.is_helped,
+            is_helped,
+            par,
+            0 if is_helped else stars(solution.pushes, par),
         )
         self.seconds = 0.0
 

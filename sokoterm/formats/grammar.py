@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
+from sokoterm.engine.level import RECIPE, Level, LevelError, Record, level_from_rows
 from sokoterm.engine.lurd import RunLengthError, expand
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import ReadLimits, SquareCount
@@ -28,7 +28,7 @@ GAME = "game"
 KEYS = frozenset(
     (
         *("title", "author", "comment", "id", "date", "difficulty", "collection", "copyright", "email", "homepage"),
-        *("solution", GAME, *VARIANT_KEYS),
+        *("solution", GAME, RECIPE, *VARIANT_KEYS),
     )
 )
 _LONGEST_KEY = 20
@@ -57,6 +57,13 @@ _COUNT_OF_NOTHING = re.compile(r"[0-9](?![0-9#@+$*.pPbB(_-])")
 _TAB = 8
 # More squares of a text are not searched for boards without a blank line between them: as many take some seconds.
 _MOST_SQUARES = 1 << 21
+
+# A recipe: behind its key on one line; in files of earlier versions the whole comment, of up to three lines.
+_RECIPE = (
+    r"(?i)(?:seed [^\n;]*[\n;] ?)?(?:difficulty (?:at least )?\d+[,.;]\s)?(?P<pushes>\d{1,9}) pushes, \d+ moves, "
+    r"\d+ box lines, \d+ box changes, \d+ pushing sessions, \d+ of (?P<floor>\d{1,9}) floor squares used\.?"
+    r"(?:[\n;] ?seed [^\n]*)?"
+)
 
 _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
@@ -270,6 +277,18 @@ def text_of(line: str, paragraph: int) -> Text:
     if bare.startswith(HEADING):
         return Text(HEADING, bare.lstrip(HEADING).strip(), paragraph)
     return Text("", bare, paragraph)
+
+
+def is_recipe(text: str) -> bool:
+    """True if a text is a recipe and nothing else."""
+    return re.fullmatch(_RECIPE, text) is not None
+
+
+def pushes_of_recipe(level: Level) -> int:
+    """Return the pushes that the recipe of a level names, 0 if it has none, or that of another board."""
+    text = next((value for key, value in level.metadata if key == RECIPE), "")
+    match = re.fullmatch(_RECIPE, text) if text else None
+    return int(match["pushes"]) if match and int(match["floor"]) == level.board.floor.bit_count() else 0
 
 
 def without_mark(text: str) -> str:

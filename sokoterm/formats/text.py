@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.level import RECIPE, Level, LevelError, Pack, Record
 from sokoterm.engine.text import title_of_file
 from sokoterm.formats.foreign import look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
@@ -28,6 +28,7 @@ from sokoterm.formats.grammar import (
     is_level_row,
     is_nearly_moves,
     is_no_word,
+    is_recipe,
     is_record,
     is_title,
     is_walks,
@@ -513,6 +514,8 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
     if len(draft.above) <= 1 and not draft.below and title:
         return title, {}, ""
     values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
+    if "floor squares used" in comment and RECIPE not in values and is_recipe(comment):
+        values[RECIPE], comment = "; ".join(line.rstrip(".") for line in comment.splitlines()), ""
     keyed = values.pop("title", "")
     if title and keyed and keyed != title:
         values["heading"] = title

@@ -7,7 +7,7 @@ nothing is interpreted.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.level import RECIPE, Level, Pack, Record
 from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
 from sokoterm.formats.variant_keys import foreign_keys, keys_of
 from sokoterm.language import _
@@ -16,7 +16,7 @@ from sokoterm.language import _
 _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", GAME)
 _PACK_KEYS = (*_KEYS, "title")
-_LEVEL_KEYS = (*_KEYS, "collection")
+_LEVEL_KEYS = (*_KEYS, "collection", RECIPE)
 _MOVES = "lurdLURD0123456789()[]{}*,-"
 # Fewer letters than this are moves only if the line above says so.
 _FEWEST_LETTERS = 8

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import RECIPE, Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import Steps, finish
@@ -298,8 +298,9 @@ def levels_of(request: PackRequest, known: Collection[str], batch: Batch = _one_
                 )
                 raise ValueError(problem)
             found[level_hash(made.level)] = None
-            comment = f"seed {request.seed}, level {number}{request.told()}\n{made.in_words()}"
-            yield made.level._replace(title=f"{request.title}-{number}", comment=comment, number=number)
+            recipe = f"{made.in_words()}; seed {request.seed}, level {number}{request.told()}"
+            title, metadata = f"{request.title}-{number}", ((RECIPE, recipe),)
+            yield made.level._replace(title=title, metadata=metadata, number=number)
 
 
 def _making(

@@ -80,6 +80,27 @@ def grade_of(sample: Sequence[Grade]) -> Grade:
     return estimated(median.number) if is_estimate else median
 
 
+MOST_STARS = 3
+
+
+class Par(NamedTuple):
+    """The fewest pushes of a level that are proven, or else the best known."""
+
+    pushes: int
+    is_proven: bool = False
+
+
+def stars(pushes: int, par: Par | None) -> int:
+    """Return the stars of a solution: three at par, two up to 10 % or one push over it, one for any, as without a par.
+
+    >>> [stars(pushes, Par(31)) for pushes in (31, 34, 35)], stars(13, Par(12)), stars(13, None)
+    ([3, 2, 1], 2, 1)
+    """
+    if par is None or pushes > par.pushes + max(1, par.pushes // 10):
+        return 1
+    return 2 if pushes > par.pushes else MOST_STARS
+
+
 class LevelPlace(NamedTuple):
     """Place of a level; ``key`` is that of its pack."""
 

@@ -19,6 +19,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
+from sokoterm.formats.grammar import pushes_of_recipe
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue, fitting
 from sokoterm.store.known_levels import (
@@ -39,7 +40,7 @@ LevelKey = tuple[str, int]
 """Key of a level in the index: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_READER = f"{__version__}-5"
+_READER = f"{__version__}-6"
 
 # Nobody who waits for an answer to a key waits longer, in seconds, for another session that is writing.
 _BLINK = 0.1
@@ -294,11 +295,14 @@ class LibraryIndex:
 
     # Known solutions
 
-    def fewest_pushes(self, hashes: Collection[str]) -> dict[str, int]:
-        """Return the fewest pushes of a known solution, by level hash."""
-        query = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash"
+    def fewest_pushes(self, hashes: Collection[str], *, has_recipes: bool = False) -> dict[str, int]:
+        """Return the fewest pushes of a known solution by level hash; ``has_recipes``: or those that a recipe names."""
+        query, values = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash", [as_json(hashes)]
+        if has_recipes:
+            query += f" UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes AND hash {_AMONG}"
+            values *= 2
         found: dict[str, int] = {}
-        for level_hash, pushes in self._read(query, (as_json(hashes),), tuple[str, int]):
+        for level_hash, pushes in self._read(query, values, tuple[str, int]):
             found[level_hash] = min(pushes, found.get(level_hash, pushes))
         return found
 
@@ -497,7 +501,7 @@ def _level_columns(
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
     figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor))
     kinds = " ".join(board.kinds)
-    return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
+    return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more, pushes_of_recipe(level))
 
 
 def _words(title: str, name: str) -> str:
@@ -611,5 +615,6 @@ _RECORDS = (
     "ALTER TABLE level ADD COLUMN has_more INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX level_with_more ON level (hash) WHERE has_more",
 )
-MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES, _RECORDS)
+_RECIPES = ("ALTER TABLE level ADD COLUMN recipe_pushes INTEGER NOT NULL DEFAULT 0",)
+MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES, _RECORDS, _RECIPES)
 """The statements that bring the index from each version to the next one."""

@@ -20,7 +20,7 @@ from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store import plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RowValue
-from sokoterm.store.known_levels import KnownSolution
+from sokoterm.store.known_levels import KnownSolution, Par
 from sokoterm.store.packs import PackError
 from sokoterm.store.paths import LostProgressError
 from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay
@@ -234,13 +234,10 @@ class ProgressStore:
         Figures are as stored: if a level starts elsewhere, its moves may differ by the walk.
         """
         wanted = [*dict.fromkeys(hashes)]
-        found = {}
-        for first in range(0, len(wanted), _HASHES_AT_ONCE):
-            some = wanted[first : first + _HASHES_AT_ONCE]
-            query = f"""SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution
-                WHERE hash IN ({", ".join("?" * len(some))}) GROUP BY hash"""
-            for level_hash, moves, pushes, is_helped in self._database.read(query, some, tuple[str, int, int, int]):
-                found[level_hash] = Summary(moves, pushes, bool(is_helped))
+        query = """SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution
+            WHERE hash IN ({0}) GROUP BY hash"""
+        rows = self._rows_of(wanted, query, tuple[str, int, int, int])
+        found = {level_hash: Summary(moves, pushes, bool(helped)) for level_hash, moves, pushes, helped in rows}
         for each in self._solved:
             if each.row.hash in wanted:
                 new = each.solution
@@ -248,6 +245,15 @@ class ProgressStore:
                 moves, pushes = min(new.moves, known.moves), min(new.pushes, known.pushes)
                 found[each.row.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
+
+    def _rows_of(self, hashes: Iterable[str], query: str, make: Callable[..., _Result]) -> list[_Result]:
+        """Return the rows of a query with ``{0}`` in place of some hashes."""
+        wanted, rows = [*dict.fromkeys(hashes)], list[_Result]()
+        for first in range(0, len(wanted), _HASHES_AT_ONCE):
+            some = wanted[first : first + _HASHES_AT_ONCE]
+            places = ", ".join([f"?{place}" for place in range(1, len(some) + 1)])
+            rows += self._database.read(query.format(places), some, make)
+        return rows
 
     def solved(self) -> set[str]:
         """Return the level hash of every solved level."""
@@ -296,6 +302,13 @@ class ProgressStore:
         frame = self._frame(level)
         query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
         return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), tuple[str, int]))
+
+    def fewest_pushes(self, hashes: Iterable[str]) -> dict[str, Par]:
+        """Return the fewest pushes of known solutions, or the proven ones, by level hash, as far as they are saved."""
+        query = """SELECT hash, min(pushes), 0 FROM found WHERE hash IN ({0}) AND pushes IS NOT NULL GROUP BY hash
+            UNION ALL SELECT hash, min(count), 1 FROM proven WHERE hash IN ({0}) AND metric = 'pushes' GROUP BY hash"""
+        rows = self._rows_of(hashes, query, tuple[str, int, int])
+        return {level_hash: Par(pushes, bool(is_proven)) for level_hash, pushes, is_proven in rows}
 
     def keep_proven(self, level: Level, metric: str, count: int) -> None:
         """Queue the proof that no solution has less of a metric for the next save."""

@@ -211,8 +211,8 @@ class GeneratedWords(PackWords):
         return self._pack_session.find_effort(level.number) or Effort()
 
     def _par(self, level: Level) -> int:
-        made = self._pack_session.find_made(level.number)
-        return made.par if made is not None else 0
+        par = self._pack_session.par(level)
+        return par.pushes if par is not None else 0
 
     def _par_text(self, level: Level) -> str:
         return ngettext("par {n:,} push", "par {n:,} pushes", self._par(level))

@@ -64,7 +64,7 @@ def test_the_largest_size_makes_the_levels_of_any_large_one(command: Command) ->
 def test_a_level_tells_how_it_is_made_and_what_it_takes_as_the_solver_finds_too(command: Command) -> None:
     levels = read(made()).levels
     assert [each.title for each in levels] == ["Generated 5-1", "Generated 5-2", "Generated 5-3"]
-    arguments, figures = levels[1].comment.strip().splitlines()
+    figures, arguments = dict(levels[1].metadata)["recipe"].split("; ")
     assert arguments == "seed 5, level 2, size 8x7, boxes 3, nodes 3,000"
     assert re.fullmatch(
         r"difficulty \d+, \d+ pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, "
@@ -73,7 +73,8 @@ def test_a_level_tells_how_it_is_made_and_what_it_takes_as_the_solver_finds_too(
     )
     answers = command("solve", command.file("made.xsb", made()), "--strategy", "astar", "--json").objects
     for level, answer in zip(levels, answers, strict=True):
-        assert f", {answer['pushes']} pushes, " in level.comment
+        assert f", {answer['pushes']} pushes, " in dict(level.metadata)["recipe"]
+        assert not level.comment
 
 
 def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +112,7 @@ def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: in
         "generate", "--seed", "3", "--difficulty", asked, "--count", "2", "--size", "7x7", "--nodes", "2000"
     )
     levels = read(result.out).levels
-    told = [*map(int, re.findall(r"(?m)^difficulty (\d+), ", result.out))]
+    told = [*map(int, re.findall(r"(?m)^Recipe: difficulty (\d+), ", result.out))]
     assert len(told) == len(levels) == 2
     assert [difficulty(figures_of(level)) for level in levels] == told
     assert all(least <= number <= most for number in told)
@@ -208,7 +209,7 @@ def test_levels_of_other_kinds_are_solved_and_the_same_again(
     assert len({*map(level_hash, levels)}) == 3
     assert command(*arguments, "--jobs", "2").out == text
     for level in levels:
-        pushes = re.search(r"^difficulty \d+, (\d+) pushes, (\d+) moves", level.comment, re.MULTILINE)
+        pushes = re.search(r"^difficulty \d+, (\d+) pushes, (\d+) moves", dict(level.metadata)["recipe"])
         assert pushes is not None
         assert fewest_pushes(level) == int(pushes[1])
 

@@ -306,8 +306,9 @@ def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
     with command.index():
         pass
     with closing(sqlite3.connect(command.data / "library.db")) as connection, connection:
-        for statement in ("DROP INDEX level_with_more", "ALTER TABLE level DROP COLUMN has_more"):
-            connection.execute(statement)
+        connection.execute("DROP INDEX level_with_more")
+        for column in ("has_more", "recipe_pushes"):
+            connection.execute(f"ALTER TABLE level DROP COLUMN {column}")
         connection.execute("ALTER TABLE grade DROP COLUMN figures")
         connection.execute("INSERT INTO grade VALUES (?, ?, 9, '9')", (key, FIGURES_VERSION))
         connection.execute("PRAGMA user_version = 6")

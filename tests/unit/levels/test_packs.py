@@ -11,10 +11,11 @@ from levels.make.candidates import GROUPS
 from levels.make.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
 from levels.make.variant_packs import PACKS, VariantPack
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import RECIPE, Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.steps import finish
+from sokoterm.engine.steps import Events, finish
+from sokoterm.formats.grammar import pushes_of_recipe
 from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
@@ -22,7 +23,8 @@ from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Limits, Status, solve
+from sokoterm.solver.search import Found, Limits, Status, solve
+from sokoterm.solver.strategies.fewest import search_pushes
 from tests.present import present
 from tests.slow import slow
 
@@ -129,11 +131,11 @@ def test_boxes_grow_in_made_packs(pack: VariantPack) -> None:
 
 # Packs that were chosen from made levels
 
-MADE_BY = re.compile(r"seed ([0-9]+), ([0-9]+), ([0-9]+): size ([0-9]+)x([0-9]+), boxes ([0-9]+), nodes ([0-9,]+)\.")
+MADE_BY = re.compile(r"seed ([0-9]+), ([0-9]+), ([0-9]+): size ([0-9]+)x([0-9]+), boxes ([0-9]+), nodes ([0-9,]+)")
 
 
 def told_difficulty(level: Level) -> int:
-    return int(present(re.match(r"Difficulty ([0-9]+)\.\n", level.comment))[1])
+    return int(present(re.match(r"difficulty ([0-9]+), ", dict(level.metadata)[RECIPE]))[1])
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.title)
@@ -150,7 +152,7 @@ def test_each_level_is_solved_by_the_moves_that_were_found_when_it_was_chosen() 
     ]
     for (file, number, lurd), level in zip(rows, ALL_CHOSEN, strict=True):
         found = verify(level.board, level.start, lurd)
-        assert f"\n{found.pushes} pushes, {found.moves} moves, " in level.comment, (file, number)
+        assert f", {found.pushes} pushes, {found.moves} moves, " in dict(level.metadata)[RECIPE], (file, number)
 
 
 def test_a_chosen_level_is_a_puzzle() -> None:
@@ -166,14 +168,33 @@ def test_a_chosen_level_is_a_puzzle() -> None:
 @pytest.mark.parametrize(
     "level", [slow(each) if place % 4 else each for place, each in enumerate(ALL_CHOSEN[::9])], ids=title_of
 )
-def test_the_difficulty_of_a_level_is_what_its_comment_says(level: Level) -> None:
+def test_the_difficulty_of_a_level_is_what_its_recipe_says(level: Level) -> None:
     assert difficulty(figures_of(level)) == told_difficulty(level)
 
 
 @pytest.mark.parametrize("level", ALL_CHOSEN[:80:16], ids=title_of)
 def test_a_level_is_what_its_seed_makes(level: Level) -> None:
-    match = present(MADE_BY.search(level.comment))
+    match = present(MADE_BY.search(dict(level.metadata)[RECIPE]))
     seed, group, number = map(int, match.groups()[:3])
     wish = GROUPS[group - 1][0]
     assert [*map(str, wish[:3]), f"{wish.nodes:,}"] == [*match.groups()[3:]]
     assert present(finish(making_once(wish, Dice.of(seed, group, number)))).level.xsb() == level.xsb()
+
+
+# Par
+
+
+def test_every_level_that_ships_has_a_recipe_with_its_par_and_no_comment_gives_it_away() -> None:
+    for file in sorted(LEVELS.glob("*.txt")):
+        for level in pack_of(file.stem).levels:
+            assert pushes_of_recipe(level) > 0, (file, level.number)
+            assert not re.search("[0-9] pushes", level.comment)
+
+
+@pytest.mark.parametrize("name", [FIRST_STEPS, *TAUGHT, "variants-forty-on-ice", "one-weekend"])
+def test_the_par_of_a_level_is_the_fewest_pushes(name: str) -> None:
+    for level in pack_of(name).levels[::5]:
+        search = Events(search_pushes(level.board, level.start, LIMITS))
+        solutions = [event.solution for event in search if isinstance(event, Found)]
+        assert search.result.optimal == "pushes"
+        assert solutions[-1].pushes == pushes_of_recipe(level), level.title

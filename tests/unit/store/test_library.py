@@ -311,4 +311,4 @@ def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: P
         counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]
         assert counts == [(1,), (1,), (0,)]
         # The tables are those of this version, whoever opened it first.
-        assert connection.execute("PRAGMA user_version").fetchone() == (8,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (9,)
