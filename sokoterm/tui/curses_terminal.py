@@ -151,7 +151,13 @@ class CursesTerminal(LineTerminal):
             window.erase()
         elif self._shown == frame:
             return
-        for row, column, span_text, style in diff(self._shown, frame):
+        spans = diff(self._shown, frame)
+        new = {span.style for span in spans}.difference(self._attributes)
+        if self._shown is not None and len(self._pairs) + len(new) > _MOST_PAIRS:
+            self.wear(self._looks, self._palette)  # pairs of colours are numbered anew, without those of other pictures
+            self.paint(frame)
+            return
+        for row, column, span_text, style in spans:
             text = self._drawable(span_text)
             # In the lower right corner curses writes, then raises because the cursor cannot move on.
             with suppress(curses.error):

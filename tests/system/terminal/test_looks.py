@@ -8,7 +8,7 @@ import pytest
 
 from tests.slow import others_slow, slow
 from tests.system.terminal.modem import Modem
-from tests.system.terminal.screen import ROOT, Screen, sokoterm, write_settings
+from tests.system.terminal.screen import PYTHON, ROOT, Screen, sokoterm, write_settings
 from tests.unit.tui.kinds import SHOWN
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
@@ -135,3 +135,30 @@ def test_signs_mark_boxes_at_home_where_pictures_are_printed(tmp_path: Path) -> 
         for row in (ROWS[0].replace("A", "*"), ROWS[1].replace("B", "*"), ROWS[2]):
             screen.wait_for_output(row.encode())
         screen.leave()
+
+
+# Starts the player with room for some pairs of colours.
+_ROOM = "import sys; from sokoterm.tui import curses_terminal as c; c._MOST_PAIRS = {}; from sokoterm import cli"
+
+
+def test_when_all_pairs_of_colours_are_taken_those_of_other_pictures_make_room(home: Path) -> None:
+    """Four levels of colours and ice, each with its planner, need more than 60 pairs, none of them alone."""
+    seen = list[set[tuple[str, str]]]()
+    pack = str(ROOT / "levels" / "variants-ice-and-colours.txt")
+    for most in (256, 60):
+        command = [PYTHON, "-c", f"{_ROOM.format(most)}; sys.exit(cli.main(['-l', '11', '--zoom', '8', {pack!r}]))"]
+        with Screen(command, home) as screen:
+            screen.wait_for("moves 0")
+            for _ in range(3):
+                screen.type("\t\r", "where?")
+                screen.type("\x1b")
+                screen.settle()
+                screen.type("\x1b", "moves 0")
+                screen.type("n")
+                screen.settle()
+            screen.type("\t\r", "where?")
+            screen.settle()
+            rows = screen.emulated.buffer.values()
+            seen.append({(cell.fg, cell.bg) for row in rows for cell in row.values()})
+            screen.leave("\x1b\x1bq")
+    assert seen[0] == seen[1]
