@@ -7,6 +7,7 @@ from time import monotonic
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, bytes_of, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import boxes_away, boxes_taken, color_at
@@ -52,6 +53,18 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
                     after.append(square + offset)
         reached = after
     return order
+
+
+def box_way(board: Board, state: State, box: Square, lurd: str) -> list[Square]:
+    """Return the squares over which moves push a box, its own first, those included over which it slides."""
+    is_ice, is_free = tester(board.ice, board.size), tester(board.floor & ~state.boxes | 1 << box, board.size)
+    way = [box]
+    for each in filter(str.isupper, lurd):
+        offset = board.offsets[direction_of(each)]
+        way.append(way[-1] + offset)
+        while is_ice(way[-1]) and is_free(way[-1] + offset):
+            way.append(way[-1] + offset)
+    return way
 
 
 def landing_risks(

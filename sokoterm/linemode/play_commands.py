@@ -336,7 +336,7 @@ class PlayCommands:
         told = ngettext(
             "{box} can be pushed to {n} square", "{box} can be pushed to {n} squares", len(squares), box=here.box(box)
         )
-        parts = ((N_("goals: {places}"), goals), (N_("others: {places}"), others), (N_("lost at: {places}"), lost_at))
+        parts = ((N_("goals: {places}"), goals), (N_("others: {places}"), others), (N_("dead ends: {places}"), lost_at))
         return [in_clauses([told, *(_(text, places=here.places(some)) for text, some in parts if some)])]
 
     def _fill(self, arguments: Arguments) -> Answer:

@@ -167,7 +167,7 @@ class ImproveScreen(Screen):
         is_chosen = self._is_on_board and square == self._square
         text = marks.picked[place.size.columns > 1] if is_kept else marks.dead if is_barred else ""
         style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
-        over, label = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred), "><" if is_chosen else ""
+        over, label = (*[tiles.FRAME] * is_kept, *[tiles.DEAD] * is_barred), "><" if is_chosen else ""
         mark_squares(canvas, place, level, level.start, [square], theme, style, text=text, over=over, label=label)
 
     def _texts(self, square_size: SquareSize, theme: Theme) -> list[str]:

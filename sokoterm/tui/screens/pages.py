@@ -11,7 +11,7 @@ from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size
+from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size, SquareSize
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import (
     WHEEL_LINES,
@@ -24,7 +24,7 @@ from sokoterm.tui.widgets.parts import (
     plain_lines,
     two_columns,
 )
-from sokoterm.tui.widgets.theme import CELL_STYLES
+from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
 from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import cut_at_a_word, folded, text_width
 from sokoterm.wording.kinds import sign_lines
@@ -96,8 +96,14 @@ class _PagesScreen(Screen):
 class HelpScreen(_PagesScreen):
     """The signs of colours and ice, the keys of a screen, and then its legend."""
 
-    def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
-        """``board`` is the one on the screen, if any."""
+    def __init__(
+        self,
+        subject: Keymap,
+        browser: Keymap,
+        board: Board | None = None,
+        legend: Callable[[SquareSize, Theme], Sequence[Line]] | None = None,
+    ) -> None:
+        """``board`` is the one on the screen, if any; ``legend`` shows the marks of that screen."""
         super().__init__("help", browser)
         self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
         for line in help_lines(subject):  # of the mouse what stands before the text is no key
@@ -105,6 +111,7 @@ class HelpScreen(_PagesScreen):
         if subject.legend:
             self._all += [HelpLine("", ""), *(HelpLine(_(line.keys), _(line.text)) for line in subject.legend)]
         self._name = subject.name
+        self._legend = legend
 
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
         """Show the next lines; the last page may be short, so that nothing is shown twice."""
@@ -118,14 +125,16 @@ class HelpScreen(_PagesScreen):
         is_click = pointer.is_press and not pointer.button.startswith("wheel")
         return Ask.CLOSE if is_click else super().point(pointer)
 
-    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+    def fit(self, size: Size, appearance: Appearance) -> None:
         column = min(max(text_width(line.keys) for line in self._all) + 2, size.columns // 2)
         lines = list[Line]()
         for line in self._all:
             parts = folded(line.keys, column - 1), folded(line.text, size.columns - column)
             for keys, text in zip_longest(*parts, fillvalue=""):
                 lines.append(two_columns(keys, text, column, styles.KEY))
-        self._lines = lines
+        square_size = SquareSize(4, 2) if appearance.theme.has_tiles else SquareSize(min(2, appearance.zoom or 2), 1)
+        marks = self._legend(square_size, appearance.theme) if self._legend is not None else ()
+        self._lines = [*lines, *[()] * bool(marks), *marks]
         self._first, self._page = 2, size.rows - 3
 
     def view(self, size: Size, appearance: Appearance) -> Frame:

@@ -41,15 +41,18 @@ def draw_panel(
     told: str | Win | None,
     *,
     has_timer: bool,
+    legend: Sequence[Line] = (),
 ) -> None:
     """Draw the level's name and below it a question, a win, or the level's comment and figures; keys at the bottom.
+
+    A question may have a ``legend``.
 
     ``has_timer``: the player wants to see the time.
     """
     width = area.width - _EDGE - _MARGIN
     above, below = list[Line](), list[Sequence[Line]]()
     if isinstance(told, str):
-        above = plain_lines(folded(told, width), styles.TITLE)
+        above, below = plain_lines(folded(told, width), styles.TITLE), [legend]
     elif told is not None:
         card = win_card(model, told, keymap, width)
         above = [*plain_lines(folded(card.title, width), styles.GOOD), *card.lines]

@@ -8,13 +8,13 @@ take it count as goals.  Letters of colours stand beside the labels where there 
 and goals of all colours look as without one.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum, auto
 from time import monotonic
 from typing import NamedTuple
 
 from sokoterm.app.keymap import LETTERS
-from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
+from sokoterm.app.planning import LandingRisk, ReachSearch, box_way, boxes_at_hand, landing_risks
 from sokoterm.app.request import Ask, Note, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
@@ -27,37 +27,32 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Chrome,
     Hints,
     Size,
+    SquareSize,
     draw_board,
     fit_board,
     place_chrome,
-    put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
-from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
-from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
-from sokoterm.wording.columns import cut_at_a_word
+from sokoterm.tui.widgets.marks import Mark, draw_mark, legend
+from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message
+from sokoterm.tui.widgets.sights import Sights, text_of
+from sokoterm.tui.widgets.theme import Marks, Theme
+from sokoterm.wording.columns import cut_at_a_word, text_width
 from sokoterm.wording.kinds import box_text, free_letters, place_text
 from sokoterm.wording.outcomes import phrase
 
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
 _ON_GOAL = ".*+"
-_MARK_STYLES = {
-    LandingRisk.FINE: styles.MARK_FINE,
-    LandingRisk.DEAD: styles.MARK_DEAD,
-    LandingRisk.FREEZES: styles.MARK_FREEZES,
-}
-_MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, LandingRisk.FREEZES: tiles.FREEZES}
-_ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("lost there"), LandingRisk.FREEZES: N_("freezes there")}
+_ROOMY = 30  # rows of a window whose panel has room for a legend of larger tiles
+_ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("dead end"), LandingRisk.FREEZES: N_("freezes there")}
 
 
 class Stage(Enum):
@@ -405,13 +400,20 @@ class PlannerScreen(Screen):
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         draw_board(canvas, place, self.level, self.state, theme, facing=self._play.game.facing)
         self._draw_choices(canvas, place, theme)
-        question = self._question(place.size.columns, theme.marks, size.columns)
+        question, signs = self._question(place.size.columns, theme.marks, size.columns)
         hints = self._hints(place.size.columns)
-        draw_chrome(canvas, chrome, question, self._comment, hints)
+        header = cut_at_a_word(f"{question}   {signs}".rstrip(), size.columns, signs)
+        draw_chrome(canvas, chrome, header, self._comment, hints)
         draw_message(canvas, chrome.status, self._status())
-        if chrome.panel is not None:
-            self._play.draw_panel(canvas, chrome.panel, hints, question)
+        if chrome.panel is not None and self.stage is Stage.SQUARES:
+            lines = legend(min(place.size, SquareSize(6, 3) if size.rows >= _ROOMY else SquareSize(4, 2)), theme)
+            self._play.draw_panel(canvas, chrome.panel, hints, question, lines)
+        elif chrome.panel is not None:
+            self._play.draw_panel(canvas, chrome.panel, hints, header)
         return canvas.frame(place.cell_of(self._focus))
+
+    def legend(self, size: SquareSize, theme: Theme) -> Sequence[Line]:
+        return legend(size, theme)
 
     @property
     def _found(self) -> tuple[Square, ...]:
@@ -419,9 +421,10 @@ class PlannerScreen(Screen):
         return self.search.told[1] if self.search is not None and not self.search.is_done else ()
 
     def _draw_choices(self, canvas: Canvas, place: BoardPlace, theme: Theme) -> None:
-        hides_letters = place.size.columns == 1 and not self.board.is_ordinary
-        lit = {*self.choices.labels, *self._found, self.box, self.goal, self.choices.cursor}
-        sights = Sights(self.level, self.state)
+        size, hides_letters = place.size, place.size.columns == 1 and not self.board.is_ordinary
+        sights, ways = Sights(self.level, self.state), self._ways(place)
+        lit = {*self.choices.labels, *self._found, self.box, self.goal, self.choices.cursor, *ways}
+        facing = place.view.direction(self._play.game.facing)
         rows, columns = place.shown
         for row in rows:
             for column in columns:
@@ -429,103 +432,65 @@ class PlannerScreen(Screen):
                 if square not in lit and not hides_letters:
                     continue
                 sight, corner = sights.at(square), place.corner_of(row, column)
-                if square in lit and place.size.is_tile:
-                    self._draw_tile(canvas, corner, place, square, sight)
-                elif square in lit:
-                    text, style = self._text_of(square, sight, place.size.columns, theme)
-                    style = styles.CHOSEN if square == self.choices.cursor else style
-                    canvas.put(*corner, text, style)
+                if square in lit:
+                    mark = self._mark(square, sight.cell, size.columns)._replace(way=ways.get(square, ()))
+                    draw_mark(canvas, corner, size, sight, mark, theme, facing)
                 elif sight.letter:
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 
-    def _is_target(self, square: Square) -> bool:
-        return self.stage is Stage.SQUARES and square in self.choices.labels
-
-    def _draw_tile(
-        self, canvas: Canvas, corner: tuple[int, int], place: BoardPlace, square: Square, sight: Sight
-    ) -> None:
-        """Draw the tile of a square that can be chosen or has been, with its label in the middle."""
-        pixels, is_chosen = place.size.columns, square == self.choices.cursor
-        rest, over = self.choices.rest(square), tuple[str, ...]()
-        label = rest or ("><" if is_chosen else "")
-        if self._is_target(square):
+    def _mark(self, square: Square, cell: str, columns: int) -> Mark:
+        """Return the mark of a square that can be chosen or has been, without the way."""
+        label, is_chosen = self.choices.rest(square), square == self.choices.cursor
+        if self.stage is Stage.SQUARES and square in self.choices.labels:
             risk = self.risk(square)
-            if not rest or risk is not LandingRisk.FINE:
-                over = (_MARK_SPRITES[risk],)
-        elif square == self.box or square in self._found:
-            over = (tiles.PICKED,)
-        if square == self.goal and not self._is_target(square):
-            tile = tiles.draw_tile(pixels, (tiles.ASKED,), is_floor=True)
-        else:
-            tile = tile_of(pixels, sight, over=over, has_label=bool(label))
-        put_tile(canvas, corner, tile)
-        # While a square is chosen, only goals count that take the chosen box.
-        is_on_goal = self.takes(square) if self._is_target(square) else sight.cell in _ON_GOAL
-        usual = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
-        row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (pixels - len(label)) // 2
-        canvas.put(row, column, label, styles.CHOSEN if is_chosen else usual)
+            if columns == 1 and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
+                label = ""
+            # While a square is chosen, only goals count that take the chosen box.
+            return Mark(label, risk, self.takes(square), is_chosen)
+        is_held = square in (self.box, self.goal) or square in self._found
+        return Mark(label, None, cell in _ON_GOAL and cell not in "$*", is_chosen, is_held)
 
-    def _text_of(self, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
-        """Return the text and style of a square that can be chosen or has been."""
-        rest, cell = self.choices.rest(square), sight.cell
-        if self._is_target(square):
-            return self._target(square, sight, columns, theme)
-        glyph = text_of(sight, theme, columns)[0] if columns == 2 else theme.glyph(cell, columns)
-        if rest:
-            text = _label(rest, columns, is_capital=columns == 1 and cell == "*")
-            text += glyph.strip()[-1] if len(text) < columns else ""
-            return text, styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
-        if square == self.goal:
-            return theme.marks.asked.ljust(columns), styles.PICKED
-        if square == self.box or square in self._found:
-            picked = theme.marks.picked[columns - 1]
-            return picked[0] + (sight.letter or picked[1]) if columns == 2 else picked, styles.PICKED
-        return glyph, CELL_STYLES[cell]
-
-    def _target(self, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
-        """Return text and style of a square that the box can come to: label, and a mark if the box is lost there."""
-        risk, rest, is_on_goal = self.risk(square), self.choices.rest(square), self.takes(square)
-        marks, is_fine, style = theme.marks, risk is LandingRisk.FINE, _MARK_STYLES[risk]
-        mark = marks.fine if is_fine else marks.dead if risk is LandingRisk.DEAD else marks.freezes
-        if is_fine and rest:
-            style = styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
-        if columns == 1:
-            shows_letter = rest and (is_fine or self._shows_all_letters or self.choices.typed)
-            return _label(rest, 1, is_capital=is_on_goal) if shows_letter else mark, style
-        sign = theme.glyph(sight.cell, 1).strip() if sight.cell not in _ON_GOAL or is_on_goal else ""
-        sign = (sight.letter if sign and sight.letter else sign) if is_fine else mark
-        if not rest:
-            return f"{mark if is_fine else ' '}{sign or ' '}", style
-        text = _label(rest, 2)
-        return text[0] + sign if sign else text.ljust(2), style
+    def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
+        """Return the squares on the way of the box to its square, and the directions of the view it has there."""
+        if self.plan is None or self._planned is None:
+            return {}
+        ways = dict[Square, tuple[Direction, ...]]()
+        way = box_way(self.board, self.state, self._planned.box, self.plan.lurd)
+        for before, square, after in zip(way, way[1:], way[2:]):
+            offsets = before - square, after - square
+            found = [place.view.direction(Direction(self.board.offsets.index(each))) for each in offsets]
+            ways[square] = (*ways.get(square, ()), *found)
+        return ways
 
     # Words
 
-    def _question(self, columns: int, marks: Marks, width: int) -> str:
-        """Return the choice to be made; for squares also the meaning of the marks, in cells of so many columns.
+    def _question(self, columns: int, marks: Marks, width: int) -> tuple[str, str]:
+        """Return the choice to be made, and the meaning of the marks in cells of so many columns.
 
-        On tiles the marks are drawn as pixels: a cross, two bars, a frame.
+        On tiles the marks are drawn as pixels: a cross, two bars, a frame. Both fit in a ``width`` if they can.
         """
-        is_tile, legend = columns > 2, ""
+        is_tile = columns > 2
         match self.stage:
             case Stage.BOXES_FOR_GOAL:
                 choice = _("Boxes that reach the goal at {place}: type a letter", place=self._place_name(self.goal))
-                legend = _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
+                return choice, _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
             case _ if self._nothing:
-                choice = _("Push planner")
+                return _("Push planner"), ""
             case Stage.BOXES:
-                choice = _("Push planner: type the letter of a box")
+                return _("Push planner: type the letter of a box"), ""
             case Stage.GOALS:
-                choice = _("Which boxes reach it? Type the letter of a goal")
-            case Stage.SQUARES:
-                legend = _("{dead} lost there | {freezes} frozen there", dead=marks.dead, freezes=marks.freezes)
-                if columns == 1:
-                    # Translators: behind "! lost there | = frozen there": labels on goals are capital letters.
-                    text = "  ".join((_("Where to with {box}?", box=self._box_name), legend + _(" | A on a goal")))
-                    return cut_at_a_word(text, width, legend)
-                choice = _("Where to with {box}? Type the letter of a square", box=self._box_name)
-                legend = _("cross: lost there, bars: frozen there") if is_tile else legend
-        return cut_at_a_word(f"{choice}   {legend}".rstrip(), width, legend)
+                return _("Which boxes reach it? Type the letter of a goal"), ""
+        if is_tile:
+            signs = _("cross: dead end, bars: freezes")
+        else:
+            signs = _("{dead} dead end | {freezes} freezes", dead=marks.dead, freezes=marks.freezes)
+        if columns == 1:
+            # Translators: behind "! dead end | = freezes": labels on goals are capital letters.
+            signs += _(" | A on a goal")
+        choice = _("Push {box} where? Type the letter of a square", box=self._box_name)
+        if text_width(f"{choice}   {signs}") > width:
+            choice = _("Push {box} where?", box=self._box_name)
+        return choice, signs
 
     def _status(self) -> StatusText:
         enter, esc = self.keymap.key_of("accept"), self.keymap.key_of("cancel")
@@ -560,7 +525,7 @@ class PlannerScreen(Screen):
         if task := self.task:
             message = N_("{key}: {pushes}, box {label} to {place}")
             if task.risk is not LandingRisk.FINE:
-                message = N_("{key}: {pushes}, box {label} to {place}, lost there")
+                message = N_("{key}: {pushes}, box {label} to {place}, dead end")
             label, place = self.box_label(task.box), self._place_name(task.square)
             return _(message, key=key, pushes=pushes_text(task.pushes), label=label, place=place)
         if cursor is None or cursor not in self.choices.labels:
@@ -578,7 +543,7 @@ class PlannerScreen(Screen):
         key, number, cursor = self.keymap.key_of("accept"), len(self.choices.squares), self.choices.cursor
         if self.stage is Stage.SQUARES:
             if all(self.risk(square) is not LandingRisk.FINE for square in self.choices.squares):
-                return ngettext("{n} square in reach, all lost", "{n} squares in reach, all lost", number)
+                return ngettext("{n} square in reach, a dead end", "{n} squares in reach, all dead ends", number)
             if self._uses_mouse:
                 return ngettext(
                     "{n} square in reach: choose by letter, arrows or click",
@@ -640,9 +605,3 @@ class PlannerScreen(Screen):
         """Return ``row 4 column 7``, counted from 1."""
         assert square is not None
         return place_text(self.board, square)
-
-
-def _label(rest: str, columns: int, *, is_capital: bool = False) -> str:
-    """Return as much of a label as there is room for, so that a row of them can be told apart: ``AbAcAd``."""
-    is_capital = is_capital or columns == 2 and len(rest) > 1
-    return (rest[0].upper() if is_capital else rest[0]) + rest[1:columns]

@@ -33,7 +33,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_keys, draw_message
+from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
@@ -406,10 +406,12 @@ class PlayScreen(Screen):
             win_card(model, win, self.keymap).draw(canvas, chrome.board, place)
         return canvas.frame(cursor)
 
-    def draw_panel(self, canvas: Canvas, area: Area, hints: Hints, question: str = "") -> None:
+    def draw_panel(
+        self, canvas: Canvas, area: Area, hints: Hints, question: str = "", legend: Sequence[Line] = ()
+    ) -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
         told = question or self._win
-        draw_panel(canvas, area, self.model, self.keymap, hints, told, has_timer=self._has_timer)
+        draw_panel(canvas, area, self.model, self.keymap, hints, told, has_timer=self._has_timer, legend=legend)
 
     @property
     def _win(self) -> Win | None:

@@ -17,7 +17,7 @@ from sokoterm.engine.rules import boxes_away
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
-from sokoterm.tui.widgets.tiles import COLORED, FLOOR, INKS, Palette, Tile, in_color, paint, style_of
+from sokoterm.tui.widgets.tiles import COLORED, FLOOR, ICE_FLOOR, INKS, Palette, Tile, in_color, paint, style_of
 from sokoterm.wording.kinds import ICE_SIGN, box_letter, goal_letter
 
 # Styles beside those of the theme: above those of tiles in the private use area, a block of colours for each.
@@ -27,9 +27,9 @@ _BOX, _HOME, _GOAL, _ICE, _DEAD, _PAINTED_HOME = range(6)
 _TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
 _ICE_COLOR = 31
 _BASIC = 16  # colours below are the terminal's own
-_ICE_FLOOR, _GLINT = "i", "j"
-# The sprites on a box that have its colour.
-_COLORED_OVER = (tiles.PICKED, tiles.LIT)
+_GLINT = "j"
+# What leaves room for the letter of a goal in the middle of its tile.
+_BESIDE_LETTERS = {tiles.FINE, tiles.FRAME, *tiles.WAYS.values()}
 # The letters of what is written on the colours: dark, or white on the dark ones.
 _WRITING = dict(zip(COLORED, "eteeeeetette", strict=True))
 
@@ -112,9 +112,10 @@ def text_of(
     first, last = (glyph[0], usual), (glyph[-1], usual)  # in one column the last
     ice = goal = last
     if sight.is_ice:
-        ice = ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
+        ice = ICE_SIGN, style_of(_GLINT, ICE_FLOOR) if theme.is_painted else _style(_ICE)
     if sight.goal is not None:
-        goal = goal_letter(sight.goal), _goal_style(sight, is_painted=theme.is_painted)
+        style = style_of(_ink(sight.goal), _ground(sight)) if theme.is_painted else _style(_GOAL, sight.goal)
+        goal = goal_letter(sight.goal), style
     if sight.box is not None:
         style = _box_style(sight.box, theme, is_home=cell == "*")
         first, last = (glyph[0], style), (sight.letter, style)
@@ -136,19 +137,23 @@ def text_of(
 
 def _ground(sight: Sight) -> str:
     """The colour of the floor on painted boards."""
-    return _ICE_FLOOR if sight.is_ice else FLOOR
+    return ICE_FLOOR if sight.is_ice else FLOOR
 
 
 def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
     if not theme.is_painted:
         return _style(_HOME if is_home else _BOX, color)
+    return _style(_PAINTED_HOME, color) if is_home else style_of(*writing_on(color))
+
+
+def writing_on(color: int) -> tuple[str, str]:
+    """Return the colours of what is written on boxes of a colour, and of those boxes."""
     letter = COLORED[color % len(COLORED)]
-    return _style(_PAINTED_HOME, color) if is_home else style_of(_WRITING[letter], letter)
+    return _WRITING[letter], letter
 
 
-def _goal_style(sight: Sight, *, is_painted: bool = True) -> str:
-    color = sight.goal or 0
-    return style_of(INKS[color % len(INKS)], _ground(sight)) if is_painted else _style(_GOAL, color)
+def _ink(color: int) -> str:
+    return INKS[color % len(INKS)]
 
 
 def _style(kind: int, color: int = 0) -> str:
@@ -210,12 +215,17 @@ def tile_of(
     ``over`` are sprites on top of it, those of a box in its colour.  ``has_label``: a label takes the middle, so the
     letter moves to the corner.
     """
-    colored = [in_color(each, sight.box) if each in _COLORED_OVER and sight.box is not None else each for each in over]
-    tile = tiles.draw_tile(pixels, (*things_of(sight, facing), *colored), is_floor=is_floor)
+    colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
+    things = [*things_of(sight, facing)]
+    below = len(things) - (sight.cell in "@+")  # a sign of the ground is not on the player's face
+    things[below:below] = [each for each in colored if each in tiles.GROUNDS]
+    things += [each for each in colored if each not in tiles.GROUNDS]
+    tile = tiles.draw_tile(pixels, tuple(things), is_floor=is_floor)
     if tiles.GUILTY in over:
         return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.box is not None else tile
-    is_covered = has_label or bool(over) and sight.box is None
-    for letter, style, middle in letters_of(sight):
+    is_covered = has_label or sight.box is None and not _BESIDE_LETTERS.issuperset(over)
+    ground = next((tiles.GROUNDS[each] for each in over if each in tiles.GROUNDS), "")
+    for letter, style, middle in letters_of(sight, ground):
         if middle and tiles.LIT in over:
             tile = _lettered(tile, letter, style_of(COLORED[(sight.box or 0) % len(COLORED)], "t"), middle=True)
         elif middle or not is_covered:
@@ -239,14 +249,17 @@ def things_of(sight: Sight, facing: Direction) -> tuple[str, ...]:
     return *ice, *tiles.things_on(sight.cell, facing)
 
 
-def letters_of(sight: Sight) -> list[tuple[str, str, bool]]:
-    """Return the letters on a tile, each with its style; True for the one in the middle, else it is in the corner."""
+def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
+    """Return the letters on a tile, each with its style; True for the one in the middle, else it is in the corner.
+
+    ``ground`` is the colour of the floor, if it has another one than elsewhere.
+    """
     letters = []
     if sight.box is not None:
-        color = COLORED[sight.box % len(COLORED)]
-        letters.append((sight.letter, style_of(_WRITING[color], color), True))
+        letters.append((sight.letter, style_of(*writing_on(sight.box)), True))
     if sight.goal is not None and (sight.box is None or sight.cell == "$"):
-        letters.append((goal_letter(sight.goal), _goal_style(sight), sight.cell == "."))
+        style = style_of(_ink(sight.goal), ground or _ground(sight))
+        letters.append((goal_letter(sight.goal), style, sight.cell == "."))
     return letters
 
 

@@ -32,6 +32,7 @@ MARK_FINE = ","
 MARK_DEAD = "x"
 MARK_FREEZES = "="
 PICKED = "p"
+PATH = ":"
 
 CELL_STYLES = {"#": WALL, "@": PLAYER, "+": PLAYER, "$": BOX, "*": BOX_ON_GOAL, ".": GOAL, " ": " "}
 """The styles of XSB cells."""
@@ -41,7 +42,7 @@ STYLE_NAMES = {
     "title": TITLE, "quiet": QUIET, "key": KEY, "chip": CHIP, "accent": ACCENT, "chosen": CHOSEN, "warning": WARNING,
     "good": GOOD, "label": LABEL, "label-on-goal": LABEL_ON_GOAL,
     "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
-    "picked": PICKED,
+    "picked": PICKED, "path": PATH,
 }  # fmt: skip
 """The styles, as the settings name them."""
 
@@ -71,7 +72,7 @@ class Looks(Value):
 
 _PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
 _BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: Look(dim=True), KEY: _BOLD, CHIP: _BOLD,
-         CHOSEN: _REVERSE, LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
+         CHOSEN: _REVERSE, LABEL: _BOLD, MARK_FINE: _BOLD, PATH: Look(bold=True, underline=True)}  # fmt: skip
 # The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
 _MAGENTA = 5
 
@@ -86,8 +87,8 @@ def _in_colors(orange: int, blue: int, grey: int) -> Mapping[str, Look]:
         WALL: Look(grey), PLAYER: Look(_MAGENTA), BOX: Look(orange), BOX_ON_GOAL: Look(blue),
         GOAL: Look(blue, bold=True), QUIET: Look(grey),
         KEY: Look(orange, bold=True), ACCENT: Look(orange), WARNING: Look(orange), GOOD: Look(blue),
-        LABEL_ON_GOAL: Look(blue, bold=True), MARK_DEAD: Look(orange), MARK_FREEZES: Look(orange, bold=True),
-        PICKED: Look(orange, reverse=True),
+        LABEL_ON_GOAL: Look(blue, bold=True), MARK_FINE: Look(blue), MARK_DEAD: Look(orange),
+        MARK_FREEZES: Look(orange, bold=True), PICKED: Look(orange, reverse=True),
     }  # fmt: skip
 
 
@@ -111,8 +112,8 @@ _HIGH = {
     DEAD: Look(bold=True, underline=True, reverse=True), TITLE: _STRONG, QUIET: _PLAIN, KEY: _STRONG,
     CHIP: _REVERSE, ACCENT: _STRONG, CHOSEN: _STRONG_REVERSE, WARNING: _STRONG_REVERSE,
     GOOD: _STRONG, LABEL: _REVERSE, LABEL_ON_GOAL: _STRONG_REVERSE,
-    MARK_FINE: _STRONG, MARK_DEAD: Look(bold=True, underline=True), MARK_FREEZES: Look(underline=True),
-    PICKED: _STRONG_REVERSE,
+    MARK_FINE: _REVERSE, MARK_DEAD: Look(bold=True, underline=True), MARK_FREEZES: Look(underline=True),
+    PICKED: _STRONG_REVERSE, PATH: Look(underline=True, reverse=True),
 }  # fmt: skip
 HIGH_CONTRAST = Looks(_HIGH, _HIGH)
 """No colour: the terminal's own foreground and background, bold and reversed."""

@@ -14,11 +14,11 @@ from sokoterm.engine.value import Value
 Sprite = tuple[str, ...]
 """Rows of colour letters from the top, as many as letters in a row."""
 
-_OUTSIDE, FLOOR, _BELOW = " ", "f", "."
+_OUTSIDE, FLOOR, ICE_FLOOR, _BELOW = " ", "f", "i", "."
 COLORED, INKS = "ACDEFIJLMNOP", "QSTUVWXZalny"
 """The letters of the colours of boxes, and of the same for goals, which can be read on the floor."""
 VARIANT_LETTERS = "ij" + COLORED + INKS
-_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo" + VARIANT_LETTERS
+_LETTERS = " fuwdkbBGgKhHtRrcsepqYmoxz" + VARIANT_LETTERS
 _FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
 
 
@@ -58,23 +58,23 @@ _LIGHT_INKS = dict(zip(INKS, (
     (124, 0xAF0000), (54, 0x5F0087), (29, 0x00785A), (58, 0x5F4A10), (59, 0x5F5F5F), (102, 0x7A7A7A),
 ), strict=True))  # fmt: skip
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
-# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y picked or asked; m fine, o bad squares;
-# i j ice.
+# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y what is chosen; m ground of fine squares,
+# z labels there, x o ground and signs of bad ones; i j ice.
 DARK = _palette("dark", {
     "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
     "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (15, 0xFFFFFF), "R": (88, 0x8C1220),
     "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
-    "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
-    "i": (23, 0x1E3F52), "j": (67, 0x6FA0C0), **_COLORS, **_DARK_INKS,
+    "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (17, 0x1B3148), "z": (25, 0x1268A8), "x": (52, 0x3E2016),
+    "o": (130, 0xB4561A), "i": (23, 0x1E3F52), "j": (67, 0x6FA0C0), **_COLORS, **_DARK_INKS,
 })  # fmt: skip
 LIGHT = _palette("light", {
     "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
-    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A62E0), "g": (110, 0x86B2E8),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A60DC), "g": (110, 0x86B2E8),
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (15, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
-    "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
-    "i": (153, 0x98CBEB), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
+    "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (189, 0xC4DAF4), "z": (25, 0x1268A8), "x": (224, 0xF5D2BE),
+    "o": (166, 0xC05C24), "i": (153, 0x98CBEB), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 UNKNOWN = DARK._replace(name="unknown")
@@ -83,11 +83,14 @@ UNKNOWN = DARK._replace(name="unknown")
 # What stands on a square, by its XSB character where it has one.
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
 GOAL_BELOW = "goal below"  # what is seen of a goal around the player
-GUILTY, PICKED = "!", "picked"
+GUILTY = "!"
 HINTED = "hinted"  # what a hint has pushed, above the box
 LIT = "lit"  # a box at home, for a moment, when the level is solved
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
-FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
+FRAME = "frame"  # around what is chosen
+WAYS = {direction: f"way {direction.name.lower()}" for direction in Direction}  # a dot near an edge of the square
+FINE, DEAD, FREEZES = "fine", "dead", "freezes"
+GROUNDS = {FINE: "m", DEAD: "x", FREEZES: "x"}  # what the floor and the ice become below them
 ICE = "ice"
 
 _LARGE: Mapping[str, Sprite] = {
@@ -97,16 +100,13 @@ _LARGE: Mapping[str, Sprite] = {
     BOX: (".kkkkkk.", "kBBBBBBk", "kBkbbkbk", "kBbkkbbk", "kBbkkbbk", "kBkbbkbk", "kbbbbbbk", ".kkkkkk."),
     HOME: (".KKKKKK.", "KHHHHHHK", "KHhhhhtK", "KHhhhttK", "KtthhttK", "KhtttthK", "KhhtthhK", ".KKKKKK."),
     GUILTY: ("R......R", ".RrrrrR.", ".rtrrtr.", ".rrttrr.", ".rrttrr.", ".rtrrtr.", ".RrrrrR.", "R......R"),
-    PICKED: ("YYYYYYYY", "YBBBBBBY", "YBkbbkbY", "YBbkkbbY", "YBbkkbbY", "YBkbbkbY", "YbbbbbbY", "YYYYYYYY"),
     HINTED: ("........", "...YY...", "..YYYY..", ".YYYYYY.", ".YYYYYY.", "..YYYY..", "...YY...", "........"),
     "player down": ("..cccc..", ".cccccc.", ".sesses.", "..ssss..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
     "player up": ("..cccc..", ".cccccc.", ".cccccc.", "..cccc..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
     "player left": ("..cccc..", ".cccccc.", ".essscc.", "..ssss..", "..pppp..", ".sspppp.", "..pppp..", "..q..q.."),
     "player right": ("..cccc..", ".cccccc.", ".ccssse.", "..ssss..", "..pppp..", ".ppppss.", "..pppp..", "..q..q.."),
-    FINE: ("........", "........", "........", "...mm...", "...mm...", "........", "........", "........"),
     DEAD: ("........", ".o....o.", "..o..o..", "...oo...", "...oo...", "..o..o..", ".o....o.", "........"),
     FREEZES: ("........", "........", ".oooooo.", "........", "........", ".oooooo.", "........", "........"),
-    ASKED: ("YY....YY", "Y......Y", "...YY...", "..YYYY..", "..YYYY..", "...YY...", "Y......Y", "YY....YY"),
     ICE: ("iiiiiiii", "iiiiiiji", "iiiiijii", "ijiijiii", "jiiiiiii", "iiiiiiii", "iiiiiiij", "iiiiiiji"),
 }
 _MIDDLE: Mapping[str, Sprite] = {
@@ -116,16 +116,13 @@ _MIDDLE: Mapping[str, Sprite] = {
     BOX: ("BBBBk.", "Bkbkk.", "BbBbk.", "Bkbkk.", "kkkkk.", "......"),
     HOME: (".KKK..", "KHHHt.", "KtHtK.", "KHtHK.", ".KKK..", "......"),
     GUILTY: ("RRRRR.", "RtrtR.", "RrtrR.", "RtrtR.", "RRRRR.", "......"),
-    PICKED: ("YYYYYY", "YBBBbY", "YBkkbY", "YBkkbY", "YbbbbY", "YYYYYY"),
     HINTED: ("..Y...", ".YYY..", "YYYYY.", ".YYY..", "..Y...", "......"),
     "player down": ("..cc..", ".cccc.", ".esse.", ".pppp.", "spppps", ".q..q."),
     "player up": ("..cc..", ".cccc.", ".cccc.", ".pppp.", "spppps", ".q..q."),
     "player left": ("..cc..", ".cccc.", ".essc.", ".pppp.", "ssppp.", ".q..q."),
     "player right": ("..cc..", ".cccc.", ".csse.", ".pppp.", ".pppss", ".q..q."),
-    FINE: ("......", "......", "..mm..", "..mm..", "......", "......"),
-    DEAD: ("......", ".o..o.", "..oo..", "..oo..", ".o..o.", "......"),
-    FREEZES: ("......", ".oooo.", "......", "......", ".oooo.", "......"),
-    ASKED: ("Y....Y", "..YY..", ".YYYY.", ".YYYY.", "..YY..", "Y....Y"),
+    DEAD: ("o....o", ".o..o.", "..oo..", "..oo..", ".o..o.", "o....o"),
+    FREEZES: (".oooo.", "......", "......", "......", "......", ".oooo."),
     ICE: ("iiiiii", "iiiiji", "iiijii", "ijiiii", "jiiiii", "iiiiii"),
 }
 _SMALL: Mapping[str, Sprite] = {
@@ -135,16 +132,13 @@ _SMALL: Mapping[str, Sprite] = {
     BOX: ("BBb.", "Bbk.", "bkk.", "...."),
     HOME: ("HHH.", "HtH.", "KKK.", "...."),
     GUILTY: ("trt.", "rtr.", "trt.", "...."),
-    PICKED: ("YYYY", "YBbY", "YbbY", "YYYY"),
     HINTED: (".Y..", "YYY.", ".Y..", "...."),
     "player down": (".cc.", ".ss.", "pppp", ".qq."),
     "player up": (".cc.", ".cc.", "pppp", ".qq."),
     "player left": (".cc.", ".es.", "ppp.", ".qq."),
     "player right": (".cc.", ".se.", ".ppp", ".qq."),
-    FINE: ("....", "....", ".mm.", "...."),
-    DEAD: ("o..o", ".oo.", ".oo.", "o..o"),
-    FREEZES: ("oooo", "....", "oooo", "...."),
-    ASKED: ("Y..Y", ".YY.", ".YY.", "Y..Y"),
+    DEAD: ("....", "o..o", ".oo.", "o..o"),
+    FREEZES: ("....", "oooo", "....", "oooo"),
     ICE: ("iiii", "iiji", "ijii", "iiii"),
 }
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
@@ -153,8 +147,28 @@ _PAINTS: Mapping[str, tuple[str, str]] = {
     GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: ("k", "Y"),
 }  # fmt: skip
 _LIGHTS = str.maketrans("Hht", "tth")
+
+
+def _marks(pixels: int) -> Mapping[str, Sprite]:
+    """Return the frame and the dots of the planner, which look alike at all sizes."""
+    width = max(1, pixels // 8)
+    blank, edge, before = "." * pixels, "Y" * pixels, "." * (pixels // 2 - width)
+    sides = blank[2 * width :].join(("Y" * width,) * 2)
+    off = width if pixels > 4 else 0  # between the dot and the edge
+    up = (*[blank] * off, *[f"{before}{'Y' * width}{before}{'.' * width}"] * width, *[blank] * (pixels - width - off))
+    left = tuple(map("".join, zip(*up, strict=True)))
+    return {
+        FINE: (blank,) * pixels,
+        FRAME: (*[edge] * width, *[sides] * (pixels - 2 * width), *[edge] * width),
+        WAYS[Direction.UP]: up,
+        WAYS[Direction.DOWN]: up[::-1],
+        WAYS[Direction.LEFT]: left,
+        WAYS[Direction.RIGHT]: tuple(row[::-1] for row in left),
+    }
+
+
 SPRITES: Mapping[int, Mapping[str, Sprite]] = {
-    pixels: {**sprites, LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME])}
+    pixels: {**sprites, **_marks(pixels), LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME])}
     for pixels, sprites in ((4, _SMALL), (6, _MIDDLE), (8, _LARGE))
 }
 """By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
@@ -180,7 +194,7 @@ _IN_COLOR: Mapping[int, Mapping[str, Sprite]] = {
 
 
 def in_color(thing: str, color: int) -> str:
-    """The sprite of a goal, what is seen of one, a box, at home, picked or lit, in a colour from 0."""
+    """The sprite of a goal, what is seen of one, a box, at home or lit, in a colour from 0."""
     return f"{thing} {COLORED[color % len(COLORED)]}"
 
 
@@ -193,8 +207,8 @@ def _sprite(pixels: int, thing: str) -> Sprite:
     match name:
         case "goal below":
             rows, replaced = sprites[GOAL_BELOW], {"G": "2"}
-        case "picked" | "lit":
-            rows, replaced = colored[HOME], {"t": "Y"} if name == PICKED else {"t": "1", "1": "t"}
+        case "lit":
+            rows, replaced = colored[HOME], {"t": "1", "1": "t"}
         case _:
             rows, replaced = colored[name], {}
     colors = {"1": letter, "2": INKS[COLORED.index(letter)]}
@@ -231,7 +245,10 @@ def draw_pixels(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> list
     """Return the rows of colour letters of such a picture."""
     picture = [[FLOOR if is_floor else _OUTSIDE] * pixels for _ in range(pixels)]
     for thing in things:
+        ground = GROUNDS.get(thing)
         for row, letters in zip(picture, _sprite(pixels, thing), strict=True):
+            if ground:
+                row[:] = [ground if letter in (FLOOR, ICE_FLOOR) else letter for letter in row]
             row[:] = [below if letter == _BELOW else letter for letter, below in zip(letters, row, strict=True)]
     return picture
 

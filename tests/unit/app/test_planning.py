@@ -1,9 +1,11 @@
 """Forecasts of the push planner, held against the rules and the deadlock tests."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
+from sokoterm.app.planning import LandingRisk, ReachSearch, box_way, boxes_at_hand, landing_risks
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck, check_of
@@ -103,3 +105,15 @@ def test_boxes_found_for_a_goal_are_those_that_it_takes(level: Level) -> None:
         reaching = {box for box, _ in boxes_that_reach(board, state, goal)}
         taken = {box for box in reaching if goals_taking(board, state.boxes, box) >> goal & 1}
         assert {*search.found} == taken
+
+
+@given(varied_levels())
+def test_the_way_of_a_box_leads_square_by_square_to_where_it_is_pushed(level: Level) -> None:
+    board, state = level.board, level.start
+    for box in scan(state.boxes & board.floor):
+        reach = BoxReach(board, state, box)
+        for square in reach.pushes:
+            way = box_way(board, state, box, reach.plan(square).lurd)
+            assert (way[0], way[-1]) == (box, square)
+            assert all(other - one in board.offsets for one, other in pairwise(way))
+            assert len(way) - 1 == reach.pushes[square] or board.ice

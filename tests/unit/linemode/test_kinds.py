@@ -70,7 +70,7 @@ def test_boxes_and_goals_are_called_by_their_colours(tmp_path: Path) -> None:
         "orange box c pushed right to row 3 column 7, 0 of 2 home",
     ]
     assert (
-        "; goals: row 4 column 6; others: row 3 columns 4 to 7, row 4 columns 4, 5 and 7; lost at: " in told.lines[14]
+        "; goals: row 4 column 6; others: row 3 columns 4 to 7, row 4 columns 4, 5 and 7; dead ends: " in told.lines[14]
     )
 
 

@@ -107,7 +107,7 @@ def test_the_planner_says_why_not(tmp_path: Path) -> None:
     assert said[0] == "you can push, the nearest first: box a, box b"
     assert said[1] == (
         "box a can be pushed to 6 squares; goals: row 2 column 8; others: row 2 columns 3 and 5 to 7; "
-        "lost at: row 2 column 2"
+        "dead ends: row 2 column 2"
     )
     assert said[2] == "box a in 4 pushes; box b in 5 pushes"
     assert said[3].startswith("no box z")

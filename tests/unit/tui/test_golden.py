@@ -101,6 +101,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("planner-squares-letters", PACK, ["tab", "a", "space"], (24, 80), 1),
         ("planner-squares-unicode", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 2),
         ("planner-squares-unicode-narrow", PACK, ["T", "T", "tab", "a", "e"], (24, 80), 1),
+        ("planner-turned", PACK, ["t", "tab", "a", "e"], (24, 80), 2),
         ("planner-small", PACK, ["tab", "a", "e"], (8, 30), 0),
         ("planner-smallest", PACK, ["tab", "a", "e"], (6, 20), 0),
         ("planner-goals", PACK, ["G"], (24, 80), 0),

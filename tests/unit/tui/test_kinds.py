@@ -218,7 +218,7 @@ def test_what_is_seen_of_a_board() -> None:
 
 
 def test_the_boxes_that_light_up_at_a_win_and_those_of_a_deadlock_keep_their_letters() -> None:
-    for over in (tiles.LIT, tiles.GUILTY, tiles.HINTED, tiles.PICKED):
+    for over in (tiles.LIT, tiles.GUILTY, tiles.HINTED, tiles.FRAME):
         for pixels in (4, 6, 8):
             assert letters(tile_of(pixels, Sight("*", 0, 0), over=(over,))) == ["A"]
             assert tile_of(pixels, Sight("*", 0, 0), over=(over,)) != tile_of(pixels, Sight("*", 0, 0))

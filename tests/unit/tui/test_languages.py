@@ -59,7 +59,8 @@ def test_a_main_screen(tmp_path: Path, code: str, name: str, keys: str, size: tu
 def spoilt(folder: Path, name: str, size: tuple[int, int]) -> tuple[list[str], set[str]]:
     """Return the lines of a session's pictures that were cut, and the texts that went over the edge.
 
-    Lines without letters are of boards. A text over the edge begins inside of a picture and does not end there.
+    Lines without letters, or that begin with a wall, are of boards. A text over the edge begins inside of a picture
+    and does not end there.
     """
     over = set[str]()
 
@@ -73,7 +74,7 @@ def spoilt(folder: Path, name: str, size: tuple[int, int]) -> tuple[list[str], s
         patch.setattr(Canvas, "put", watched)
         session = play(folder, *SESSIONS[name], size=size)
     lines = {line.strip() for frame in session.frames for line in (row.text for row in frame.rows) if CUT.search(line)}
-    return [line for line in lines if any(map(str.isalpha, line))], over
+    return [line for line in lines if any(map(str.isalpha, line)) and not line.startswith("#")], over
 
 
 @cache

@@ -20,7 +20,7 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
+from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, PICKED, THEMES
 from tests.present import present
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import line_for, play
@@ -47,7 +47,7 @@ def chosen(*keys: str) -> tuple[Stage, str]:
     ("keys", "words"),
     [
         (["tab"], "a]  c]"),
-        (["tab", "c"], "Where to with box c?"),
+        (["tab", "c"], "Push box c where?"),
         (["tab", "a", "e"], "box a to row 6 column 4: 3 pushes, 16 moves; Enter pushes"),
         # A wrong letter does not hide what Enter does.
         (["tab", "a", "e", "z"], "no square z; Enter: 3 pushes, box a to row 6 column 4"),
@@ -165,7 +165,8 @@ def test_the_cursor_of_the_terminal_stands_on_the_square_and_the_viewport_follow
         assert screen.place is not None
         row, column = frame.cursor
         assert (row, column) == screen.place.cell_of(present(screen.choices.cursor))
-        assert frame.rows[row].styles[column : column + cell] == CHOSEN * cell
+        style = PICKED if screen.choices.cursor == screen.box else CHOSEN * cell
+        assert frame.rows[row].styles[column : column + cell].startswith(style)
 
 
 def hall_with_a_box() -> PlannerScreen:
@@ -230,14 +231,14 @@ def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
 def test_a_square_that_loses_the_box_says_so() -> None:
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, ["a", "end"])
-    assert "lost there; Enter pushes" in text_of(screen)
+    assert "dead end; Enter pushes" in text_of(screen)
     typed(screen, ["esc", "a", "right"])
     assert "freezes there; Enter pushes" in text_of(screen)
     assert "freezes there..." in text_of(screen, (8, 20), 1)
     assert isinstance(press(screen, "enter"), Perform)
     lost = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
     press(lost, "a")
-    assert "squares in reach, all lost" in text_of(lost)
+    assert "squares in reach, all dead ends" in text_of(lost)
     assert "6 squares in reach" not in text_of(lost)
 
 

@@ -30,17 +30,17 @@ from sokoterm.tui.widgets.theme import (
     themes_for,
 )
 from sokoterm.tui.widgets.tiles import (
-    ASKED,
     BOX,
     DEAD,
     FINE,
+    FRAME,
     FREEZES,
     GOAL,
+    GROUNDS,
     GUILTY,
     HINTED,
     HOME,
     PALETTES,
-    PICKED,
     PLAYER,
     SPRITES,
     WALL,
@@ -482,7 +482,7 @@ EYES = {
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
 }
 
-_ONE_COLOR = {ord(letter): "x" for letter in PALETTES["dark"].colors if letter != "f"}
+_ONE_COLOR = {ord(letter): "x" for letter in PALETTES["dark"].colors if letter not in "fmx"}
 
 
 def pixels_of(columns: int, things: tuple[str, ...], *, is_floor: bool = True) -> list[str]:
@@ -516,10 +516,11 @@ def test_every_sprite_is_square_and_has_colours_in_both_palettes(columns: int) -
 @pytest.mark.parametrize("columns", SPRITES)
 @pytest.mark.parametrize("is_floor", [True, False])
 def test_half_blocks_show_the_pixels(columns: int, is_floor: bool) -> None:
-    ground = "f" if is_floor else " "
+    floor = "f" if is_floor else " "
     for name, sprite in SPRITES[columns].items():
+        ground = GROUNDS.get(name, floor) if is_floor else floor
         assert pixels_of(columns, (name,), is_floor=is_floor) == [row.replace(".", ground) for row in sprite]
-    plain = [ground * columns] * columns
+    plain = [floor * columns] * columns
     assert pixels_of(columns, (), is_floor=is_floor) == plain
 
 
@@ -539,7 +540,7 @@ def test_a_pair_of_colours_never_has_the_terminals_own_in_front(columns: int) ->
 def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes: str) -> None:
     """A quarter of the pixels differ clearly, between all that the player has to tell apart."""
     cells = {name: things_on(cell) for name, cell in (("wall", "#"), ("floor", " "), ("goal", "."), ("box", "$"))}
-    cells |= {"home": (HOME,), "player": (PLAYER[Direction.DOWN],), "guilty": (GUILTY,), "picked": (BOX, PICKED)}
+    cells |= {"home": (HOME,), "player": (PLAYER[Direction.DOWN],), "guilty": (GUILTY,), "framed": (BOX, FRAME)}
     cells |= {"hinted": (BOX, HINTED), "hinted home": (HOME, HINTED)}
     for (one, first), (other, second) in combinations(cells.items(), 2):
         pairs = zip("".join(pixels_of(columns, first)), "".join(pixels_of(columns, second)), strict=True)
@@ -552,9 +553,7 @@ def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes
 
 @pytest.mark.parametrize("columns", SPRITES)
 def test_marks_and_facings_differ_in_shape(columns: int) -> None:
-    marks = [
-        pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, ASKED, GOAL, BOX, HOME, WALL, HINTED, PICKED)
-    ]
+    marks = [pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, FRAME, GOAL, BOX, HOME, WALL, HINTED)]
     shapes = {"\n".join(mark).translate(_ONE_COLOR) for mark in marks}
     assert len({tuple(mark) for mark in marks}) == len(marks)
     assert len(shapes) >= 5
