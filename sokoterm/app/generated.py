@@ -410,6 +410,11 @@ class GeneratedSeries:
         self.store.save_rows()
         return run_table(own_runs(self.store), self.scores)
 
+    def rank_of(self, score: RunScore) -> tuple[int, int]:
+        """The rank of an own run among those of the player with a solved floor, and how many there are."""
+        own = [run for run in self.table() if run.is_own and run.floors]
+        return 1 + sum(rank(run) < rank(score) for run in own), len(own)
+
     def _run(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)
         if key not in self._runs:

@@ -1,6 +1,7 @@
 """Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
@@ -67,8 +68,10 @@ class Win(Value):
     """A level that has just been solved by the moves ``lurd``; ``before`` is the player's best until then.
 
     ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
-    the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
+    the number of unsolved levels in the pack; None for a generated pack, or too many levels to count.
     ``is_helped``: the level was never solved without help; then there are no ``stars``. ``par`` is that of the moment.
+    ``was_helped``: it had been solved, but only with help. ``is_first``: no level had been solved at all. ``levels``
+    are those of the pack.
     """
 
     lurd: str
@@ -81,11 +84,47 @@ class Win(Value):
     is_helped: bool = False
     par: Par | None = None
     stars: int = 0
+    was_helped: bool = False
+    is_first: bool = False
+    levels: int = 1
 
     @property
     def is_new_best(self) -> bool:
         """True if the level was solved before with more moves or more pushes."""
         return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
+
+
+class Moment(Enum):
+    """The occasion of a win, the rarest first."""
+
+    PACK_DONE = auto()
+    HELPED = auto()
+    FIRST_EVER = auto()
+    ALONE = auto()
+    RECORD = auto()
+    PERFECT = auto()
+    FEWEST_PUSHES = auto()
+    FEWEST_MOVES = auto()
+    BEST = auto()
+    SOLVED = auto()
+
+
+def moment_of(win: Win, figures: LevelFigures) -> Moment:
+    """Return the occasion of a win, with the figures as they are known by now: a proof may come later."""
+    known, has_fewest_moves = figures.known, win.moves == figures.fewest_moves
+    has_fewest_pushes = win.pushes == figures.optimum
+    occasions = {
+        Moment.PACK_DONE: win.before is None and win.unsolved == 0 and win.levels > 1,
+        Moment.HELPED: win.is_helped,
+        Moment.FIRST_EVER: win.is_first,
+        Moment.ALONE: win.was_helped,
+        Moment.RECORD: known is not None and (win.pushes < known.pushes or win.moves < known.moves),
+        Moment.PERFECT: has_fewest_pushes and has_fewest_moves,
+        Moment.FEWEST_PUSHES: has_fewest_pushes,
+        Moment.FEWEST_MOVES: has_fewest_moves,
+        Moment.BEST: win.is_new_best,
+    }
+    return next((moment for moment, is_one in occasions.items() if is_one), Moment.SOLVED)
 
 
 def _fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
@@ -247,11 +286,10 @@ class PlayModel:
     def note_win(self, recorded: Recorded) -> None:
         """Note that the level has been solved by a solution which was just recorded."""
         pack_session, level, solution = self.pack_session, self.level, recorded.solution
-        if pack_session.find_made(level.number) is None:
+        is_made = pack_session.find_made(level.number) is not None
+        if not is_made:
             pack_session.lookups.needed_pushes(level, waits=True)
         before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
-        following = pack_session.next_unsolved(level.number)
-        is_last = following is not None and following < level.number
         figures, par = pack_session.figures(level), pack_session.par(level)
         is_helped = figures is not None and figures.is_helped
         self.win = Win(
@@ -260,11 +298,14 @@ class PlayModel:
             solution.pushes,
             pack_session.store.dates(level).seconds if before is None else self.seconds,
             before,
-            following,
-            pack_session.count_unsolved() if is_last else None,
+            pack_session.next_unsolved(level.number),
+            None if is_made else pack_session.count_unsolved(),
             is_helped,
             par,
             0 if is_helped else stars(solution.pushes, par),
+            before is not None and recorded.before.dates.is_helped and not is_helped,
+            before is None and len(pack_session.store.solved()) == 1,
+            pack_session.pack.size,
         )
         self.seconds = 0.0
 

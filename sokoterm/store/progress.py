@@ -6,8 +6,10 @@ everything. What cannot be written is not lost: it waits in memory, and the next
 
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import date
 from functools import lru_cache
 from time import localtime, strftime
 from typing import TypeVar
@@ -271,6 +273,12 @@ class ProgressStore:
     def all_dates(self) -> dict[str, Dates]:
         """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""
         return dict(self._database.read(solutions.ALL_DATES, (), solutions.dates_row))
+
+    def days_solved(self) -> Counter[date]:
+        """Return how many levels were first solved on each local day, as far as they are on disk."""
+        query = "SELECT first_solved FROM puzzle WHERE first_solved IS NOT NULL"
+        rows = self._database.read(query, (), tuple[float])
+        return Counter(date.fromtimestamp(seconds) for (seconds,) in rows if is_date(seconds))
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""

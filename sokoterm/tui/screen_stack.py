@@ -174,11 +174,12 @@ class ScreenStack:
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
             case Ask.END_RUN if isinstance(outcome, RunOver):
-                text = self._text_of(outcome)
+                from sokoterm.tui.screens.runs import RunOverScreen  # generated packs only
+
                 self._browse()
-                self._show_runs(outcome.run, f"{text[0].upper()}{text[1:]}")
+                self._stack.append(RunOverScreen(outcome.run, self._keymaps))
             case ShowRuns(run):
-                self._show_runs(run, _("Descents"))
+                self._show_runs(run)
             case Ask.SHOW_STATISTICS:
                 from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
                 from sokoterm.wording.statistics import statistics_page
@@ -234,14 +235,14 @@ class ScreenStack:
             return True
         return False
 
-    def _show_runs(self, run: DescentPack, title: str) -> None:
+    def _show_runs(self, run: DescentPack) -> None:
         from sokoterm.tui.screens.runs import RunsScreen  # when it is first opened
 
         score = None if run.is_over else run.score
         try:
-            self._stack.append(RunsScreen(run.series, self._keymaps.browser, score, title))
+            self._stack.append(RunsScreen(run.series, self._keymaps.browser, score))
         except PackError as error:
-            self._say(f"{title}: {error}")
+            self._say(_("Descents: {problem}", problem=str(error)))
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened

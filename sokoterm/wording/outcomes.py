@@ -28,7 +28,7 @@ from sokoterm.language import number as number_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Progress
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.packs import words_of
+from sokoterm.wording.packs import DescentWords, words_of
 
 _FEWEST = {
     Objective.MOVES: N_("fewest moves"),
@@ -292,8 +292,9 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case Improved():
             return _improved_text(outcome, keymap)
         case RunOver(run):
-            result = words_of(run).result(run.depth)
-            return _("the run is over: {result}", result=result or _("no floor was solved"))
+            result, rank = words_of(run).result(run.depth), DescentWords(run).rank
+            over = _("the run is over: {result}", result=result or _("no floor was solved"))
+            return in_clauses([over, _("rank among your runs: {rank}", rank=rank) if rank else ""])
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)
         case NoNextLevel(number, unsolved) if pack_session is not None:

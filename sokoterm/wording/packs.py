@@ -1,6 +1,7 @@
 """Words for packs and their levels, ordinary and generated: titles, remarks, scores, why there is no next level."""
 
 import re
+from contextlib import suppress
 
 from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
 from sokoterm.app.pack_session import PackSession
@@ -8,7 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
-from sokoterm.store.packs import BUNDLED_KEY
+from sokoterm.store.packs import BUNDLED_KEY, PackError
 from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
@@ -73,7 +74,11 @@ class PackWords:
 
     def heading(self, level: Level) -> str:
         """``First Steps 3/24``: a level above its board."""
-        return f"{self.name} {level.number}/{self._pack_session.pack.size}"
+        return " ".join(self.heading_parts(level))
+
+    def heading_parts(self, level: Level) -> tuple[str, str]:
+        """``First Steps`` and ``3/24``: the same at both ends of a line; the second is empty for a generated level."""
+        return self.name, f"{level.number}/{self._pack_session.pack.size}"
 
     def title_below_heading(self, level: Level) -> str:
         """The title of a level; empty if its heading says as much."""
@@ -196,6 +201,9 @@ class GeneratedWords(PackWords):
         return self.title(level.number)
 
     heading = spoken_heading = label
+
+    def heading_parts(self, level: Level) -> tuple[str, str]:
+        return self.label(level), ""
 
     def title_below_heading(self, level: Level) -> str:  # noqa: ARG002 - the heading is the title
         return ""
@@ -357,6 +365,28 @@ class DescentWords(GeneratedWords):
         long = listed([floors, over_par(score.over), helped(score), time])
         short = listed([floors, over_briefly(score.over), helped(score, is_brief=True), time])
         return _fitting(f"{run}: {long}", f"{run}: {short}")
+
+    @property
+    def rank(self) -> str:
+        """``2 of 5``: the rank among the player's runs; empty if there is no other, or they cannot be read."""
+        with suppress(PackError):
+            rank, runs = self._pack_session.series.rank_of(self._pack_session.score)
+            return _("{rank} of {runs}", rank=rank, runs=runs) if runs > 1 and self._pack_session.score.floors else ""
+        return ""
+
+    @property
+    def figures(self) -> list[tuple[str, str]]:
+        """The figures of a run and what they are."""
+        score = self._pack_session.score
+        return [
+            (_("floors"), str(score.floors)),
+            (_("pushes over par"), str(score.over)),
+            (_("rank among your runs"), self.rank),
+            (_("undos"), str(score.undos)),
+            (_("hints"), str(score.hints)),
+            (_("solutions seen"), str(score.shown)),
+            (pgettext("label of the time played", "time"), clock_time(score.seconds)),
+        ]
 
     def why_missing(self, number: int) -> str:
         return _("no floor {number}: the deepest so far is {deepest}", number=number, deepest=self._pack_session.depth)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import BestFigures, LevelFigures, PlayModel, Win, figures_of
-from sokoterm.language import _, listed, moves_text, ngettext, pushes_text
+from sokoterm.app.play import BestFigures, LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -32,6 +32,25 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
     return rows
 
 
+# The word in large letters, and the title.
+_MOMENTS = {
+    # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
+    # ÉÍÓÖ, else bold; at most ten letters.
+    Moment.PACK_DONE: (N_("PACK DONE!"), N_("Every level of the pack is solved")),
+    Moment.HELPED: (N_("SOLVED"), N_("Solved with help")),
+    Moment.FIRST_EVER: (N_("FIRST WIN!"), N_("Your first solved level")),
+    Moment.ALONE: (N_("NO HELP!"), N_("Solved without help for the first time")),
+    Moment.RECORD: (N_("RECORD!"), N_("Solved: beats the best known")),
+    Moment.PERFECT: (N_("PERFECT!"), N_("Solved: perfect")),
+    Moment.FEWEST_PUSHES: (N_("OPTIMAL!"), N_("Solved: fewest pushes possible")),
+    Moment.FEWEST_MOVES: (N_("SOLVED!"), N_("Solved: fewest moves possible")),
+    Moment.BEST: (N_("NEW BEST!"), N_("Solved: new best")),
+    Moment.SOLVED: (N_("SOLVED!"), N_("Solved")),
+}
+_UNTOLD = (Moment.FIRST_EVER, Moment.ALONE, Moment.RECORD)
+"""Moments that the line of a solved level leaves out."""
+
+
 class WinWords:
     """The words for a win, for the card on a screen and the lines of the line mode."""
 
@@ -44,28 +63,58 @@ class WinWords:
         self._generated = generated_words_of(play.pack_session)
 
     @property
+    def moment(self) -> Moment:
+        """The occasion, as far as it is known by now."""
+        return moment_of(self._win, self._figures)
+
+    @property
+    def cheer(self) -> str:
+        """The word in large letters: ``SOLVED!``."""
+        return _(_MOMENTS[self.moment][0])
+
+    @property
     def title(self) -> str:
         """``Solved: new best``."""
-        win, known = self._win, self._figures.known
+        if self._generated is not None and self.moment is not Moment.HELPED:
+            return _("Solved: {score}", score=over_par(self._win.pushes - self._figures.optimum))
+        return _(_MOMENTS[self.moment][1])
+
+    @property
+    def beside_stars(self) -> str:
+        """``2 pushes over the fewest known``; empty without a par."""
+        win, par = self._win, self._win.par
         if win.is_helped:
-            return _("Solved with help")
-        if self._generated is not None:
-            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
-        if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
-            return _("Solved: beats the best known")
-        has_fewest_moves = win.moves == self._figures.fewest_moves
-        if win.pushes == self._figures.optimum:
-            return _("Solved: perfect") if has_fewest_moves else _("Solved: fewest pushes possible")
-        if has_fewest_moves:
-            return _("Solved: fewest moves possible")
-        return _("Solved: new best") if win.is_new_best else _("Solved")
+            return _("no stars with help")
+        if par is None or win.pushes < par.pushes:
+            return ""
+        if over := win.pushes - par.pushes:
+            return ngettext("{n:,} push over the fewest", "{n:,} pushes over the fewest", over)
+        return _("no fewer pushes possible") if win.pushes == self._figures.optimum else _("no fewer pushes known")
 
     @property
     def rows(self) -> list[FigureRow]:
-        """The table of figures, this solution in its first row."""
-        win = self._win
-        now = FigureRow(_("this time"), str(win.moves), str(win.pushes))
-        return [now, *figure_rows(self._figures, win.before, is_beaten=win.is_new_best)]
+        """The table of figures, this solution in its first row, and the best known or possible in its last.
+
+        A figure that is found or proven later has its place already.
+        """
+        win, figures, before = self._win, self._figures, self._win.before
+        rows = [FigureRow(_("this time"), str(win.moves), str(win.pushes))]
+        if before is not None:
+            rows += figure_rows(LevelFigures(None, None, 0, 0), before, is_beaten=win.is_new_best)
+        if before is not None and win.is_new_best:
+            gains = before.moves - win.moves, before.pushes - win.pushes
+            rows.append(FigureRow(_("better by"), *(str(gain) if gain > 0 else "" for gain in gains)))
+        moves = figures.fewest_moves or (figures.known.moves if figures.known is not None else 0)
+        pushes = figures.optimum or (figures.known.pushes if figures.known is not None else 0)
+        is_proven = (moves, pushes) == (figures.fewest_moves, figures.optimum) != (0, 0)
+        label = _("fewest possible") if is_proven else _("fewest known")
+        return [*rows, FigureRow(label, str(moves or "-"), str(pushes or "-"))]
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """The numbers of solved and of all levels of the pack; None for one level, or too many."""
+        unsolved, levels = self._win.unsolved, self._win.levels
+        return None if unsolved is None or levels == 1 else (levels - unsolved, levels)
 
     @property
     def time(self) -> str:
@@ -99,7 +148,7 @@ class WinWords:
     def left(self) -> str:
         """``last level, 3 unsolved``; empty where unsolved levels follow, or none are left."""
         win = self._win
-        if self._generated or win.following is None or win.following > self._play.level.number:
+        if self._generated is not None or win.following is None or win.following > self._play.level.number:
             return ""
         if win.unsolved is None:
             return _("last level, some unsolved")
@@ -123,7 +172,11 @@ class WinWords:
         known, title = self._figures.known, self._following_title
         needs = self._figures.needs if not self._figures.optimum else 0
         best = listed([pushes_text(known.pushes), moves_text(known.moves)]) if known else ""
+        stars = ngettext("{n} star", "{n} stars", self._win.stars) if self._win.stars else ""
+        beside_stars = self.beside_stars if self._win.pushes != self._figures.optimum else ""
         lines = (
+            self.title if self.moment in _UNTOLD else "",
+            in_clauses([stars, beside_stars]),
             _("time {time}", time=self.time) if self.time else "",
             _("best known: {figures}", figures=best) if best else "",
             self.fewest,

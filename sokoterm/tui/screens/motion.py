@@ -1,12 +1,13 @@
-"""Moves that are shown one by one: their pace, and the positions in between."""
+"""What is shown over time: moves one by one, and the lights of a win."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import Direction, Square, around, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import direction_of, parse_lurd, play
-from sokoterm.engine.rules import slide
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import direction_of, parse_directions, parse_lurd, play
+from sokoterm.engine.rules import Replayer, boxes_home, slide
 from sokoterm.engine.value import Value
 
 # Longer moves are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
@@ -71,3 +72,63 @@ class Animation:
     def go_on(self) -> None:
         """Go on to the next position."""
         del self._pictures[-1:]
+
+
+# Eleven pictures in which boxes and then walls light up; then the card comes, and after a while its gauge grows.
+_PICTURE_SECONDS, _CARD_SECONDS = 0.05, 0.4
+_OF_BOXES, _OF_WALLS = 6, 5
+_MOST_GLOWING = 50  # walls: in tiles of four columns each takes some 60 bytes, to light up and to go out
+
+
+class WinShow:
+    """Boxes light up in the order in which they came home, then a wave of light goes from the last one over the walls.
+
+    ``lit`` and ``glowing`` are the boxes and walls of the picture. ``has_card`` in the last one: the card is there, and
+    the progress of the pack is still that of before the win.
+    """
+
+    def __init__(self, level: Level, lurd: str) -> None:
+        """``lurd`` solves the level."""
+        board, replayer = level.board, Replayer(level.board, level.start)
+        replayer.take(parse_directions(lurd))
+        came = {landing - board.stride: number for number, landing in enumerate(replayer.landings)}
+        homes = sorted(squares_of(boxes_home(board, replayer.state)), key=lambda square: came.get(square, -1))
+        row, column = board.row_column(homes[-1])
+
+        def distance(square: Square) -> float:
+            there = board.row_column(square)
+            return abs(complex(there[0] - row, there[1] - column))
+
+        walls = sorted(squares_of(around(board.floor, board.stride) & board.walls), key=distance)
+        walls = walls[:: ceil(len(walls) / _MOST_GLOWING)]
+        step, wave = ceil(len(homes) / _OF_BOXES), ceil(len(walls) / _OF_WALLS)
+        self._pictures: list[tuple[Sequence[Square], Sequence[Square]]] = [
+            *((homes[: at + step], ()) for at in range(0, len(homes), step)),
+            *((homes, walls[at : at + wave]) for at in range(0, len(walls), wave)),
+            ((), ()),
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        return not self._pictures
+
+    @property
+    def has_card(self) -> bool:
+        return len(self._pictures) == 1
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of the picture."""
+        return _CARD_SECONDS if self.has_card else _PICTURE_SECONDS
+
+    @property
+    def lit(self) -> Sequence[Square]:
+        return self._pictures[0][0]
+
+    @property
+    def glowing(self) -> Sequence[Square]:
+        return self._pictures[0][1]
+
+    def go_on(self) -> None:
+        """Go on to the next picture."""
+        del self._pictures[0]

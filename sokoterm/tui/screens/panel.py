@@ -1,75 +1,92 @@
-"""The card of a win, and the panel beside the board of a wide window: the level, its figures and the keys."""
+"""The panel beside the board of a wide window: the pack, the level, its figures and the keys."""
 
 from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
 
-from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import PlayModel, Win, figures_of
-from sokoterm.language import _, pgettext
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import PlayModel, figures_of
+from sokoterm.engine.game import Game
+from sokoterm.engine.rules import boxes_home
+from sokoterm.language import _, levels_text, ngettext, pgettext
+from sokoterm.store.series import streak
+from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
-from sokoterm.tui.widgets.parts import Card, Line, draw_list, draw_rule, figure_lines, key_lines, plain_lines
-from sokoterm.wording.columns import clipped, folded
+from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.parts import (
+    Card,
+    CardText,
+    Line,
+    at_both_ends,
+    draw_list,
+    draw_rule,
+    figure_lines,
+    gauge,
+    key_lines,
+    plain_lines,
+)
+from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.packs import words_of
-from sokoterm.wording.standing import FigureRow, WinWords, figure_rows
+from sokoterm.wording.packs import generated_words_of, words_of
+from sokoterm.wording.standing import FigureRow, figure_rows
 
-_WIDEST_CARD = 36  # columns of what comes next on the card of a win; more is folded
 _EDGE = 3  # columns of the line on the left of the panel, and of the room beside that
 _MARGIN = 1  # columns left free on its right
+_MOST_SHOWN = 12  # boxes that are shown one by one
 
 
-def win_card(model: PlayModel, win: Win, keymap: Keymap, width: int | None = None) -> Card:
-    """Return the card of a win; its table of figures is made to fit a ``width``."""
-    words = WinWords(model, win, keymap)
-    rows = words.rows
-    if words.time:
-        rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
-    lines = figure_lines(rows, styles.KEY, width)
-    for text, style in ((words.left, PLAIN), (words.following, styles.KEY)):
-        lines += plain_lines(filter(None, folded(text, width or _WIDEST_CARD)), style)
-    return Card(words.title, lines)
+class PanelFacts(NamedTuple):
+    """Facts about more than the level: solved and all levels of the pack, if they are counted, and those of today.
+
+    ``streak`` are the days in a row with a level solved.
+    """
+
+    progress: tuple[int, int] | None
+    today: int
+    streak: int
+
+
+def panel_facts(pack_session: PackSession) -> PanelFacts:
+    """Return the facts of the moment; they change with a win."""
+    left = None if generated_words_of(pack_session) else pack_session.count_unsolved()
+    size, days, today = pack_session.pack.size, pack_session.store.days_solved(), date.today()
+    return PanelFacts(None if left is None else (size - left, size), days[today], streak(days, today).now)
 
 
 def draw_panel(
     canvas: Canvas,
     area: Area,
     model: PlayModel,
-    keymap: Keymap,
     hints: Hints,
-    told: str | Win | None,
+    told: str | Card | None,
+    facts: PanelFacts,
     *,
+    end_key: str,
+    now: Game | ShownPosition,
     has_timer: bool,
     legend: Sequence[Line] = (),
 ) -> None:
-    """Draw the level's name and below it a question, a win, or the level's comment and figures; keys at the bottom.
+    """Draw pack and level, and below them a question, a card, or the level's comment and figures; keys at the bottom.
 
-    A question may have a ``legend``.
-
-    ``has_timer``: the player wants to see the time.
+    ``end_key`` ends a run; ``now`` is the position shown; ``has_timer``: the player wants to see the time. A question
+    may have a ``legend``.
     """
     width = area.width - _EDGE - _MARGIN
-    above, below = list[Line](), list[Sequence[Line]]()
-    if isinstance(told, str):
-        above, below = plain_lines(folded(told, width), styles.TITLE), [legend]
-    elif told is not None:
-        card = win_card(model, told, keymap, width)
-        above = [*plain_lines(folded(card.title, width), styles.GOOD), *card.lines]
-    else:
-        figures = figures_of(model.pack_session, model.level)
-        names = " ".join(sorted(model.game.bookmarks))
-        more = [_("bookmarks: {names}", names=names)] if names else []
-        more += [_("time {time}", time=clock_time(model.seconds))] if has_timer else []
-        below = [figure_lines(figure_rows(figures, figures.best), width=width), plain_lines(more)]
     draw_rule(canvas, area._replace(width=1))
     keys = key_lines(hints, width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
     draw_list(canvas, Area(last, left, len(keys), width), keys)
-    blocks = [_title_lines(model, width), above, *below]
-    if not isinstance(told, str):
+    blocks = [_title_lines(model, width), _progress_lines(facts, width)]
+    if isinstance(told, str):
+        blocks += [plain_lines(folded(told, width), styles.TITLE), legend]
+    elif told is not None:
+        blocks.append([*plain_lines(folded(told.title, width), told.style), *told.lines])
+    else:
+        blocks += [_figure_lines(model, now, width), _more_lines(model, facts, width, has_timer=has_timer)]
         room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
-        blocks.insert(2, _comment_lines(model, keymap.key_of("end run"), width, room))
+        blocks.insert(2, _comment_lines(model, end_key, width, room))
     row = area.top
     for block in blocks:
         draw_list(canvas, Area(row, left, last - 1 - row, width), block)
@@ -78,14 +95,49 @@ def draw_panel(
 
 def _title_lines(model: PlayModel, width: int) -> Sequence[Line]:
     words, level = words_of(model.pack_session), model.level
-    author = words.author(level)
+    author, title, (name, place) = words.author(level), words.title_below_heading(level), words.heading_parts(level)
+    style, names = styles.QUIET if title else styles.TITLE, folded(name, width - text_width(place) - 1)
+    first = at_both_ends(CardText(names[0], style), CardText(place, styles.QUIET), width=width)
     parts = (
-        (words.heading(level), styles.TITLE),
-        (words.title_below_heading(level), styles.KEY),
+        *((name, style) for name in names[1:]),
+        (title, styles.TITLE),
         (_("by {author}", author=author) if author else "", styles.QUIET),
         (kind_text(level.board), styles.QUIET),
     )
-    return [line for text, style in parts if text for line in plain_lines(folded(text, width), style)]
+    return [first, *(line for text, style in parts if text for line in plain_lines(folded(text, width), style))]
+
+
+def _progress_lines(facts: PanelFacts, width: int) -> list[Line]:
+    if facts.progress is None or facts.progress[1] == 1:
+        return []
+    solved, levels = facts.progress
+    text = ngettext("{n:,} level to go in this pack", "{n:,} levels to go in this pack", levels - solved)
+    told = text if solved < levels else _("pack done: every level is solved")
+    return [gauge(solved, levels, width), *plain_lines(folded(told, width), styles.QUIET)]
+
+
+def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> list[Line]:
+    """Return the figures of the position and of the level, in one table, and the boxes at home."""
+    figures, boxes = figures_of(model.pack_session, model.level), model.level.boxes
+    rows = [FigureRow(pgettext("figures of the position", "now"), str(now.moves), str(now.pushes))]
+    home = boxes_home(model.level.board, now.state).bit_count()
+    shown = [CardText(f"{home}/{boxes}", styles.KEY)]
+    if boxes <= _MOST_SHOWN:
+        shown = [CardText("▇ " * home, styles.GOOD), CardText("░ " * (boxes - home), styles.QUIET)]
+    table = figure_lines([*rows, *figure_rows(figures, figures.best)], styles.KEY, width)
+    return [*table, at_both_ends(CardText(_("boxes home")), *shown, width=width)]
+
+
+def _more_lines(model: PlayModel, facts: PanelFacts, width: int, *, has_timer: bool) -> list[Line]:
+    names, quiet = " ".join(sorted(model.game.bookmarks)), styles.QUIET
+    streak_text = ngettext("{n:,} day", "{n:,} days", facts.streak)
+    rows = (
+        (_("bookmarks"), names),
+        (pgettext("label of the time played", "time"), clock_time(model.seconds) if has_timer else ""),
+        (_("today"), levels_text(facts.today) if facts.today else ""),
+        (_("streak"), streak_text if facts.streak > 1 else ""),
+    )
+    return [at_both_ends(CardText(label, quiet), CardText(text), width=width) for label, text in rows if text]
 
 
 def _comment_lines(model: PlayModel, end_key: str, width: int, room: int) -> Sequence[Line]:

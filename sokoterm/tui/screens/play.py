@@ -10,12 +10,11 @@ from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
-from sokoterm.engine.rules import boxes_home
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.motion import Animation, ShownPosition
-from sokoterm.tui.screens.panel import draw_panel, win_card
+from sokoterm.tui.screens.motion import Animation, ShownPosition, WinShow
+from sokoterm.tui.screens.panel import PanelFacts, draw_panel, panel_facts
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -33,9 +32,9 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_keys, draw_message
+from sokoterm.tui.widgets.parts import Card, Line, StatusText, draw_chrome, draw_keys, draw_message
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
+from sokoterm.tui.widgets.tiles import GLOW, HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
@@ -48,10 +47,6 @@ _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
 # The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
-# The boxes of a solved level light up, go out and light up again.
-_FLASHES = 7
-_FLASH_SECONDS = 0.15
-
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
 _USUAL_COLUMNS = 80  # those of the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
@@ -164,7 +159,8 @@ class PlayScreen(Screen):
         self._improving_elsewhere = improving_elsewhere
         self._is_win_seen = False
         self._hides_card = False
-        self._flashes = 0
+        self._win_show: WinShow | None = None
+        self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
         # Of the next picture, by ``fit``: what is around the board, and what that depends on.
         self._chrome: Chrome | None = None
         self._laid_out: tuple[Size, Appearance, bool] | None = None
@@ -212,26 +208,28 @@ class PlayScreen(Screen):
     def wake_after(self) -> float | None:
         if self._showing is not None:
             return self._showing.seconds
-        return _FLASH_SECONDS if self._flashes else self.model.wake_after()
+        return self._win_show.seconds if self._win_show is not None else self.model.wake_after()
 
     def tick(self) -> None:
-        """Show the next move or flash; without one, do what the first picture did not wait for."""
+        """Show the next move, or picture of a win; without one, do what the first picture did not wait for."""
         if self._showing is not None:
             self._showing.go_on()
             if self._showing.shown is None:
                 self._showing = None
-        elif self._flashes:
-            self._flashes -= 1
+        elif self._win_show is not None:
+            self._win_show.go_on()
+            if self._win_show.is_over:
+                self._win_show = None
         else:
             self.model.tick()
 
     def interrupt(self) -> bool:
         was_moving = self._showing is not None
-        self._showing, self._flashes = None, 0
+        self._showing = self._win_show = None
         return was_moving
 
     def settle(self) -> None:
-        self._flashes = 0
+        self._win_show = None
 
     # Keys
 
@@ -248,14 +246,15 @@ class PlayScreen(Screen):
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
     def celebrate(self) -> None:
-        """Show a win: the boxes flash, if pictures move at all, then comes the card."""
+        """Show a win: boxes and walls light up, if pictures move at all, then comes the card."""
         self._hides_card = False
-        self._flashes = _FLASHES if self.per_second else 0
+        if self.per_second:
+            self._win_show = WinShow(self.model.level, self.model.game.lurd)
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
-        self._showing, self._flashes = None, 0
+        self._showing = self._win_show = None
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
@@ -372,6 +371,8 @@ class PlayScreen(Screen):
             self._laid_out = asked
             self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
             self._square = square_size(appearance, board, self._chrome.board.height, self._chrome.board.width)
+        if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
+            self._facts = model.win, panel_facts(model.pack_session)
         player = (self.shown or model.game).state.player
         self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance.view)
 
@@ -383,41 +384,72 @@ class PlayScreen(Screen):
         now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.facing)
-        if self._flashes % 2 and not is_moving:
-            home = squares_of(boxes_home(self.board, now.state))
-            self._mark_boxes(canvas, place, home, theme, LIT, styles.CHOSEN)
+        if (show := self._win_show) is not None and not is_moving:
+            self._mark_boxes(canvas, place, show.lit, theme, LIT, styles.CHOSEN)
+            self._mark_boxes(canvas, place, show.glowing, theme, GLOW, styles.ACCENT)
         if not is_moving and not dead and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
         draw_chrome(canvas, chrome, self._header, self._comment, hints)
-        moves, pushes = _counters(now.moves, now.pushes)
-        if size.columns >= _ROOMY:
-            moves = padded(moves, self._columns[0] - 1)
-        width = text_width(counters := f"{moves} {pushes}")
-        canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
-        if chrome.footer < 0 and chrome.panel is None and size.columns < _ROOMY:
-            aid = size.columns - text_width(" ".join(self._aid))
-            if width + 2 <= aid:
-                draw_keys(canvas, chrome.status, [self._aid], aid)
+        if chrome.panel is None:
+            self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
         self._draw_status(canvas, chrome)
+        told = self._draw_win(canvas, place, chrome, hints) if self._win is not None else None
         if chrome.panel is not None:
-            self.draw_panel(canvas, chrome.panel, hints)
-        elif (win := self._win) is not None:
-            win_card(model, win, self.keymap).draw(canvas, chrome.board, place)
+            self.draw_panel(canvas, chrome.panel, hints, told)
         return canvas.frame(cursor)
 
+    def _draw_counters(self, canvas: Canvas, chrome: Chrome, moves: str, pushes: str, briefly: str) -> None:
+        """Draw the counters below the board; in a small window without keys also the key of the help."""
+        columns = canvas.width
+        if columns >= _ROOMY:
+            moves = padded(moves, self._columns[0] - 1)
+        width = text_width(counters := f"{moves} {pushes}")
+        canvas.put(chrome.status, 0, counters if width <= columns else briefly)
+        if chrome.footer < 0 and columns < _ROOMY:
+            aid = columns - text_width(" ".join(self._aid))
+            if width + 2 <= aid:
+                draw_keys(canvas, chrome.status, [self._aid], aid)
+
     def draw_panel(
-        self, canvas: Canvas, area: Area, hints: Hints, question: str = "", legend: Sequence[Line] = ()
+        self, canvas: Canvas, area: Area, hints: Hints, told: str | Card | None = None, legend: Sequence[Line] = ()
     ) -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
-        told = question or self._win
-        draw_panel(canvas, area, self.model, self.keymap, hints, told, has_timer=self._has_timer, legend=legend)
+        model, end_key = self.model, self.keymap.key_of("end run")
+        facts = self._facts[1] if self._facts is not None else panel_facts(model.pack_session)
+        if self._is_before_win and facts.progress is not None:
+            facts = facts._replace(progress=(facts.progress[0] - 1, facts.progress[1]))
+        now, has_timer = self.shown or model.game, self._has_timer
+        draw_panel(
+            canvas, area, model, hints, told, facts, end_key=end_key, now=now, has_timer=has_timer, legend=legend
+        )
+
+    @property
+    def _is_before_win(self) -> bool:
+        """True while the progress of the pack is that of before a win, which is still being shown."""
+        return self._win_show is not None and self.model.win is not None and self.model.win.before is None
+
+    def _draw_win(self, canvas: Canvas, place: BoardPlace, chrome: Chrome, hints: Hints) -> Card | None:
+        """Draw the card of a win; return that for the panel if it would cover boxes or the player."""
+        from sokoterm.tui.screens.win import draw_win, win_cards  # with the first win
+
+        model, panel = self.model, chrome.panel
+        assert model.win is not None
+        keys = {self.keymap.key_of(action) for action in ("replay", "improve", "copy")}
+        kept = [model.game.state.player, *squares_of(model.game.state.boxes & self.board.floor)]
+        told = [hint for hint in hints if hint[0] in keys]
+        room = chrome.board.width - 4
+        cards = win_cards(model, model.win, self.keymap, told, room, is_before=self._is_before_win)
+        if draw_win(canvas, chrome.board, place, cards, kept, may_cover=panel is None) or panel is None:
+            return None
+        return win_cards(model, model.win, self.keymap, (), panel.width - 4, is_before=self._is_before_win)[-1]
 
     @property
     def _win(self) -> Win | None:
         """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
         win = self.model.win
-        if win is None or self._hides_card or self._flashes or self._prompt.action or self.shown or self.message:
+        is_early = self._win_show is not None and not self._win_show.has_card
+        if win is None or self._hides_card or is_early or self._prompt.action or self.shown or self.message:
             return None
         return win if self.model.game.lurd == win.lurd else None
 
@@ -425,7 +457,7 @@ class PlayScreen(Screen):
         self, canvas: Canvas, place: BoardPlace, boxes: Iterable[Square], theme: Theme, mark: str, style: str
     ) -> None:
         """Draw boxes with a mark over the board; ``style`` is for themes that are not painted."""
-        style = paint(mark, is_floor=True) if theme.is_painted else style
+        style = paint(mark, is_floor=mark != GLOW) if theme.is_painted else style
         mark_squares(canvas, place, self.model.level, self.game.state, boxes, theme, style, over=(mark,))
 
     # The status line
@@ -433,7 +465,9 @@ class PlayScreen(Screen):
     def _draw_status(self, canvas: Canvas, chrome: Chrome) -> None:
         """Draw the message beside the counters, or where it does not fit in place of the keys, all but the help."""
         width, column, comment = canvas.width, self._columns[1], ""
-        if chrome.comment < 0 and chrome.panel is None:
+        if chrome.panel is not None:
+            column = 0  # which has the counters
+        elif chrome.comment < 0:
             comment = self._comment
         text, style, key, alone, is_brief = self._status(comment)
         if not text:

@@ -2,24 +2,40 @@
 
 from collections.abc import Callable
 
-from sokoterm.app.generated import GeneratedSeries
-from sokoterm.app.keymap import DIGITS, Keymap
-from sokoterm.app.request import Ask, Start
+from sokoterm.app.generated import DescentPack, GeneratedSeries
+from sokoterm.app.keymap import DIGITS, EVERYWHERE, Keymap, Keymaps
+from sokoterm.app.request import Ask, ShowRuns, Start
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, pgettext
+from sokoterm.language import N_, _, ngettext, pgettext
 from sokoterm.store.packs import PackError
 from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Choice, StatusText, draw_list, draw_message, draw_page, plain_lines
+from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.parts import (
+    CardText,
+    Choice,
+    StatusText,
+    at_both_ends,
+    centred,
+    draw_list,
+    draw_message,
+    draw_page,
+    draw_pane,
+    line_width,
+    plain_lines,
+)
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
-from sokoterm.wording.packs import words_of
+from sokoterm.wording.packs import DescentWords, words_of
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
+
+_OVER_WIDTH = 34  # least columns of the figures of a run that is over
 
 # Columns: heading and least width; a narrow window leaves out the last ones.
 _COLUMNS = (
@@ -39,15 +55,11 @@ _COLUMNS = (
 class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
-    def __init__(self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
-        """The cursor begins on ``chosen``, None for a new run; ``title`` heads the table.
-
-        Raises PackError where the runs cannot be read now.
-        """
+    def __init__(self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None) -> None:
+        """The cursor begins on ``chosen``, None for a new run; raises PackError where the runs cannot be read now."""
         self.keymap = keymap
         self._series = series
         self._rows = list(series.table())
-        self._title = title
         runs = [(run.name, run.seed, run.begun) for run in self._rows]
         key = (chosen.name, chosen.seed, chosen.begun) if chosen is not None else None
         self._choice = Choice(runs.index(key) + 1 if key in runs else 0)
@@ -115,7 +127,7 @@ class RunsScreen(Screen):
         lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
         draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
         labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
-        draw_page(canvas, self._title, StatusText(self.message or self._hint()), self.keymap.hints(labels))
+        draw_page(canvas, _("Descents"), StatusText(self.message or self._hint()), self.keymap.hints(labels))
         return canvas.frame((2 + self._choice.index - first, 0))
 
     def _hint(self) -> str:
@@ -145,6 +157,61 @@ def _line(cells: list[str], name: str, columns: int) -> str:
             return line
         line += " " * (width - text_width(cell)) + cell
     return f"{line}  {clipped(name, _NAME_WIDTH)}"
+
+
+class RunOverScreen(Screen):
+    """The end of a descent: its figures in a card, and what may be next."""
+
+    def __init__(self, run: DescentPack, keymaps: Keymaps) -> None:
+        close = ("accept", "open", "close", "cancel", *(binding.action for binding in EVERYWHERE))
+        browser, copy = keymaps.browser.only("browser", close), keymaps.play.only("play", ("copy",))
+        self.keymap = browser.bound((*browser.bindings, *copy.bindings))
+        self._run, self._words = run, DescentWords(run)
+        self._figures = self._words.figures
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        self.message = ""
+        match action:
+            case "accept":
+                try:
+                    pack_session = self._run.series.begin()
+                except PackError as error:
+                    self.message = str(error)
+                    return None
+                return Start(pack_session, 1)
+            case "open":
+                return ShowRuns(self._run)
+            case "copy" if self._run.score.floors:
+                return Ask.SHARE
+            case "close" | "cancel":
+                return Ask.CLOSE
+        return None
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas = Canvas(*size)
+        floors, is_best = self._run.score.floors, self._words.rank.startswith("1 ")
+        # Translators: in large letters, as the cheers for a win.
+        cheer = _("NEW BEST!") if is_best else ngettext("{n} FLOOR", "{n} FLOORS", floors)
+        style = styles.GOOD if is_best else styles.ACCENT
+        letters = plain_lines(large(cheer) or [cheer], style)
+        width = min(max(_OVER_WIDTH, *map(line_width, letters)), size.columns - 4)
+        table = [
+            at_both_ends(CardText(label, styles.QUIET), CardText(text, styles.TITLE), width=width)
+            for label, text in self._figures
+            if text
+        ]
+        lines = [*centred(letters, width), *plain_lines([""]), *table]
+        if not floors or len(lines) > size.rows - 5 or max(map(line_width, letters)) > width:
+            lines = table
+        height = min(len(lines) + 2, size.rows - 3)
+        area = Area(1 + (size.rows - 3 - height) // 2, max(0, (size.columns - width - 4) // 2), height, width + 4)
+        draw_list(canvas, draw_pane(canvas, area, _("The run is over"), has_focus=True), lines)
+        labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back")}
+        labels |= {"copy": _("share")} if floors else {}
+        labels |= {"help": _("help"), "quit": _("quit")}
+        result = self._words.result(self._run.depth) or _("no floor was solved")
+        draw_page(canvas, self._words.name, StatusText(self.message or result), self.keymap.hints(labels))
+        return canvas.frame()
 
 
 class MakingScreen(Screen):

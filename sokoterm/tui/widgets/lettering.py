@@ -4,8 +4,9 @@
 def large(text: str) -> list[str]:
     """Return three rows of half blocks that spell a text; nothing if it has a character that has no large one.
 
-    Letters are five pixels high, and have no accents.
+    Letters are five pixels high; few have accents. A star is ``*``, and the place of one ``.``.
     """
+    text = text.translate(_LOOK_ALIKE)
     if not all(character in _LETTERS for character in text):
         return []
     rows = ["", "", ""]
@@ -17,6 +18,7 @@ def large(text: str) -> list[str]:
     return [row[:-1] for row in rows]
 
 
+_LOOK_ALIKE = str.maketrans("АВЕКМНОРСТХЗЧ", "ABEKMHOPCTX34")
 _HALVES = {(" ", " "): " ", ("#", " "): "▀", (" ", "#"): "▄", ("#", "#"): "█"}
 _LETTERS = {
     " ": "  /  /  /  /  ", "!": "#/#/#/ /#", "+": "   / # /###/ # /   ", "-": "   /   /###/   /   ",
@@ -32,4 +34,14 @@ _LETTERS = {
     "2": "####/   #/####/#   /####", "3": "####/   #/ ###/   #/####", "4": "#  #/#  #/####/   #/   #",
     "5": "####/#   /####/   #/####", "6": "####/#   /####/#  #/####", "7": "####/   #/  # /  # /  # ",
     "8": "####/#  #/####/#  #/####", "9": "####/#  #/####/   #/####",
+    "*": "  #  /#####/ ### /## ##/#   #", ".": "     /     /  #  /     /     ",
+    "¡": "#/ /#/#/#", "É": "  # /####/### /#   /####", "Í": " #/# /# /# /# ", "Ó": "  # /####/#  #/#  #/####",
+    "Ö": "#  #/    /####/#  #/####",
+    **dict(zip("БДЖИЙЛПУШЩЬЫЭЯ", (
+        "####/#   /####/#  #/####", " ## / ## /#  #/####/#  #", "# # #/# # #/ ### /# # #/# # #",
+        "#  #/# ##/# ##/## #/#  #", " ## /#  #/# ##/## #/#  #", " ###/ # #/ # #/#  #/#  #",
+        "####/#  #/#  #/#  #/#  #", "#  #/#  #/####/   #/####", "#   #/# # #/# # #/# # #/#####",
+        "# # # /# # # /# # # /##### /     #", "#   /#   /### /#  #/### ", "#    #/#    #/###  #/#  # #/###  #",
+        "### /   #/ ###/   #/### ", " ###/#  #/ ###/ # #/#  #",
+    ), strict=True)),
 }  # fmt: skip

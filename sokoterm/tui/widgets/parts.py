@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from sokoterm.engine.bits import Square
 from sokoterm.engine.value import Value
 from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
@@ -74,11 +75,11 @@ def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints:
 
 def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
     """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit."""
-    canvas.put_parts(row, column, _key_parts(tuple(hints), canvas.width - column))
+    canvas.put_parts(row, column, key_row(tuple(hints), canvas.width - column))
 
 
 @lru_cache(maxsize=32)
-def _key_parts(hints: tuple[tuple[str, str], ...], room: int) -> Line:
+def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
     """Return the keys that fit: the help is the last to go, the way back the last but one."""
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
@@ -109,7 +110,7 @@ def key_lines(hints: Hints, width: int) -> list[Line]:
     cells = [
         _key_cell((key, label.strip()), has_chips=True, keys=keys[at % 2]) for at, (key, label) in enumerate(hints)
     ]
-    widths = [sum(text_width(part.text) for part in cell) for cell in cells]
+    widths = [*map(line_width, cells)]
     column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
     if column + max(widths[1::2], default=0) > width:
         column = width // 2
@@ -143,6 +144,11 @@ def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -
 def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
     """Return lines of one style."""
     return [(CardText(text, style),) for text in texts]
+
+
+def at_both_ends(first: CardText, *rest: CardText, width: int) -> Line:
+    """Return a line with one text at its left end and the others at its right end."""
+    return (first, CardText(" " * (width - line_width((first, *rest)))), *rest)
 
 
 def two_columns(left: str, right: str, column: int, style: str) -> Line:
@@ -358,25 +364,61 @@ class Card(Value):
 
     title: str
     lines: Sequence[Line]
+    style: str = styles.ACCENT
 
-    def draw(self, canvas: Canvas, within: Area, place: BoardPlace) -> None:
-        """Draw it below a board, beside it, or over its middle; not at all if there is no room."""
-        height = len(self.lines) + 2
-        widest = max(sum(text_width(part.text) for part in line) for line in self.lines)
-        width = max(widest, text_width(self.title) + 2) + 2 * _MARGIN
-        if height > within.height or width > within.width:
-            return
+    @property
+    def _size(self) -> tuple[int, int]:
+        widest = max(line_width(line) for line in self.lines)
+        return len(self.lines) + 2, max(widest, text_width(self.title) + 2) + 2 * _MARGIN
+
+    def spot(self, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
+        """Return how many of the squares ``kept`` in sight it covers at the best spot, and that; None if it has none.
+
+        The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as
+        it can of these squares, and then of the board.
+        """
+        height, width = self._size
         rows, columns = place.shown
         top, left = place.corner_of(rows.start, columns.start)
         bottom, right = place.corner_of(rows.stop, columns.stop)
-        middle = max(within.top, min((top + bottom - height) // 2, within.top + within.height - height))
-        centre = left + (right - left - width) // 2
-        centre = max(within.left, min(centre, within.left + within.width - width))
-        if (below := within.top + within.height - bottom) >= height:
-            area = Area(bottom + min(1, below - height), centre, height, width)
-        elif within.left + within.width - right >= width + 2 * _GAP:
-            area = Area(middle, right + _GAP, height, width)
-        else:
-            area = Area(middle, centre, height, width)
-        draw_frame(canvas, area, self.title, styles.ACCENT, style=styles.ACCENT)
-        draw_list(canvas, Area(area.top + 1, area.left + _MARGIN, height - 2, width - 2 * _MARGIN), self.lines)
+        corners = filter(None, map(place.cell_of, kept))
+        cells = [Area(*corner, place.size.rows, place.size.columns) for corner in corners]
+        last_top, last_left = within.top + within.height - height, within.left + within.width - width
+        middle, centre = (top + bottom - height) // 2, left + (right - left - width) // 2
+        tops = [bottom + (bottom < last_top), middle, top - height, within.top, last_top]
+        lefts = [centre, right + _GAP, left - _GAP - width, within.left, last_left]
+        for cell in cells:
+            tops += (cell.top + cell.height, cell.top - height)
+            lefts += (cell.left + cell.width, cell.left - width)
+        spots = [
+            Area(each_top, each_left, height, width)
+            for each_top in dict.fromkeys(tops)
+            for each_left in dict.fromkeys(lefts)
+            if within.top <= each_top <= last_top and within.left <= each_left <= last_left
+        ]
+        board = Area(top, left, bottom - top, right - left)
+        rated = [(sum(_shared(spot, cell) > 0 for cell in cells), _shared(spot, board), spot) for spot in spots]
+        covered, __, best = min(rated, key=itemgetter(0, 1), default=(0, 0, None))
+        return (covered, best) if best is not None else None
+
+    def draw(self, canvas: Canvas, area: Area) -> None:
+        """Draw it in an area that was found for it."""
+        draw_frame(canvas, area, self.title, self.style, style=self.style)
+        draw_list(canvas, inside(area), self.lines)
+
+
+def _shared(one: Area, other: Area) -> int:
+    """Return the cells that two areas have in common."""
+    rows = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
+    columns = min(one.left + one.width, other.left + other.width) - max(one.left, other.left)
+    return max(0, rows) * max(0, columns)
+
+
+def line_width(line: Line) -> int:
+    """Return the columns of a line."""
+    return sum(text_width(part.text) for part in line)
+
+
+def centred(lines: Sequence[Line], width: int) -> list[Line]:
+    """Return lines in the middle of a width."""
+    return [(CardText(" " * ((width - line_width(line)) // 2)), *line) for line in lines]

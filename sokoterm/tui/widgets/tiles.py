@@ -85,7 +85,7 @@ WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
 GOAL_BELOW = "goal below"  # what is seen of a goal around the player
 GUILTY = "!"
 HINTED = "hinted"  # what a hint has pushed, above the box
-LIT = "lit"  # a box at home, for a moment, when the level is solved
+LIT, GLOW = "lit", "glow"  # a box at home and the edge of a wall, for a moment, when the level is solved
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
 FRAME = "frame"  # around what is chosen
 WAYS = {direction: f"way {direction.name.lower()}" for direction in Direction}  # a dot near an edge of the square
@@ -144,7 +144,7 @@ _SMALL: Mapping[str, Sprite] = {
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
     WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
-    GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: ("k", "Y"),
+    GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: ("k", "Y"), GLOW: ("B", FLOOR),
 }  # fmt: skip
 _LIGHTS = str.maketrans("Hht", "tth")
 
@@ -168,7 +168,12 @@ def _marks(pixels: int) -> Mapping[str, Sprite]:
 
 
 SPRITES: Mapping[int, Mapping[str, Sprite]] = {
-    pixels: {**sprites, **_marks(pixels), LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME])}
+    pixels: {
+        **sprites,
+        **_marks(pixels),
+        LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME]),
+        GLOW: ("B" * pixels, "b" * pixels, *(_BELOW * pixels,) * (pixels - 2)),
+    }
     for pixels, sprites in ((4, _SMALL), (6, _MIDDLE), (8, _LARGE))
 }
 """By the pixels on a side, which are also the characters; a sprite takes half as many lines."""

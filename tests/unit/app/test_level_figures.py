@@ -48,13 +48,13 @@ def test_the_next_unsolved_level_and_at_the_end_how_many_are_left(tmp_path: Path
         player.ask(player.model.go_to_level(2))
         player.move("r")
         assert player.model.win is not None
-        assert (player.model.win.following, player.model.win.unsolved) == (3, None)
+        assert (player.model.win.following, player.model.win.unsolved) == (3, 2)
         player.ask(player.model.go_to_level(3))
         player.move("ll")
         assert (player.model.win.following, player.model.win.unsolved) == (1, 1)
         player.ask(player.model.go_to_level(1))
         player.move(FEWEST_MOVES)
-        assert (player.model.win.following, player.model.win.unsolved) == (None, None)
+        assert (player.model.win.following, player.model.win.unsolved) == (None, 0)
 
 
 def test_the_bound_is_an_optimum_once_a_solution_meets_it(tmp_path: Path) -> None:

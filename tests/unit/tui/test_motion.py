@@ -130,6 +130,8 @@ Collection: Wins
 ######\n#    #\n#@$ .#\n#    #\n######\nTitle: The third
 """
 BIG = "\n".join(["#" * 18, *["#" + " " * 16 + "#"] * 15, "#@$." + " " * 13 + "#", "#" * 18])
+TALL = "\n".join(["#" * 9, *["#       #"] * 15, "#.$@    #", "#" * 9])
+FULL = "\n".join(["#" * 36, *["#" + "*   " * 8 + "  #"] * 18, "#@$." + " " * 31 + "#", "#" * 36])
 TILES = ["T"] * (len(THEMES) - 1)
 SIZE = (24, 80)
 
@@ -178,16 +180,40 @@ def test_every_key_does_what_it_does_without_the_card(tmp_path: Path, key: str, 
     assert play(tmp_path, PACK, ["l", "l", key]).shows(text)
 
 
-def test_the_boxes_flash_and_then_the_card_comes(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["l", "l", *["wait"] * 12], animation=40)
-    lit = [any(styles.CHOSEN in row.styles for row in frame.rows) for frame in session.frames]
+TWO_BOXES = """\
+########
+#.$@ $.#
+########
+
+########
+#@$   .#
+########
+"""
+
+
+def lit_in(session: Session, style: str) -> list[str]:
+    """The glyphs of a style, picture by picture."""
+    return ["".join(t for row in f.rows for t, s in zip(row.text, row.styles) if s == style) for f in session.frames]
+
+
+def test_boxes_light_up_in_their_order_then_walls_and_then_the_card_comes(tmp_path: Path) -> None:
+    session = play(tmp_path, TWO_BOXES, ["l", "l", "h", "h", "h", *["wait"] * 12], animation=40, size=(24, 40))
+    boxes, walls = lit_in(session, styles.CHOSEN), lit_in(session, styles.ACCENT)
+    assert boxes[5:13] == ["*", "**", *["**"] * 5, ""]
+    order = [frame.rows[11].styles.index(styles.CHOSEN) for frame in session.frames[5:7]]
+    assert order[0] > order[1]  # the box on the right came home first
+    assert [bool(each) for each in walls[5:12]] == [False, False, *[True] * 5]
+    assert sum(map(len, walls[7:12])) == 18  # all of them
     has_card = ["this time" in screen for screen in session.screens]
-    assert lit[2:10] == [True, False] * 4
-    assert has_card[2:10] == [False] * 7 + [True]
+    assert has_card[5:14] == [False] * 7 + [True, True]
+    gauges = [re.findall(r"(\d)/2 ", screen) for screen in session.screens[12:14]]
+    assert gauges == [["0"], ["1"]]  # the progress of the pack moves
+    waits = [limit for limit in session.limits[5:12] if limit is not None]
+    assert sum(waits) <= 0.6
 
 
 @pytest.mark.parametrize("key", ["h", "T", "?", "x", "C-c"])
-def test_any_key_ends_the_flash(tmp_path: Path, key: str) -> None:
+def test_any_key_ends_the_lights(tmp_path: Path, key: str) -> None:
     session = play(tmp_path, PACK, ["l", "l", key, "esc"], animation=40)
     assert any(styles.CHOSEN in row.styles for row in session.frames[2].rows)
     assert not any(styles.CHOSEN in row.styles for frame in session.frames[3:] for row in frame.rows)
@@ -199,4 +225,24 @@ def test_boxes_of_every_theme_light_up(tmp_path: Path) -> None:
         folder.mkdir()
         keys = [*["T"] * number, "l", "l", *["wait"] * 20]
         frames = play(folder, PACK, keys, animation=40, cell=0).frames
-        assert len({(frame.rows[10:14]) for frame in frames[number + 2 : number + 12]}) >= 2, theme.name
+        assert len({frame.rows for frame in frames[number + 2 : number + 8]}) == 6, theme.name
+
+
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (20, 80), (40, 50)])
+def test_the_card_covers_no_box_and_no_player_where_there_is_room(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Nor where the board takes the whole height: then it is beside it or over walls, and in a panel at the worst."""
+    for number, (pack, keys) in enumerate(((PACK, ["l", "l"]), (BIG, ["l"]), (TALL, ["h"]))):
+        for cell in (1, 0):
+            folder = tmp_path / f"{number}-{cell}"
+            folder.mkdir()
+            frames = play(folder, pack, [*keys, "esc"], size=size, cell=cell).frames[-2:]
+            shown = ["".join(row.styles for row in frame.rows) for frame in frames]
+            assert "this time" in str(frames[0].rows)
+            for style in (styles.BOX_ON_GOAL, styles.PLAYER):
+                assert shown[0].count(style) == shown[1].count(style) > 0
+
+
+def test_the_card_is_in_the_panel_where_it_would_cover_a_box(tmp_path: Path) -> None:
+    session = play(tmp_path, FULL, ["l"], size=(24, 112), cell=2)
+    assert session.shows("│ this time 1 1")
+    assert not session.shows("╭")

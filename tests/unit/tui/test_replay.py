@@ -7,13 +7,12 @@ from tempfile import mkdtemp
 import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.options import Series
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Outcome, Status
-from sokoterm.tui.screens.panel import draw_panel
+from sokoterm.tui.screens.panel import PanelFacts, draw_panel
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.widgets.board_view import Area
@@ -141,8 +140,9 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    draw_panel(canvas, area, player.model, KEYMAPS.play, [], None, has_timer=has_timer)
-    return [row.text.strip("│ ") for row in canvas.frame().rows]
+    model, facts = player.model, PanelFacts(None, 0, 0)
+    draw_panel(canvas, area, model, [], None, facts, end_key="X", now=model.game, has_timer=has_timer)
+    return [" ".join(row.text.strip("│ ").split()) for row in canvas.frame().rows]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_bookmarks_are_named(tmp_path: Path) -> None:
         assert "bookmarks" not in "".join(lines_of(player))
         player.model.set_bookmark("b")
         player.model.set_bookmark("a")
-        assert "bookmarks: a b" in lines_of(player)
+        assert "bookmarks a b" in lines_of(player)
 
 
 def test_the_time_is_shown_if_it_is_wanted(tmp_path: Path) -> None:

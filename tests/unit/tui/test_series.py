@@ -18,6 +18,7 @@ from sokoterm.store.series import RunScore
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, Home, solution_of_day, solution_of_floor
 from tests.unit.app.searches import SlowSearch
@@ -73,8 +74,11 @@ RUNS = ("home", "j", "l")
         (browse, (*RUNS, "j", "enter"), "Descent 7, floor 2\n"),
         (browse, (*RUNS, "4", "2", "backspace", "enter", "wait"), "Descent 4, floor 1\n"),  # any seed
         (descent, ("X",), "end the run on floor 2? y ends it"),
-        (descent, ("X", "y"), "The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, "),
-        (descent, ("X", "y"), "Enter picks a seed; or type one"),
+        (descent, ("X", "y"), "╭─ The run is over "),
+        (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, on par, no undo, "),
+        (descent, ("X", "y", "Y"), "Result to share"),
+        (descent, ("X", "y", "l"), "Enter picks a seed; or type one"),
+        (descent, ("X", "y", "enter", "wait"), "Descent 7, floor 1\n"),
         (descent, ("X", "y", "b"), "sokoterm: packs\n"),
         (descent, ("X", "y", "esc", "esc", "b"), "sokoterm: packs\n"),
     ],
@@ -93,7 +97,7 @@ def table_of(*runs: RunScore) -> list[list[str]]:
         def table(self) -> list[RunScore]:
             return [*runs]
 
-    screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
+    screen = RunsScreen(Runs(), KEYMAPS.browser, None)  # type: ignore[arg-type]
     rows = picture(screen, Size(24, 80), Appearance(THEMES[0], 1)).rows
     return [row.text.split() for row in rows[3 : 3 + len(runs)]]
 
@@ -118,16 +122,30 @@ def test_the_table_shows_whose_runs_they_are_and_no_par_without_a_solved_floor()
 
 
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait", *floor_keys(7, 1)[:3], "X", "y"])
-    assert session.last.startswith("The run is over: no floor was solved\n")
+    keys = ["wait", *floor_keys(7, 1)[:3], "X", "y"]
+    session = play_made(tmp_path, descent, [*keys, "Y", "l"])
+    assert session.screens[-3] == session.screens[-2]  # nothing to share
+    assert "no floor was solved\n" in session.screens[-2]
     assert [line.split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
 
 
 @pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
 def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
-    keys = [*first_floor(), "enter", "X", "y", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
+    keys = [*first_floor(), "enter", "X", "y", "l", "down", "end", "up", "pgdn", "esc", "esc", "h", "l"]
     session = play_made(tmp_path, descent, keys, size=size)
     assert session.shows("Descents"[: size[1]])
+
+
+def test_a_run_is_compared_with_the_others_of_the_player(tmp_path: Path) -> None:
+    deep = ["wait", *floor_keys(7, 1), "enter", "wait", *floor_keys(7, 2), "enter"]
+    for now, keys, told in (
+        (TODAY, [*first_floor(), "enter"], "│ floors 1 │"),
+        (TODAY + 1000, deep, "│ rank among your runs 1 of 2 │"),
+        (TODAY + 2000, [*first_floor(), "enter"], "│ rank among your runs 2 of 3 │"),
+    ):
+        session = play_made(tmp_path, descent, [*keys, "X", "y"], now=now)
+        assert session.shows(told)
+        assert (large("NEW BEST!")[0] in session.last) is ("1 of" in told)
 
 
 class BusyWorkshop(LevelBuilder):
@@ -252,8 +270,7 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
     assert session.shows("level solved; on par\n")
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
-    assert panel.shows("│ the next level comes at 00:00\n")  # no word is cut
-    assert panel.shows("│ UTC\n")
+    assert panel.shows("│ the next level comes at 00:00 UTC │")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
     assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
     listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)

@@ -48,17 +48,26 @@ def test_the_best_is_told_as_what_it_was_once_it_is_beaten() -> None:
 def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
     with Player(tmp_path, ROWS) as player:
         player.move(FEWEST_MOVES)
-        assert words(player).title == "Solved"
+        assert (words(player).title, words(player).cheer) == ("Your first solved level", "FIRST WIN!")
+        assert words(player).lines[:2] == ["Your first solved level", "1 star"]
         player.act("restart")
         player.move("l" + FEWEST_MOVES)  # a wall: the same moves
         assert words(player).title == "Solved"
         player.act("restart")
         player.move(FEWEST_PUSHES)
         assert words(player).title == "Solved: fewest pushes possible"
-        assert words(player).rows[:2] == [("this time", str(LONG), "2"), ("best before", str(SHORT_LURD), "4")]
+        assert words(player).beside_stars == "no fewer pushes possible"
+        best, fewest = ("best before", str(SHORT_LURD), "4"), ("fewest possible", "-", "2")
+        assert words(player).rows == [("this time", str(LONG), "2"), best, ("better by", "", "2"), fewest]
 
 
 def test_a_solution_is_called_perfect_once_that_is_proven(tmp_path: Path) -> None:
+    with Player(tmp_path, ROWS, make_prover=ForegroundProver) as player:
+        player.move(FEWEST_MOVES)
+        player.act("restart")
+        player.move(FEWEST_MOVES)
+        player.rest(20)
+        assert words(player).title == "Solved: fewest moves possible"
     with Player(tmp_path, LAMP, make_prover=ForegroundProver) as player:
         player.move(LAMP_SOLVED)
         assert words(player).title == "Solved"
@@ -67,10 +76,6 @@ def test_a_solution_is_called_perfect_once_that_is_proven(tmp_path: Path) -> Non
         player.act("restart")
         player.move("ddlLruulDllddrURRllluRRdRrdrUUdlU")
         assert words(player).title == "Solved: fewest pushes possible"
-    with Player(tmp_path, ROWS, make_prover=ForegroundProver) as player:
-        player.move(FEWEST_MOVES)
-        player.rest(20)
-        assert words(player).title == "Solved: fewest moves possible"
 
 
 def test_a_new_best_and_one_beyond_the_best_known(tmp_path: Path) -> None:
@@ -84,6 +89,8 @@ def test_a_new_best_and_one_beyond_the_best_known(tmp_path: Path) -> None:
     with Player(tmp_path / "known", f"{ROWS}\nSolution: {detour}") as player:
         player.rest(10)
         player.move(FEWEST_MOVES)
+        player.act("restart")
+        player.move(FEWEST_MOVES)
         assert words(player).title == "Solved: beats the best known"
 
 
@@ -93,6 +100,7 @@ def test_what_comes_next(tmp_path: Path) -> None:
         assert (words(player).following, words(player).left) == ("Enter next: 2 Two rooms", "")
         player.ask(player.model.go_to_level(3))
         player.move("r")
+        assert words(player).title == "Every level of the pack is solved"
         # The second level has the same board: it is solved as well.
         assert (words(player).following, words(player).left) == ("pack done: b other packs", "")
         assert words(player).lines[-1] == "fewest possible: 1 push, proven"
@@ -124,7 +132,22 @@ def test_a_level_solved_with_hints_is_said_to_be(tmp_path: Path) -> None:
         player.act("hint")
         player.hear(3)
         player.act("hint", "hint", "hint")
-        assert words(player).title == "Solved with help"
+        assert (words(player).title, words(player).beside_stars) == ("Solved with help", "no stars with help")
         player.act("restart")
         player.move("RRRR")
+        assert words(player).title == "Solved without help for the first time"
+        player.act("restart")
+        player.move("RRRR")
+        assert words(player).title == "Solved: fewest pushes possible"
+
+
+def test_the_last_level_of_a_pack_is_a_moment_once(tmp_path: Path) -> None:
+    with Player(tmp_path, ROWS + SHORT.format("Two rooms")) as player:
+        player.move(FEWEST_MOVES)
+        assert words(player).progress == (1, 2)
+        player.act("accept")
+        player.move("r")
+        assert (words(player).title, words(player).progress) == ("Every level of the pack is solved", (2, 2))
+        player.act("restart")
+        player.move("r")
         assert words(player).title == "Solved: fewest pushes possible"
