@@ -266,7 +266,12 @@ def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
 def _lettered(tile: Tile, letter: str, style: str, *, middle: bool) -> Tile:
     """Return a tile with a letter in the middle, or else in the upper right corner."""
     width, height = len(tile[0][0]), len(tile)
-    row, column = ((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)
+    return lettered(tile, letter, style, *(((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)))
+
+
+def lettered(tile: Tile, letters: str, style: str, row: int, column: int) -> Tile:
+    """Return a tile with letters from a row and column on."""
     text, text_styles = tile[row]
-    line = (text[:column] + letter + text[column + 1 :], text_styles[:column] + style + text_styles[column + 1 :])
+    end = column + len(letters)
+    line = text[:column] + letters + text[end:], text_styles[:column] + style * len(letters) + text_styles[end:]
     return (*tile[:row], line, *tile[row + 1 :])

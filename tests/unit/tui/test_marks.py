@@ -9,8 +9,8 @@ from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
-from sokoterm.tui.widgets.frame import Canvas, Row
-from sokoterm.tui.widgets.marks import Mark, draw_mark, legend
+from sokoterm.tui.widgets.frame import Row
+from sokoterm.tui.widgets.marks import Mark, legend, marked
 from sokoterm.tui.widgets.sights import Sight, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import PALETTES, SPRITES, Palette, colors_of, style_of
@@ -26,10 +26,7 @@ TILES = THEMES[-1]
 
 def drawn(sight: Sight, mark: Mark, columns: int, theme: Theme = TILES) -> tuple[Row, ...]:
     """Return the lines of a square with its mark."""
-    size = SquareSize(columns, max(1, columns // 2))
-    canvas = Canvas(size.rows, columns)
-    draw_mark(canvas, (0, 0), size, sight, mark, theme)
-    return canvas.frame().rows
+    return tuple(Row(*row) for row in marked(sight, mark, SquareSize(columns, max(1, columns // 2)), theme))
 
 
 def pixels_of(lines: tuple[Row, ...]) -> list[str]:
