@@ -6,7 +6,7 @@ goals that take it count as goals.  Letters of colours stand beside the labels w
 where boxes and goals of all colours look as without one.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum, auto
 from time import monotonic
 from typing import NamedTuple
@@ -126,6 +126,7 @@ class PlannerScreen(Screen):
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
+        self._way: Sequence[Square] = ()  # of the box of the plan
         if asks_goal or goal is not None:
             self._ask_goals()
         else:
@@ -215,13 +216,14 @@ class PlannerScreen(Screen):
                 self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
         task = self.task
         if task != self._planned:
-            self._planned, self.plan = task, None
+            self._planned, self.plan, self._way = task, None, ()
             self._steps = self._reach_of(task.box).plan_in_steps(task.square) if task is not None else None
         while self._steps is not None:
             try:
                 next(self._steps)
             except StopIteration as found:
                 self.plan, self._steps = found.value, None
+                self._way = box_way(self.board, self.state, task.box, self.plan.lurd) if task and self.plan else ()
             if monotonic() >= end:
                 return
 
@@ -447,11 +449,8 @@ class PlannerScreen(Screen):
 
     def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
         """Return the squares on the way of the box to its square, and the directions of the view it has there."""
-        if self.plan is None or self._planned is None:
-            return {}
         ways = dict[Square, tuple[Direction, ...]]()
-        way = box_way(self.board, self.state, self._planned.box, self.plan.lurd)
-        for before, square, after in zip(way, way[1:], way[2:]):
+        for before, square, after in zip(self._way, self._way[1:], self._way[2:]):
             offsets = before - square, after - square
             found = [place.view.direction(Direction(self.board.offsets.index(each))) for each in offsets]
             ways[square] = (*ways.get(square, ()), *found)

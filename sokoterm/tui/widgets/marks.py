@@ -59,13 +59,15 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
     if not size.is_tile:
         return (_text_of(sight, mark, size.columns, theme),)
     over = [*filter(None, [mark.risk]), *map(tiles.WAYS.__getitem__, mark.way)]
-    over += [tiles.FRAME] * (mark.is_chosen or mark.is_held)
+    has_frame = mark.is_chosen or mark.is_held
+    over += [tiles.FRAME] * has_frame
     tile = tile_of(size.columns, sight, mark.facing, tuple(over), has_label=bool(mark.label))
     if not mark.label:
         return tile
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2
     look = mark._replace(is_chosen=mark.is_chosen and mark.risk is not None).look_on(sight)  # boxes keep their colour
-    return lettered(tile, f" {mark.label} ", style_of(*look[1]), row, (size.columns - len(mark.label) - 2) // 2)
+    badge = mark.label if has_frame and size.columns == 4 else f" {mark.label} "  # small ones leave room to the frame
+    return lettered(tile, badge, style_of(*look[1]), row, (size.columns - len(badge)) // 2)
 
 
 def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str, str]:

@@ -217,9 +217,9 @@ def tile_of(
     """
     colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
     things = [*things_of(sight, facing)]
-    below = len(things) - (sight.cell in "@+")  # a sign of the ground is not on the player's face
-    things[below:below] = [each for each in colored if each in tiles.GROUNDS]
-    things += [each for each in colored if each not in tiles.GROUNDS]
+    below = len(things) - (sight.cell in "@+")  # nothing but a frame is over the player's face
+    things[below:below] = [each for each in colored if each != tiles.FRAME]
+    things += [tiles.FRAME] * (tiles.FRAME in colored)
     tile = tiles.draw_tile(pixels, tuple(things), is_floor=is_floor)
     if tiles.GUILTY in over:
         return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.box is not None else tile

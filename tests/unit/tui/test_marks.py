@@ -125,14 +125,12 @@ def test_what_is_chosen_or_held_has_a_frame(columns: int) -> None:
 
 def test_the_way_of_the_box_is_dotted(tmp_path: Path) -> None:
     for theme, columns in ((0, 2), (0, 1), (4, 2), (5, 4), (5, 8)):
-        screen = PlannerScreen(Play(PILLARS))
-        typed(screen, ["a", "e"])
-        frames = [picture(screen, Size(40, 104), Appearance(THEMES[theme], columns))]
-        box, target = present(screen.box), present(screen.choices.cursor)
-        place = present(screen.place)
-        way = range(target + 1, box)
-        screen.choices.cursor, screen.plan = box, None
-        frames.append(picture(screen, Size(40, 104), Appearance(THEMES[theme], columns)))
+        screens = [PlannerScreen(Play(PILLARS)) for _ in range(2)]
+        for screen, keys in zip(screens, (["a"], ["a", "e"]), strict=True):
+            typed(screen, keys)
+        frames = [picture(screen, Size(40, 104), Appearance(THEMES[theme], columns)) for screen in screens]
+        box, target = present(screens[1].box), present(screens[1].choices.cursor)
+        place, way = present(screens[1].place), range(target + 1, box)
         changed = set()
         for number, rows in enumerate(zip(*(frame.rows for frame in frames), strict=True)):
             for column in range(place.area.left, place.area.left + place.area.width):
