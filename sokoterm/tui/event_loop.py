@@ -430,8 +430,7 @@ class EventLoop:
             case "help":
                 from sokoterm.tui.screens.pages import HelpScreen  # loaded when it is first opened
 
-                browser = self._services.keymaps.browser
-                self._screens.react(Open(HelpScreen(screen.keymap, browser, screen.board, screen.legend)))
+                self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
             case "interrupt" if self._session.is_searching:
                 self._screens.react(Ask.STOP_SEARCH)
             case "interrupt":  # of a replay; with none running, save and quit

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
+from sokoterm.app.keymap import CONTROL_ACTIONS, PLANNER, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Ask
 from sokoterm.engine.board import Board
 from sokoterm.language import N_, _
@@ -13,6 +13,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size, SquareSize
 from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.marks import legend
 from sokoterm.tui.widgets.parts import (
     WHEEL_LINES,
     Line,
@@ -24,7 +25,7 @@ from sokoterm.tui.widgets.parts import (
     plain_lines,
     two_columns,
 )
-from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
+from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import cut_at_a_word, folded, text_width
 from sokoterm.wording.kinds import sign_lines
@@ -96,14 +97,8 @@ class _PagesScreen(Screen):
 class HelpScreen(_PagesScreen):
     """The signs of colours and ice, the keys of a screen, and then its legend."""
 
-    def __init__(
-        self,
-        subject: Keymap,
-        browser: Keymap,
-        board: Board | None = None,
-        legend: Callable[[SquareSize, Theme], Sequence[Line]] | None = None,
-    ) -> None:
-        """``board`` is the one on the screen, if any; ``legend`` shows the marks of that screen."""
+    def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
+        """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
         self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
         for line in help_lines(subject):  # of the mouse what stands before the text is no key
@@ -111,7 +106,6 @@ class HelpScreen(_PagesScreen):
         if subject.legend:
             self._all += [HelpLine("", ""), *(HelpLine(_(line.keys), _(line.text)) for line in subject.legend)]
         self._name = subject.name
-        self._legend = legend
 
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
         """Show the next lines; the last page may be short, so that nothing is shown twice."""
@@ -132,9 +126,10 @@ class HelpScreen(_PagesScreen):
             parts = folded(line.keys, column - 1), folded(line.text, size.columns - column)
             for keys, text in zip_longest(*parts, fillvalue=""):
                 lines.append(two_columns(keys, text, column, styles.KEY))
-        square_size = SquareSize(4, 2) if appearance.theme.has_tiles else SquareSize(min(2, appearance.zoom or 2), 1)
-        marks = self._legend(square_size, appearance.theme) if self._legend is not None else ()
-        self._lines = [*lines, *[()] * bool(marks), *marks]
+        if self._name == PLANNER.name:
+            columns = 4 if appearance.theme.has_tiles else min(2, appearance.zoom or 2)
+            lines += [(), *legend(SquareSize(columns, max(1, columns // 2)), appearance.theme)]
+        self._lines = lines
         self._first, self._page = 2, size.rows - 3
 
     def view(self, size: Size, appearance: Appearance) -> Frame:

@@ -1,11 +1,9 @@
 """The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes.
 
-A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
-where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
-to also show marks of the theme where the box would be lost.  In two columns a mark, or a goal, takes the place of the
-second letter; in one column a mark takes that of the letter until all letters are asked for.  Of a box, only goals that
-take it count as goals.  Letters of colours stand beside the labels where there is room: not in one column, where boxes
-and goals of all colours look as without one.
+What can be chosen shows its label (see marks.py).  In one column that is the next letter to be typed, a capital on
+goals; a mark of a square where the box would be lost takes its place until all letters are asked for.  Of a box, only
+goals that take it count as goals.  Letters of colours stand beside the labels where there is room: not in one column,
+where boxes and goals of all colours look as without one.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -37,11 +35,12 @@ from sokoterm.tui.widgets.board_view import (
     draw_board,
     fit_board,
     place_chrome,
+    put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.marks import Mark, draw_mark, legend
-from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message
+from sokoterm.tui.widgets.marks import Mark, legend, marked
+from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
 from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word, text_width
@@ -50,7 +49,6 @@ from sokoterm.wording.outcomes import phrase
 
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
-_ON_GOAL = ".*+"
 _ROOMY = 30  # rows of a window whose panel has room for a legend of larger tiles
 _ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("dead end"), LandingRisk.FREEZES: N_("freezes there")}
 
@@ -128,6 +126,7 @@ class PlannerScreen(Screen):
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
+        self._way: Sequence[Square] = ()  # of the box of the plan
         if asks_goal or goal is not None:
             self._ask_goals()
         else:
@@ -217,13 +216,14 @@ class PlannerScreen(Screen):
                 self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
         task = self.task
         if task != self._planned:
-            self._planned, self.plan = task, None
+            self._planned, self.plan, self._way = task, None, ()
             self._steps = self._reach_of(task.box).plan_in_steps(task.square) if task is not None else None
         while self._steps is not None:
             try:
                 next(self._steps)
             except StopIteration as found:
                 self.plan, self._steps = found.value, None
+                self._way = box_way(self.board, self.state, task.box, self.plan.lurd) if task and self.plan else ()
             if monotonic() >= end:
                 return
 
@@ -412,19 +412,15 @@ class PlannerScreen(Screen):
             self._play.draw_panel(canvas, chrome.panel, hints, header)
         return canvas.frame(place.cell_of(self._focus))
 
-    def legend(self, size: SquareSize, theme: Theme) -> Sequence[Line]:
-        return legend(size, theme)
-
     @property
     def _found(self) -> tuple[Square, ...]:
         """The boxes that light up while others are still looked at; after that they get labels."""
         return self.search.told[1] if self.search is not None and not self.search.is_done else ()
 
     def _draw_choices(self, canvas: Canvas, place: BoardPlace, theme: Theme) -> None:
-        size, hides_letters = place.size, place.size.columns == 1 and not self.board.is_ordinary
+        hides_letters = place.size.columns == 1 and not self.board.is_ordinary
         sights, ways = Sights(self.level, self.state), self._ways(place)
         lit = {*self.choices.labels, *self._found, self.box, self.goal, self.choices.cursor, *ways}
-        facing = place.view.direction(self._play.game.facing)
         rows, columns = place.shown
         for row in rows:
             for column in columns:
@@ -433,30 +429,28 @@ class PlannerScreen(Screen):
                     continue
                 sight, corner = sights.at(square), place.corner_of(row, column)
                 if square in lit:
-                    mark = self._mark(square, sight.cell, size.columns)._replace(way=ways.get(square, ()))
-                    draw_mark(canvas, corner, size, sight, mark, theme, facing)
+                    mark = self._mark(square, sight.cell, place)._replace(way=ways.get(square, ()))
+                    put_tile(canvas, corner, marked(sight, mark, place.size, theme))
                 elif sight.letter:
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 
-    def _mark(self, square: Square, cell: str, columns: int) -> Mark:
+    def _mark(self, square: Square, cell: str, place: BoardPlace) -> Mark:
         """Return the mark of a square that can be chosen or has been, without the way."""
         label, is_chosen = self.choices.rest(square), square == self.choices.cursor
+        facing, is_narrow = place.view.direction(self._play.game.facing), place.size.columns == 1
         if self.stage is Stage.SQUARES and square in self.choices.labels:
             risk = self.risk(square)
-            if columns == 1 and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
+            if is_narrow and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
                 label = ""
             # While a square is chosen, only goals count that take the chosen box.
-            return Mark(label, risk, self.takes(square), is_chosen)
+            return Mark(label, risk, self.takes(square), is_chosen, facing=facing)
         is_held = square in (self.box, self.goal) or square in self._found
-        return Mark(label, None, cell in _ON_GOAL and cell not in "$*", is_chosen, is_held)
+        return Mark(label, None, cell in ".+", is_chosen, is_held, facing=facing)
 
     def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
         """Return the squares on the way of the box to its square, and the directions of the view it has there."""
-        if self.plan is None or self._planned is None:
-            return {}
         ways = dict[Square, tuple[Direction, ...]]()
-        way = box_way(self.board, self.state, self._planned.box, self.plan.lurd)
-        for before, square, after in zip(way, way[1:], way[2:]):
+        for before, square, after in zip(self._way, self._way[1:], self._way[2:]):
             offsets = before - square, after - square
             found = [place.view.direction(Direction(self.board.offsets.index(each))) for each in offsets]
             ways[square] = (*ways.get(square, ()), *found)

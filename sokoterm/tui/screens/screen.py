@@ -1,17 +1,13 @@
 """Screens and their reactions; the event loop alone acts on a reaction."""
 
-from collections.abc import Sequence
-
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
+from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
-from sokoterm.tui.widgets.parts import Line
-from sokoterm.tui.widgets.theme import Theme
 
 
 def edited(text: str, key: str) -> str:
@@ -37,10 +33,6 @@ class Screen:
     def board(self) -> Board | None:
         """The board on this screen; None if there is none, or several."""
         return None
-
-    def legend(self, size: SquareSize, theme: Theme) -> Sequence[Line]:  # noqa: ARG002 - there are no marks of its own
-        """Return lines that show the marks of this screen alone on squares of a size, for its help."""
-        return ()
 
     @property
     def reads_text(self) -> bool:

@@ -217,9 +217,9 @@ def tile_of(
     """
     colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
     things = [*things_of(sight, facing)]
-    below = len(things) - (sight.cell in "@+")  # a sign of the ground is not on the player's face
-    things[below:below] = [each for each in colored if each in tiles.GROUNDS]
-    things += [each for each in colored if each not in tiles.GROUNDS]
+    below = len(things) - (sight.cell in "@+")  # nothing but a frame is over the player's face
+    things[below:below] = [each for each in colored if each != tiles.FRAME]
+    things += [tiles.FRAME] * (tiles.FRAME in colored)
     tile = tiles.draw_tile(pixels, tuple(things), is_floor=is_floor)
     if tiles.GUILTY in over:
         return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.box is not None else tile
@@ -266,7 +266,12 @@ def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
 def _lettered(tile: Tile, letter: str, style: str, *, middle: bool) -> Tile:
     """Return a tile with a letter in the middle, or else in the upper right corner."""
     width, height = len(tile[0][0]), len(tile)
-    row, column = ((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)
+    return lettered(tile, letter, style, *(((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)))
+
+
+def lettered(tile: Tile, letters: str, style: str, row: int, column: int) -> Tile:
+    """Return a tile with letters from a row and column on."""
     text, text_styles = tile[row]
-    line = (text[:column] + letter + text[column + 1 :], text_styles[:column] + style + text_styles[column + 1 :])
+    end = column + len(letters)
+    line = text[:column] + letters + text[end:], text_styles[:column] + style * len(letters) + text_styles[end:]
     return (*tile[:row], line, *tile[row + 1 :])

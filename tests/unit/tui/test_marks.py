@@ -9,8 +9,8 @@ from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
-from sokoterm.tui.widgets.frame import Canvas, Row
-from sokoterm.tui.widgets.marks import Mark, draw_mark, legend
+from sokoterm.tui.widgets.frame import Row
+from sokoterm.tui.widgets.marks import Mark, legend, marked
 from sokoterm.tui.widgets.sights import Sight, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import PALETTES, SPRITES, Palette, colors_of, style_of
@@ -26,10 +26,7 @@ TILES = THEMES[-1]
 
 def drawn(sight: Sight, mark: Mark, columns: int, theme: Theme = TILES) -> tuple[Row, ...]:
     """Return the lines of a square with its mark."""
-    size = SquareSize(columns, max(1, columns // 2))
-    canvas = Canvas(size.rows, columns)
-    draw_mark(canvas, (0, 0), size, sight, mark, theme)
-    return canvas.frame().rows
+    return tuple(Row(*row) for row in marked(sight, mark, SquareSize(columns, max(1, columns // 2)), theme))
 
 
 def pixels_of(lines: tuple[Row, ...]) -> list[str]:
@@ -128,14 +125,12 @@ def test_what_is_chosen_or_held_has_a_frame(columns: int) -> None:
 
 def test_the_way_of_the_box_is_dotted(tmp_path: Path) -> None:
     for theme, columns in ((0, 2), (0, 1), (4, 2), (5, 4), (5, 8)):
-        screen = PlannerScreen(Play(PILLARS))
-        typed(screen, ["a", "e"])
-        frames = [picture(screen, Size(40, 104), Appearance(THEMES[theme], columns))]
-        box, target = present(screen.box), present(screen.choices.cursor)
-        place = present(screen.place)
-        way = range(target + 1, box)
-        screen.choices.cursor, screen.plan = box, None
-        frames.append(picture(screen, Size(40, 104), Appearance(THEMES[theme], columns)))
+        screens = [PlannerScreen(Play(PILLARS)) for _ in range(2)]
+        for screen, keys in zip(screens, (["a"], ["a", "e"]), strict=True):
+            typed(screen, keys)
+        frames = [picture(screen, Size(40, 104), Appearance(THEMES[theme], columns)) for screen in screens]
+        box, target = present(screens[1].box), present(screens[1].choices.cursor)
+        place, way = present(screens[1].place), range(target + 1, box)
         changed = set()
         for number, rows in enumerate(zip(*(frame.rows for frame in frames), strict=True)):
             for column in range(place.area.left, place.area.left + place.area.width):
