@@ -253,6 +253,8 @@ class PlayModel:
         following = pack_session.next_unsolved(level.number)
         is_last = following is not None and following < level.number
         figures, par = pack_session.figures(level), pack_session.par(level)
+        if par == Par(solution.pushes, True) and Objective.PUSHES not in pack_session.lookups.proven(level):
+            pack_session.keep_proven(level, Objective.PUSHES, solution)  # the lower bound, which is not kept, is met
         is_helped = figures is not None and figures.is_helped
         self.win = Win(
             solution.lurd,
