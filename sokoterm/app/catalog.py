@@ -9,6 +9,7 @@ import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby, islice
 from math import inf
 from time import perf_counter
@@ -19,7 +20,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.store.known_levels import Grade, Par, estimated, grade_of, solutions_of
+from sokoterm.store.known_levels import Grade, Par, estimated, grade_of, solutions_of, stars
 from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, SampleRow
 from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file
@@ -41,6 +42,14 @@ _MOST_UNDER_WAY = 50
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 
+def _pars(store: ProgressStore, index: LibraryIndex | None, hashes: Collection[str]) -> dict[str, Par]:
+    pars = store.fewest_pushes(hashes)
+    for each, pushes in index.fewest_pushes(hashes, has_recipes=True).items() if index is not None else ():
+        if each not in pars or pushes < pars[each].pushes:
+            pars[each] = Par(pushes)
+    return pars
+
+
 class MarkedLevels:
     """Levels that have been solved, begun or solved by a machine, each read when a query first asks for them."""
 
@@ -56,12 +65,23 @@ class MarkedLevels:
     def ids(self, name: str) -> frozenset[str]:
         """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
 
-        Or the Exact-Ids of those with an ``open`` play that has a push.
+        Or the Exact-Ids of those with an ``open`` play that has a push; or the hashes of levels with so many ``stars``.
         """
+        if name.startswith("stars"):
+            return frozenset(each for each, earned in self.stars.items() if earned >= int(name[-1]))
         if name not in self._ids:
             store = self._store()
             self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
         return self._ids[name]
+
+    @cached_property
+    def stars(self) -> Mapping[str, int]:
+        """The stars of the levels that were solved without help, by level hash."""
+        if (store := self._store()) is None:
+            return {}
+        solved = {each: best for each, best in store.summaries(store.solved()).items() if not best.is_helped}
+        pars = _pars(store, self._index(), solved)
+        return {each: stars(best.pushes, pars.get(each)) for each, best in solved.items()}
 
     def condition(self, query: Query) -> Condition:
         """Return a query as a condition on indexed levels."""
@@ -78,7 +98,7 @@ class MarkedLevels:
         hashes: dict[int, str] = {}
         graded: dict[str, Grade] = {}
         solution = frozenset[str]()
-        if not terms.isdisjoint(("hard", "solved", "solution")):
+        if not terms.isdisjoint(("hard", "solved", "solution", "stars")):
             hashes = {level.number: hash_of(level) for level in pack.levels}
             index = self._index()
             if index is not None and "hard" in terms:
@@ -93,7 +113,7 @@ class MarkedLevels:
 
         if self._loose is None:
             self._loose = LooseLevels()
-        taken = pack, name, stamp, terms & {"solved", "open", "solution"}
+        taken = pack, name, stamp, terms & {"solved", "open", "solution", "stars"}
         if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
             self._loose.take(pack, name, stamp, ids_of, graded)
             self._taken = taken if "hard" not in terms else None
@@ -211,17 +231,14 @@ class Catalog:
         """The levels of indexed packs that answer a query, in the order of the packs."""
         keys = [file.key for file in files]
         rows = self.open().find_levels(keys, self.marks.condition(query), FIGURES_VERSION)
-        solved = self.marks.ids("solved")
-        return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
+        solved, earned = self.marks.ids("solved"), self.marks.stars
+        return [
+            row._replace(is_solved=True, stars=earned.get(row.hash, 0)) if row.hash in solved else row for row in rows
+        ]
 
     def pars(self, hashes: Collection[str]) -> dict[str, Par]:
         """The par of levels by level hash, as far as it needs no replay and no level: see ``PackSession.par``."""
-        pars = self.store.fewest_pushes(hashes)
-        of_files = self.open().fewest_pushes(hashes, has_recipes=True) if self.is_open else {}
-        for each, pushes in of_files.items():
-            if each not in pars or pushes < pars[each].pushes:
-                pars[each] = Par(pushes)
-        return pars
+        return _pars(self.store, self._opened, hashes)
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""

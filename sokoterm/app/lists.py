@@ -23,7 +23,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
-from sokoterm.store.known_levels import Grade, estimate, estimated
+from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
 from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
@@ -129,6 +129,7 @@ class ListedLevel(NamedTuple):
     figures: Summary | None = None
     is_begun: bool = False
     hard: str | None = None
+    stars: int = 0
 
 
 class Lists:
@@ -301,6 +302,7 @@ class Lists:
         """Return what is known of some levels of a pack; the grade is None but in order of difficulty."""
         levels = [entry for entry in entries if isinstance(entry, Level)]
         pack_session.read_figures(levels)
+        pack_session.lookups.read_pars(levels)
         figures = {level.number: pack_session.figures(level) for level in levels}
         begun = pack_session.lookups.begun([level for level in levels if figures[level.number] is None])
         grades = self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else None
@@ -310,6 +312,7 @@ class Lists:
                 figures[entry.number],
                 entry.number in begun,
                 _grade_of(entry, grades).shown if grades is not None else None,
+                pack_session.stars(entry),
             )
             if isinstance(entry, Level)
             else ListedLevel(entry)
@@ -589,7 +592,7 @@ def _area(level: Level) -> int:
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
-    return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
+    return grades.get(level.number) or estimated(estimate_of(level))
 
 
 def _rank(grade: Grade | None) -> tuple[bool, int]:

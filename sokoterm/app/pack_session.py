@@ -15,7 +15,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, count_pushes
-from sokoterm.formats.grammar import pushes_of_recipe
+from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, distinct, solutions_of, stars
@@ -256,7 +256,7 @@ class LevelLookups:
         key = self._pack_session.key
         if level.number not in self._pars:
             self.read_pars([level])
-        par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), pushes_of_recipe(level)
+        par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), recipe_of(level).pushes
         known = [par] if par is not None else []
         known += [Par(recipe, key.startswith(BUNDLED_KEY))] if recipe else []
         replays = [self._known.get((level.number, True)), self._found.get(level.number)]

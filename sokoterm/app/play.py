@@ -291,6 +291,8 @@ class PlayModel:
             pack_session.lookups.needed_pushes(level, waits=True)
         before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
         figures, par = pack_session.figures(level), pack_session.par(level)
+        if par == Par(solution.pushes, True) and Objective.PUSHES not in pack_session.lookups.proven(level):
+            pack_session.keep_proven(level, Objective.PUSHES, solution)  # the lower bound, which is not kept, is met
         is_helped = figures is not None and figures.is_helped
         self.win = Win(
             solution.lurd,

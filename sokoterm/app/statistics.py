@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.value import Value
+from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak, day_from_text, streak
@@ -22,19 +23,20 @@ class DayStatistics(NamedTuple):
 
 
 class PackStatistics(NamedTuple):
-    """A pack with play in it: its levels, those solved, those solved only with help, and the seconds played."""
+    """A pack with play in it: its levels, those solved, those solved only with help, seconds played, stars earned."""
 
     file: PackFile
     levels: int
     solved: int
     helped: int
     seconds: float
+    stars: int = 0
 
 
 class KnownComparison(NamedTuple):
-    """Solved levels with a solution in their files: those solved in fewer, as many and more pushes than the best known.
+    """Solved levels with a par: those solved in fewer, as many and more pushes.
 
-    ``pushes`` are the player's fewest of all these levels, ``known`` the fewest known.
+    ``pushes`` are the player's fewest of all these levels, ``known`` their pars.
     """
 
     fewer: int = 0
@@ -59,6 +61,11 @@ class Statistics(Value):
     packs: Sequence[PackStatistics]
     comparison: KnownComparison
 
+    @property
+    def stars(self) -> tuple[int, int]:
+        """The stars earned in packs with play, and the most that can be."""
+        return sum(each.stars for each in self.packs), MOST_STARS * sum(each.levels for each in self.packs)
+
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
     """Return the statistics of what is stored; of ``files`` those that are indexed."""
@@ -71,7 +78,7 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         seconds=sum(each.seconds for each in dates.values()),
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
-        packs=_packs(catalog.open().hashes([file.key for file in files]), files, dates),
+        packs=_packs(catalog.open().hashes([file.key for file in files]), files, dates, catalog.marks.stars),
         comparison=_comparison(store, catalog, list(solved)),
     )
 
@@ -84,7 +91,10 @@ def _days(solved: Mapping[str, Dates], seconds: Mapping[str, float]) -> list[Day
 
 
 def _packs(
-    hashes: Mapping[str, Mapping[int, str]], files: Sequence[PackFile], dates: Mapping[str, Dates]
+    hashes: Mapping[str, Mapping[int, str]],
+    files: Sequence[PackFile],
+    dates: Mapping[str, Dates],
+    stars: Mapping[str, int],
 ) -> list[PackStatistics]:
     found = []
     for file in files:
@@ -94,12 +104,13 @@ def _packs(
         if played:
             helped = sum(each.is_helped for each in solved)
             seconds = sum(each.seconds for each in played)
-            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds))
+            earned = sum(stars.get(level, 0) for level in levels)
+            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds, earned))
     return found
 
 
 def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
-    known = catalog.open().fewest_pushes(solved)
+    known = {level: par.pushes for level, par in catalog.pars(solved).items()}
     summaries = store.summaries(known)  # of a damaged file, other levels too
     mine = {level: summaries[level].pushes for level in known if level in summaries}
     differences = [mine[level] - known[level] for level in mine]

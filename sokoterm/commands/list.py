@@ -31,6 +31,7 @@ _SORTS: Mapping[str, Callable[[LevelRow], str | int | float | list[tuple[str, in
         "pack": lambda row: natural_key(row.pack),
         "added": lambda row: row.added,
         "solved": lambda row: row.is_solved,
+        "stars": lambda row: row.stars,
     }
 )
 
@@ -47,6 +48,7 @@ def _about() -> str:
         "size<=8x8": _("by the size of the board, turned or not"),
         "hard:50-70": _("by difficulty, rated or estimated (~71)"),
         "unsolved": _("by your progress; also solved and begun"),
+        "stars<3": _("by your stars: 3 at par, 0 unsolved or solved only with help"),
         "has:solution": _("a solution came with a file, or was found by the program"),
         "variant:colors": _("colors, sliding, both or none"),
         "added>2026-11-01": _("by the day of the pack's file: in your library, that of `add`"),
@@ -122,7 +124,7 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
     yes = _("yes")
     cells = []
     for row in rows:
-        size, solved = f"{row.width}x{row.height}", yes if row.is_solved else ""
+        size, solved = f"{row.width}x{row.height}", "*" * row.stars or (yes if row.is_solved else "")
         cells.append((names[row.key], row.number, size, row.boxes, row.shown, solved, row.title, row.author))
     columns = [
         Column(_("pack"), is_text=True),
@@ -163,6 +165,7 @@ def _print_json(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None
             "difficulty": None if row.hard == NO_SOLUTION else row.hard,
             "rating": row.shown,
             "solved": row.is_solved,
+            "stars": row.stars,
             "added": date_text(row.added / 1e9),
             "hash": row.hash,
         }

@@ -60,9 +60,9 @@ _MOST_SQUARES = 1 << 21
 
 # A recipe: behind its key on one line; in files of earlier versions the whole comment, of up to three lines.
 _RECIPE = (
-    r"(?i)(?:seed [^\n;]*[\n;] ?)?(?:difficulty (?:at least )?\d+[,.;]\s)?(?P<pushes>\d{1,9}) pushes, \d+ moves, "
-    r"\d+ box lines, \d+ box changes, \d+ pushing sessions, \d+ of (?P<floor>\d{1,9}) floor squares used\.?"
-    r"(?:[\n;] ?seed [^\n]*)?"
+    r"(?i)(?:seed [^\n;]*[\n;] ?)?(?:difficulty (?:at least )?(?P<hard>\d{1,4})[,.;]\s)?"
+    r"(?P<pushes>\d{1,9}) pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, "
+    r"\d+ of (?P<floor>\d{1,9}) floor squares used\.?(?:[\n;] ?seed [^\n]*)?"
 )
 
 _LETTERS = "lurdLURD"
@@ -284,11 +284,20 @@ def is_recipe(text: str) -> bool:
     return re.fullmatch(_RECIPE, text) is not None
 
 
-def pushes_of_recipe(level: Level) -> int:
-    """Return the pushes that the recipe of a level names, 0 if it has none, or that of another board."""
+class Recipe(NamedTuple):
+    """The fewest pushes and the difficulty that a recipe names, 0 and None where it names none."""
+
+    pushes: int = 0
+    hard: int | None = None
+
+
+def recipe_of(level: Level) -> Recipe:
+    """Return the figures in the recipe of a level, none if it has no recipe, or that of another board."""
     text = next((value for key, value in level.metadata if key == RECIPE), "")
     match = re.fullmatch(_RECIPE, text) if text else None
-    return int(match["pushes"]) if match and int(match["floor"]) == level.board.floor.bit_count() else 0
+    if match is None or int(match["floor"]) != level.board.floor.bit_count():
+        return Recipe()
+    return Recipe(int(match["pushes"]), int(match["hard"]) if match["hard"] else None)
 
 
 def without_mark(text: str) -> str:

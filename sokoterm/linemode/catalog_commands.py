@@ -16,6 +16,7 @@ from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
+from sokoterm.wording.figures import stars_text
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
     WHY_NOT_OWN,
@@ -260,5 +261,6 @@ def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
             yield _("solved with help in {moves}, {pushes}", **counts)
         else:
             yield _("solved in {moves}, {pushes}", **counts)
+            yield stars_text(told.stars)
     elif told.is_begun:
         yield _("begun")

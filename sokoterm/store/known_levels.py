@@ -13,6 +13,7 @@ from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.formats.grammar import recipe_of
 
 # Steps that counts or walks spell out beyond so many for each letter: as many are replayed in all, in two seconds. No
 # real solutions come near.
@@ -61,6 +62,12 @@ def estimate(boxes: int, floor: int) -> int:
     (30, 70, 102)
     """
     return max(0, round(38 + 20 * log2(max(boxes, 1)) - 3.4 * log2(max(floor, 1))))
+
+
+def estimate_of(level: Level) -> int:
+    """Return the difficulty that the recipe of a level names, else its estimate."""
+    hard = recipe_of(level).hard
+    return estimate(level.boxes, level.board.floor.bit_count()) if hard is None else hard
 
 
 def sample_of(numbers: Sequence[int]) -> list[int]:

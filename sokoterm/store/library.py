@@ -19,7 +19,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
-from sokoterm.formats.grammar import pushes_of_recipe
+from sokoterm.formats.grammar import recipe_of
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue, fitting
 from sokoterm.store.known_levels import (
@@ -27,12 +27,12 @@ from sokoterm.store.known_levels import (
     Grade,
     KnownSolution,
     LevelPlace,
-    estimate,
+    estimate_of,
     replay_records,
     sample_of,
 )
 from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of, title_of
-from sokoterm.store.query import NO_SOLUTION, Condition, as_json
+from sokoterm.store.query import AMONG, NO_SOLUTION, Condition, as_json
 
 _Made = TypeVar("_Made")
 
@@ -47,9 +47,6 @@ _BLINK = 0.1
 
 # Keys of temporary packs; earlier versions stored them in the file.
 _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
-
-# As many values as there are, in one list of JSON.
-_AMONG = "IN (SELECT value FROM json_each(?))"
 
 
 class LevelRow(NamedTuple):
@@ -78,6 +75,7 @@ class LevelRow(NamedTuple):
     kinds: str
     added: int
     is_solved: bool = False
+    stars: int = 0
     last_played: float | None = None
 
 
@@ -172,7 +170,7 @@ class LibraryIndex:
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackFigures]:
         """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
         stamps = {file.key: stamp_of(file) for file in files}
-        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {_AMONG}"
+        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {AMONG}"
         rows = self._read(query, (_READER, as_json(stamps)), tuple[str, int, int, str, int, int])
         return {
             key: PackFigures(title, levels, unreadable)
@@ -202,7 +200,7 @@ class LibraryIndex:
     def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
         """Return the level hash of each readable level, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
-        query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {_AMONG}"
+        query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {AMONG}"
         for key, number, level_hash in self._read(query, (as_json(keys),), tuple[str, int, str]):
             if key in found:  # a damaged file may give others
                 found[key][number] = level_hash
@@ -212,7 +210,7 @@ class LibraryIndex:
         """Return the levels of packs for which a condition holds, in the order of the keys and by number."""
         places = {key: place for place, key in enumerate(keys)}
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
-        source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
+        source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {AMONG} AND reader = ?"
         found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
         there = [row for row in found if row.key in places]  # a damaged file may give others
         return sorted(there, key=lambda row: (places[row.key], row.number))
@@ -230,7 +228,7 @@ class LibraryIndex:
 
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
-        query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {_AMONG}"
+        query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {AMONG}"
         return [
             ((key, number), each)
             for column in ("hash", "exact_id")
@@ -261,7 +259,7 @@ class LibraryIndex:
         """Return the known grades of levels under this version of the figures, by pack and number."""
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
         query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
-            JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {_AMONG}"""
+            JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {AMONG}"""
         rows = self._read(query, (version, as_json(keys)), tuple[str, int, int, str])
         for key, place, number, shown in rows:
             if key in found:
@@ -270,7 +268,7 @@ class LibraryIndex:
 
     def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
         """Return the known grades of levels under this version of the figures, by level hash."""
-        query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {_AMONG}"
+        query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {AMONG}"
         rows = self._read(query, (version, as_json(hashes)), tuple[str, int, str, str])
         return {level_hash: Grade(number, shown, figures) for level_hash, number, shown, figures in rows}
 
@@ -297,9 +295,9 @@ class LibraryIndex:
 
     def fewest_pushes(self, hashes: Collection[str], *, has_recipes: bool = False) -> dict[str, int]:
         """Return the fewest pushes of a known solution by level hash; ``has_recipes``: or those that a recipe names."""
-        query, values = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash", [as_json(hashes)]
+        query, values = f"SELECT hash, min(pushes) FROM known WHERE hash {AMONG} GROUP BY hash", [as_json(hashes)]
         if has_recipes:
-            query += f" UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes AND hash {_AMONG}"
+            query += f" UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes AND hash {AMONG}"
             values *= 2
         found: dict[str, int] = {}
         for level_hash, pushes in self._read(query, values, tuple[str, int]):
@@ -499,9 +497,9 @@ def _level_columns(
     title, author = printable(level.title), printable((level.author or author).strip())
     board, floor = level.board, level.board.floor.bit_count()
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
-    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor))
+    figures = (board.width, board.height, level.boxes, estimate_of(level))
     kinds = " ".join(board.kinds)
-    return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more, pushes_of_recipe(level))
+    return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more, recipe_of(level).pushes)
 
 
 def _words(title: str, name: str) -> str:

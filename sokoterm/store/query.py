@@ -20,9 +20,11 @@ from typing import NamedTuple
 from sokoterm.engine.text import folded
 from sokoterm.engine.value import Value
 from sokoterm.store.database import RowValue
+from sokoterm.store.known_levels import MOST_STARS
 
 TERMS = (
-    "boxes", "size", "hard", "added", "author", "title", "pack", "variant", "has", "solved", "unsolved", "begun",
+    "boxes", "size", "hard", "added", "author", "title", "pack", "variant", "has", "stars", "solved", "unsolved",
+    "begun",
 )  # fmt: skip
 """The names of terms, for help and errors."""
 
@@ -35,7 +37,7 @@ MOST_NESTED = 8
 _TERM = r"(?s)(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)"
 _PART = r'(?:"[^"]*"?|[^\s"])+'
 _VALUES = MappingProxyType(
-    {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
+    {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "stars": "[0-3]", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
 )
 
 
@@ -68,7 +70,7 @@ class PartOf(Value):
 
 
 class Comparison(Value):
-    """Comparison of ``boxes``, ``hard`` or ``added`` (a day as 20261101) with a number.
+    """Comparison of ``boxes``, ``hard``, ``stars`` or ``added`` (a day as 20261101) with a number.
 
     ``size`` is compared with two: the longer side, then the shorter.
     """
@@ -116,6 +118,9 @@ _VARIANTS = MappingProxyType[str, Query](
     }
 )
 
+AMONG = "IN (SELECT value FROM json_each(?))"
+"""As many values as there are, in one list of JSON."""
+
 NO_SOLUTION = 1 << 30
 """The ``hard`` of a level that has no solution: sorted behind every difficulty."""
 
@@ -158,8 +163,8 @@ _COLUMNS = MappingProxyType(
 def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
     """Return a query as an SQL condition on the index.
 
-    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index, and the
-    Exact-Ids of those that are ``open``.
+    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index or at
+    least as many stars as ``stars2`` says, and the Exact-Ids of those that are ``open``.
     """
     match query:
         case All(parts=parts) | AnyOf(parts=parts):
@@ -173,10 +178,14 @@ def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
             return Condition(f"(instr(words, ?) OR {_PACK_WORD})", [text, text])
         case PartOf(name=name, text=text):
             return Condition(_IN_TEXT[name], [text])
+        case Comparison(name="stars", sign=sign, numbers=(number,)):
+            text = " + ".join([f"(hash {AMONG})"] * MOST_STARS)
+            earned = [as_json(sorted(ids(f"stars{each}"))) for each in range(1, MOST_STARS + 1)]
+            return Condition(f"{text} {sign} ?", [*earned, number])
         case Comparison(name=name, sign=sign, numbers=numbers):
             return Condition(" AND ".join(each.format(sign) for each in _COLUMNS[name]), [*numbers])
         case Flag(name=name):
-            text = f"{'exact_id' if name == 'open' else 'hash'} IN (SELECT value FROM json_each(?))"
+            text = f"{'exact_id' if name == 'open' else 'hash'} {AMONG}"
             if name == "solution":
                 # Not all records were looked at: nothing is true of the level.
                 unknown = "hash IN (SELECT hash FROM level WHERE has_more)"

@@ -199,6 +199,7 @@ def query_problem(error: QueryError) -> str:
         "boxes": _("a number: boxes:4, boxes<=6, boxes:2-4"),
         "hard": _("a number: hard>60, hard:50-70"),
         "size": _("a width and a height: size<=8x8"),
+        "stars": _("a number from 0 to 3: stars<3"),
         "added": _("a day: added>2026-11-01"),
         "author": _("a part of a name: author:skinner"),
         "title": _("a part of a title: title:corner"),

@@ -9,7 +9,7 @@ from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.wording.columns import clipped, padded, text_width
-from sokoterm.wording.figures import clock_time, duration
+from sokoterm.wording.figures import clock_time, duration, stars_text
 from sokoterm.wording.lists import pack_name, unknown_text
 
 NOTHING_YET = N_("nothing yet: solve a level")
@@ -35,6 +35,8 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
     if statistics.helped:
         only = ngettext("{n:,} of them only with help", "{n:,} of them only with help", statistics.helped)
     yield listed([levels, only])
+    if statistics.packs:
+        yield stars_text(*statistics.stars)
     yield _("{duration} played", duration=duration(round(statistics.seconds)))
     if statistics.streak.longest:
         streak = statistics.streak

@@ -57,6 +57,7 @@ from sokoterm.tui.widgets.parts import (
     marked,
     pack_line,
     plain_lines,
+    star_line,
 )
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, text_width
 from sokoterm.wording.figures import date_text
@@ -551,7 +552,7 @@ class BrowserScreen(Screen):
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
             lines = plain_lines(folded(text, len(pane)))
         heads = _figures([_(column.head) for column in columns], columns)
-        heading = level_line("", "#", pgettext("heading of a column", "title"), heads, len(pane))
+        heading = level_line((), "#", pgettext("heading of a column", "title"), heads, len(pane))
         self._draw_list(canvas, pane, words.name, heading, lines, lists.levels, len(rows))
 
     def _level_columns(self, width: int) -> list[_Column]:
@@ -711,10 +712,10 @@ def _figures(texts: Sequence[str], columns: Sequence[_Column]) -> str:
 
 
 def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[_Column], width: int) -> Line:
-    best = about.figures
-    mark = ("+" if best.is_helped else "*") if best is not None else "~" if about.is_begun else ""
+    mark = "+" if about.figures is not None else "~" if about.is_begun else ""
+    signs = star_line(about.stars) if about.stars else marked(mark)
     figures = _figures([column.text(level, about) for column in columns], columns)
-    return level_line(mark, str(level.number), title, figures, width)
+    return level_line(signs, str(level.number), title, figures, width)
 
 
 def _series_problem(entry: SeriesEntry) -> str:

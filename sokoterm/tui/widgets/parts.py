@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Square
 from sokoterm.engine.value import Value
 from sokoterm.language import _, pgettext
+from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
@@ -261,10 +262,16 @@ def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) ->
     return marked(mark, CardText(f" {_fitted(name, name_width)}"), *gap, CardText(f" {figures}"))
 
 
-def level_line(mark: str, number: str, title: str, figures: str, width: int) -> Line:
-    """Return a line of the list of levels: its mark, its number, its title, and figures."""
-    name_width = max(1, width - text_width(figures) - 8)
-    return marked(mark, CardText(f"{number:>5} {_fitted(title, name_width)} {figures}"[: width - 1]))
+def level_line(mark: Line, number: str, title: str, figures: str, width: int) -> Line:
+    """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
+    signs, name_width = sum(len(part.text) for part in mark), max(1, width - text_width(figures) - 8)
+    return (*mark, CardText(f"{number:>{6 - signs}} {_fitted(title, name_width)} {figures}"[: width - signs]))
+
+
+def star_line(count: int, gap: str = "") -> Line:
+    """Return the stars of a level, with a dot for each that is still to be earned; ``gap`` stands between them."""
+    signs = [f"{gap if at else ''}{'*' if at < count else '.'}" for at in range(MOST_STARS)]
+    return CardText("".join(signs[:count]), styles.ACCENT), CardText("".join(signs[count:]), styles.QUIET)
 
 
 def in_columns(texts: Iterable[str], columns: Iterable[tuple[str, int]]) -> str:

@@ -6,9 +6,9 @@ import pytest
 
 from sokoterm.app.options import Series
 from sokoterm.engine.lurd import verify
-from sokoterm.formats.grammar import pushes_of_recipe
+from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.store.known_levels import Par, stars
+from sokoterm.store.known_levels import Par, estimate_of, stars
 from tests.present import present
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
@@ -58,6 +58,8 @@ def test_par_is_the_best_known_until_the_player_beats_it(tmp_path: Path) -> None
         player.act("restart")
         player.move(FEWEST_MOVES)
         assert (present(player.model.win).stars, session.stars(level)) == (1, 3)
+    with Player(tmp_path, "\n".join(TWO_WAYS.rows)) as player:
+        assert player.model.pack_session.par(level) == Par(2, True)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +73,7 @@ def test_par_is_the_best_known_until_the_player_beats_it(tmp_path: Path) -> None
 )
 def test_a_recipe_of_any_version_is_a_par_and_no_comment(tmp_path: Path, text: str) -> None:
     with Player(tmp_path, "\n".join([*TWO_WAYS.rows, text])) as player:
+        assert estimate_of(player.model.level) == (36 if "ifficulty" in text.partition("\n2 pushes")[0] else 45)
         session, level = player.model.pack_session, player.model.level
         assert (level.comment, session.par(level)) == ("", Par(2))
         player.move(FEWEST_MOVES)
@@ -79,7 +82,7 @@ def test_a_recipe_of_any_version_is_a_par_and_no_comment(tmp_path: Path, text: s
 
 def test_the_recipe_of_another_board_is_none(tmp_path: Path) -> None:
     with Player(tmp_path, "\n".join([*LAMP.splitlines(), f"Recipe: {RECIPE}"])) as player:
-        assert pushes_of_recipe(player.model.level) == 0
+        assert recipe_of(player.model.level).pushes == 0
         assert player.model.pack_session.par(player.model.level) is None
 
 

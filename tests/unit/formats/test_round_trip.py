@@ -36,7 +36,19 @@ COMMENT = RAW.map("\n".join).map(lambda text: text.rstrip().strip("\n"))
 MOVES = st.one_of(
     st.text("lurdLURD", min_size=1, max_size=200), st.just("rR*lL"), st.just("[]UrrD[ul]d"), st.just("r1,4-2l2")
 )
-KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", "title", "collection", "heading", "remarks")
+KEYS = (
+    "id",
+    "date",
+    "difficulty",
+    "copyright",
+    "email",
+    "homepage",
+    "title",
+    "collection",
+    "heading",
+    "recipe",
+    "remarks",
+)
 RECORDS = st.builds(
     Record,
     st.sampled_from(("Solution", "Solution 3/2 (A B)", "Solution/Moves 230/97", "Savegame", "Best Solution 1/1", "")),
@@ -62,7 +74,8 @@ def packs(draw: st.DrawFn) -> Pack:
             title=draw(TITLE),
             author=draw(TITLE),
             comment=draw(COMMENT),
-            metadata=draw(pairs(("id", "date", "difficulty", "email", "set by"))) + draw(REMARKS | st.just(())),
+            metadata=draw(pairs(("id", "date", "difficulty", "email", "recipe", "set by")))
+            + draw(REMARKS | st.just(())),
             records=tuple(draw(st.lists(RECORDS, max_size=2))),
             number=number,
         )

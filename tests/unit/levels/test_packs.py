@@ -15,7 +15,7 @@ from sokoterm.engine.level import RECIPE, Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.steps import Events, finish
-from sokoterm.formats.grammar import pushes_of_recipe
+from sokoterm.formats.grammar import recipe_of
 from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
@@ -187,7 +187,7 @@ def test_a_level_is_what_its_seed_makes(level: Level) -> None:
 def test_every_level_that_ships_has_a_recipe_with_its_par_and_no_comment_gives_it_away() -> None:
     for file in sorted(LEVELS.glob("*.txt")):
         for level in pack_of(file.stem).levels:
-            assert pushes_of_recipe(level) > 0, (file, level.number)
+            assert recipe_of(level).pushes > 0, (file, level.number)
             assert not re.search("[0-9] pushes", level.comment)
 
 
@@ -197,4 +197,4 @@ def test_the_par_of_a_level_is_the_fewest_pushes(name: str) -> None:
         search = Events(search_pushes(level.board, level.start, LIMITS))
         solutions = [event.solution for event in search if isinstance(event, Found)]
         assert search.result.optimal == "pushes"
-        assert solutions[-1].pushes == pushes_of_recipe(level), level.title
+        assert solutions[-1].pushes == recipe_of(level).pushes, level.title

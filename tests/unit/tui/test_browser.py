@@ -347,7 +347,7 @@ def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
 
 def _mark(session: Session, number: int) -> str:
     """Return the mark before a level in the list."""
-    return next(line[0] for line in session.last.split("\n")[2:] if line[1:6].strip() == str(number))
+    return next(line[0] for line in session.last.split("\n")[2:] if line[3:6].strip() == str(number))
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Ho
 
 def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     home.pack("pack", PUSH)
-    for mark, meaning in (("*", "solved"), ("+", "solved only with help"), ("~", "begun, not solved yet")):
+    for mark, meaning in (("stars", "solved"), ("+", "solved only with help"), ("~", "begun, not solved yet")):
         lines = [line.split(maxsplit=1) for line in home.play(["right", "?"], size=(40, 80)).last.split("\n")]
         assert any(len(line) == 2 and line[0] == mark and line[1].startswith(meaning) for line in lines)
 
@@ -409,7 +409,7 @@ def test_terms_filter_packs_and_their_levels(home: Home) -> None:
     home.library(("a", PUSH, ROOM), ("b", PUSH))
     keys = ["/", *"size>5x4", "enter", "l"]
     inside = home.play(keys)
-    assert [line[:6].split() for line in inside.last.split("\n")[2:4]] == [["2"], []]
+    assert [line[:7].split() for line in inside.last.split("\n")[2:4]] == [["2"], []]
     assert inside.shows("/size>5x4")
     assert _rows(home.play([*keys, "h"])) == [["a", "0/2"], []]
     assert home.play([*keys, "h", "esc"]).shows("  b ")

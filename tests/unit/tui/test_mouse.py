@@ -183,7 +183,7 @@ def test_a_solution_that_is_shown_is_solved_at_its_end_or_with_a_key_and_recorde
     assert not session(tmp_path, [*click(1, 8), "wait"], animation=10).shows("moves 9 ")  # the release ends nothing
     drag: list[Event] = [press(1, 3), release(1, 7)]
     assert not session(tmp_path, ["r", *drag], animation=10).shows("level solved")
-    assert session(tmp_path, ["b"]).shows("*    1")
+    assert session(tmp_path, ["b"]).shows("***  1")
     assert session(tmp_path, ["r", *drag, "C-c"], animation=10).shows("level solved")
 
 

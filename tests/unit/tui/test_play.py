@@ -207,7 +207,7 @@ def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> No
     play(tmp_path, PACK, ["l"] * 5)
     session = play(tmp_path, PACK, ["b"])
     lines = session.last.split("\n")
-    (solved,) = (line for line in lines if line.startswith("*    1 One push after another  "))
+    (solved,) = (line for line in lines if line.startswith("***  1 One push after another  "))
     assert " 10x4 " in solved
     assert " 5 " in solved
     assert session.shows("##########")  # the picture of the chosen level

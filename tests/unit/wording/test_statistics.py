@@ -21,11 +21,12 @@ def test_the_page_says_what_has_been_done() -> None:
         seconds=3900.0,
         streak=Streak(1, 4),
         days=[DayStatistics(DAY, 3, 900.0), DayStatistics(DAY - timedelta(days=9), 10, 3000.0)],
-        packs=[PackStatistics(FILE, 32, 12, 2, 3600.0), PackStatistics(FILE, 155, 1, 0, 300.0)],
+        packs=[PackStatistics(FILE, 32, 12, 2, 3600.0, 27), PackStatistics(FILE, 155, 1, 0, 300.0)],
         comparison=KnownComparison(fewer=1, equal=2, more=4, pushes=1234, known=1000),
     )
     assert [*statistics_lines(found, ["First Steps", "微倉庫"])] == [
         "13 levels solved, 2 of them only with help",
+        "27 of 561 stars",
         "1 h 5 min played",
         "streak: 1 day with a level solved, the longest 4 days",
         "7 levels with a known solution; you have fewer pushes in 1, as many pushes in 2, more pushes in 4",
