@@ -9,6 +9,7 @@ from sokoterm.app.improvement import Task
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, end_of
+from sokoterm.engine.rules import boxes_home
 from sokoterm.solver.search import Cores, Crashed, Found, Limits, News, Outcome, Progress, Strategy, within_memory
 
 PROGRESS_SECONDS = 0.25
@@ -21,7 +22,8 @@ ONE_CORE = Cores(1, ())
 """A search in the thread of the solver."""
 
 _STRATEGY, _OPTIMIZER = "auto", "optimizer"
-_PACE_LOOKS = 8  # nodes a second are measured over this many looks
+_PACE_SECONDS = 0.5  # each pace of a strategy is that of so long
+_PACES = 64
 # Another best position costs as much on the line as all counters in two seconds; one in three seconds is less.
 _SHOWN_SECONDS = 3.0
 
@@ -98,42 +100,79 @@ class Solver(Background[Outcome]):
         return max(0.0, self._told_at + self._pace - self._limits.clock())
 
 
+class StrategyMonitor:
+    """One strategy of a search, in however many processes: its ``latest`` report and its ``nodes``.
+
+    ``paces`` are its nodes a second, of each half second of late, and ``highest`` is the most there were.
+    """
+
+    def __init__(self) -> None:
+        self.latest = Progress("")
+        self.nodes = self._nodes_before = 0
+        self.paces: deque[float] = deque(maxlen=_PACES)
+        self.highest = 0.0
+
+    @property
+    def is_at_work(self) -> bool:
+        """True if it went on of late."""
+        return bool(self.paces and self.paces[-1])
+
+    def look(self, reports: list[Progress]) -> None:
+        """Take in the reports of all its processes; that with most nodes counts."""
+        self.latest = max(reports, key=lambda each: each.nodes)
+        self.nodes = sum(each.nodes for each in reports)
+
+    def measure(self, seconds: float) -> None:
+        """Add the pace since the last call."""
+        self.paces.append(max(0, self.nodes - self._nodes_before) / seconds)
+        self.highest = max(self.highest, self.paces[-1])
+        self._nodes_before = self.nodes
+
+
 class SearchMonitor:
     """A search by the strategy ``name`` from a position; its driver reports to the monitor.
 
     ``memory`` is that of its processes in bytes, 0 if it cannot be known; ``outcome`` is None while the search runs and
-    if it was stopped. ``reached`` is the report on the best position: the latest, but none without a best position
-    replaces one with it, and while the search runs another strategy or position is taken up only once the one before
-    has been shown for _SHOWN_SECONDS.
+    if it was stopped. ``strategies`` are those that share the work, by name, in the order of their turns. ``reached``
+    is the report on the best position, the one with most boxes home, found after ``reached_after`` seconds: at
+    first the start, and while the search runs a better one is taken up only once the one before has been shown for
+    _SHOWN_SECONDS.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
-        self.name = name
         self.limits = limits
-        self.latest = self.reached = Progress("")
+        self.latest = Progress("")
+        self.name = name
+        self.reached = self._nearest = Progress("", best=state.boxes)
+        self.reached_after = self.seconds = 0.0
         self.solutions: list[Solution] = []
         self.outcome: Outcome | None = None
         self.is_over = False
-        self.seconds = 0.0
         self.memory = 0
+        self.strategies: dict[str, StrategyMonitor] = {}
         self._board = board
         self._state = state
         self._solved: Bitboard = 0
         self._began = limits.clock()
-        self._reached_at = 0.0
-        self._strategies: set[str] = set()
-        self._looks: deque[tuple[float, int]] = deque([(0.0, 0)], _PACE_LOOKS)
+        self._nearest_after = self._measured_at = 0.0
+        self._shown_at = -_SHOWN_SECONDS
 
     @property
     def nodes_per_second(self) -> int:
         """The pace of late, or of the whole search once it is over; 0 before there is one."""
-        (before, nodes_before), (now, nodes) = self._looks[0], self._looks[-1]
-        return round((nodes - nodes_before) / (now - before)) if now > before and nodes > nodes_before else 0
+        if self.is_over:
+            return round(self.latest.nodes / self.seconds) if self.seconds else 0
+        return round(sum(each.paces[-1] for each in self.strategies.values() if each.paces))
 
     @property
     def best(self) -> Bitboard:
-        """The boxes of the best position so far, or of the solved one; 0 if none was reported."""
+        """The boxes of the best position so far, or of the solved one."""
         return self._solved or self.reached.best
+
+    @property
+    def home(self) -> int:
+        """The boxes of the best position that are on goals."""
+        return self._home(self.best)
 
     @property
     def strategy(self) -> str:
@@ -141,12 +180,12 @@ class SearchMonitor:
         ended = self.outcome.strategy if self.outcome else ""
         if self.solutions:
             return ended or self.latest.strategy or self.name
-        return self.reached.strategy or ended or self.name
+        return self.reached.strategy or self.latest.strategy or ended or self.name
 
     @property
     def others(self) -> list[str]:
-        """The other strategies that have reported, by name; none after a solution."""
-        return [] if self.solutions else sorted(self._strategies - {self.strategy})
+        """The other strategies, by name; none after a solution."""
+        return [] if self.solutions else sorted(self.strategies.keys() - {self.strategy})
 
     def look(self, latest: Progress | None) -> None:
         """Take in a report; None if there is none yet."""
@@ -156,16 +195,24 @@ class SearchMonitor:
             return
         self.memory += latest.lanes_memory
         self.latest = latest
-        self._strategies.add(latest.strategy)
-        self._looks.append((self.seconds, latest.nodes))
-        shown, is_new = self.reached, self.seconds - self._reached_at < _SHOWN_SECONDS
-        is_same = (latest.strategy, latest.best) == (shown.strategy, shown.best)
-        is_first = not shown.strategy or (latest.best and not shown.best)
-        if (is_same or is_first or not is_new) and self._show(latest) and not is_same:
-            self._reached_at = self.seconds
+        shares = latest.shares or (latest,)
+        for name in dict.fromkeys(each.strategy for each in shares):
+            reports = [each for each in shares if each.strategy == name]
+            self.strategies.setdefault(name, StrategyMonitor()).look(reports)
+        if (passed := self.seconds - self._measured_at) >= _PACE_SECONDS:
+            self._measured_at = self.seconds
+            for each in self.strategies.values():
+                each.measure(passed)
+        for share in shares:
+            if share.best and self._home(share.best) > self._home(self._nearest.best):
+                self._nearest, self._nearest_after = share, self.seconds
+        if self.seconds - self._shown_at >= _SHOWN_SECONDS:
+            self._show()
 
     def found(self, solution: Solution) -> None:
         """Take in a solution, better than those before."""
+        if not self.solutions:
+            self.reached_after = self.limits.clock() - self._began
         self.solutions.append(solution)
         self._solved = end_of(self._board, self._state, solution.lurd).boxes
 
@@ -175,12 +222,12 @@ class SearchMonitor:
         if outcome is not None:
             self.outcome, self.seconds = outcome, outcome.seconds
             self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
-            self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
-        self._show(self.latest)
+        self._show()
 
-    def _show(self, latest: Progress) -> bool:
-        """Show a report, unless it would hide a best position; return True if it is shown."""
-        is_shown = bool(latest.best or not self.reached.best)
-        if is_shown:
-            self.reached = latest
-        return is_shown
+    def _home(self, boxes: Bitboard) -> int:
+        return boxes_home(self._board, State(boxes, 0)).bit_count()
+
+    def _show(self) -> None:
+        """Show the best position, unless it is shown already."""
+        if not self.solutions and self.reached is not self._nearest:
+            self.reached, self.reached_after, self._shown_at = self._nearest, self._nearest_after, self.seconds

@@ -95,9 +95,11 @@ def search(
 
 def lanes_for(board: Board) -> tuple[Strategy, ...]:
     """Return the strategies that join ``auto``, first those that solve most of what it does not."""
-    last = best_first.astar if board.ice else partial(search_by_features, draw=1)
-    strategies: tuple[Strategy, ...] = (backward.search, best_first.greedy, last)
-    return tuple(partial(auto.search_in_turns, contenders=(Contender(each, 1, 1),)) for each in strategies)
+    last = Contender("fess", partial(search_by_features, draw=1), 1, 1)
+    if board.ice:
+        last = Contender("astar", best_first.astar, 1, 1)
+    contenders = Contender("backward", backward.search, 1, 1), Contender("greedy", best_first.greedy, 1, 1), last
+    return tuple(partial(auto.search_in_turns, contenders=(each,)) for each in contenders)
 
 
 class _Coordinator:
@@ -228,6 +230,7 @@ class _Coordinator:
             seconds=self._seconds,
             cores=len(self._running) - self._own_rests,
             lanes_memory=sum(self._lanes[number].memory for number in self._running if number != _OWN),
+            shares=tuple([share for each in self._latest.values() for share in each.shares or (each,)]),
         )
 
     def _at_limit(self, reason: Reason) -> Outcome:

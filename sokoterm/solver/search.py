@@ -83,19 +83,24 @@ class Cores(Value):
 
 
 class Feature(NamedTuple):
-    """A feature of the best position so far, as used by a feature-space search; ``of`` is its largest value."""
+    """A feature of the best position so far, as used by a feature-space search; ``of`` is its largest value.
+
+    One that ``falls`` begins with that value and is 0 at a solution.
+    """
 
     name: str
     value: int
     of: int | None = None
+    falls: bool = False
 
 
 class Progress(NamedTuple):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
-    ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
-    features.  ``cores``: the searches that run at the same time; ``lanes_memory``: the bytes of those in processes of
-    their own, 0 if unknown.
+    ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one, and from a search that
+    begins at the goals; ``features``: those of what looks nearest.  ``cores``: the searches that run at the same time;
+    ``lanes_memory``: the bytes of those in processes of their own, 0 if unknown.  ``shares``: the last reports of the
+    strategies that share the work, in turns or at the same time, with counts of their own; empty if it is only one.
     """
 
     strategy: str
@@ -108,6 +113,7 @@ class Progress(NamedTuple):
     features: tuple[Feature, ...] = ()
     cores: int = 1
     lanes_memory: int = 0
+    shares: "tuple[Progress, ...]" = ()
 
 
 class Found(NamedTuple):

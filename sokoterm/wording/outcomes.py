@@ -337,9 +337,9 @@ def source(replay: ShowReplay) -> str:
 
 
 def progress(latest: Progress) -> str:
-    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, if the strategy counts them."""
+    """``nodes 1200, depth 31, bound 43, 2.5 s``: depth and lower bound in pushes, if the strategy counts them."""
     seconds = number_text(latest.seconds, 1)
     if not latest.depth:
-        return _("nodes {nodes} {seconds} s", nodes=latest.nodes, seconds=seconds)
+        return _("nodes {nodes}, {seconds} s", nodes=latest.nodes, seconds=seconds)
     counts = {"nodes": latest.nodes, "depth": latest.depth, "bound": latest.lower_bound}
-    return _("nodes {nodes} depth {depth} bound {bound} {seconds} s", seconds=seconds, **counts)
+    return _("nodes {nodes}, depth {depth}, bound {bound}, {seconds} s", seconds=seconds, **counts)

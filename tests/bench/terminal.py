@@ -212,7 +212,7 @@ class _TerminalBench:
             ended = "" if is_searching(child.output) else " (search ended!)"
         return [
             TerminalFigure(f"solving, bytes a second{ended}", f"{played / _SEARCH_SECONDS:.0f}", "", "480"),
-            TerminalFigure(f"watching, bytes a second{ended}", f"{watched / _SEARCH_SECONDS:.0f}", "", "480"),
+            TerminalFigure(f"watching, bytes a second{ended}", f"{watched / _SEARCH_SECONDS:.0f}", "", "2048"),
             TerminalFigure(f"watch and back, ms{ended or ': p50 p95 most'}", milliseconds(opened), "", "p95 under 20"),
         ]
 

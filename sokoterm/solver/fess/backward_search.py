@@ -193,7 +193,6 @@ class BackwardSearch:
             best = min((tree.best for tree in self.trees if tree.best is not None), key=_standing, default=None)
             if best is not None:
                 self._best = best
-                self._meter.nearest = best.boxes
                 self._meter.features = self._problem.figures(best)
         return None
 

@@ -67,9 +67,10 @@ _EARLY_ROUNDS = 10
 class Contender(NamedTuple):
     """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
 
-    A round takes some seconds.
+    A round takes some seconds.  ``name`` is that of the strategy.
     """
 
+    name: str
     strategy: Strategy
     first: int
     later: int
@@ -97,46 +98,46 @@ def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequ
 def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
-    shortest = partial(best_first.astar, perimeter=perimeter)
-    by_features = partial(search_by_features, perimeter=perimeter)
-    backwards = partial(backward.search, perimeter=perimeter)
-    forwards = partial(best_first.greedy, perimeter=perimeter)
+    shortest = partial(Contender, "astar", partial(best_first.astar, perimeter=perimeter))
+    by_features = partial(Contender, "fess", partial(search_by_features, perimeter=perimeter))
+    backwards = partial(Contender, "backward", partial(backward.search, perimeter=perimeter))
+    forwards = partial(Contender, "greedy", partial(best_first.greedy, perimeter=perimeter))
     if board.colors or board.ice:
         return (
-            Contender(shortest, 1_000, 500),
-            *(() if board.ice else (Contender(by_features, 700, 600),)),
-            Contender(backwards, 2_000, 5_000),
-            Contender(forwards, 2_000, 1_000),
+            shortest(1_000, 500),
+            *(() if board.ice else (by_features(700, 600),)),
+            backwards(2_000, 5_000),
+            forwards(2_000, 1_000),
         )
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
     has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
     if has_few_arrangements and floor < _SMALL_FLOOR:
         return (
-            Contender(shortest, 1_000, 200),
-            Contender(by_features, 100, 200),
-            Contender(backwards, 10_000, 25_000, 50_000),
-            Contender(forwards, 5_000, 2_000, 1_000),
+            shortest(1_000, 200),
+            by_features(100, 200),
+            backwards(10_000, 25_000, 50_000),
+            forwards(5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
         return (
-            Contender(shortest, 500, 100),
-            Contender(forwards, 2_000, 500),
-            Contender(backwards, 1_000, 500),
-            Contender(by_features, OPENING_POSITIONS, 500),
+            shortest(500, 100),
+            forwards(2_000, 500),
+            backwards(1_000, 500),
+            by_features(OPENING_POSITIONS, 500),
         )
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
-            Contender(shortest, 500, 100),
-            Contender(by_features, OPENING_POSITIONS, 350),
-            Contender(backwards, 1_000, 40_000, 80_000),
-            Contender(forwards, 400, 2_000, 1_000),
+            shortest(500, 100),
+            by_features(OPENING_POSITIONS, 350),
+            backwards(1_000, 40_000, 80_000),
+            forwards(400, 2_000, 1_000),
         )
     return (
-        Contender(shortest, 500, 100),
-        Contender(by_features, OPENING_POSITIONS, 2_400),
-        Contender(backwards, 5_000, 3_000),
-        Contender(forwards, 400, 1_000 if has_few_arrangements else 100),
+        shortest(500, 100),
+        by_features(OPENING_POSITIONS, 2_400),
+        backwards(5_000, 3_000),
+        forwards(400, 1_000 if has_few_arrangements else 100),
     )
 
 
@@ -149,7 +150,7 @@ class _Runner:
         self.began = 0.0
         self.nodes = 0
         self.stored = 0
-        self.latest = Progress("")
+        self.latest = Progress(contender.name)
         self.end: Outcome | None = None
 
     def drop(self) -> None:
@@ -214,7 +215,8 @@ class _Portfolio:
             runner.nodes, runner.stored = event.nodes, event.stored
             runner.latest = event
             counts = nodes + event.nodes, stored + event.stored
-            yield event._replace(nodes=counts[0], stored=counts[1], seconds=runner.began + event.seconds)
+            seconds = runner.began + event.seconds
+            yield event._replace(nodes=counts[0], stored=counts[1], seconds=seconds, shares=self._shares)
             if counts[0] >= self._limits.nodes:
                 return self._broken_off(runner, Reason.NODES)
             if counts[1] >= self._limits.states:
@@ -246,7 +248,10 @@ class _Portfolio:
         try:
             for event in improve(self._board, self._start, found, self._shortening, nodes):
                 if isinstance(event, Progress):
-                    event = event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
+                    counts = self._nodes, self._stored
+                    event = event._replace(
+                        nodes=counts[0], stored=counts[1], seconds=self._seconds, shares=self._shares
+                    )
                 yield event
         except (LimitReached, MemoryError):
             self._is_cut_short = True
@@ -256,6 +261,10 @@ class _Portfolio:
         repeatable = not self._is_cut_short and all(each.repeatable for each in ended)
         stored = self._stored + end.stored
         return end._replace(nodes=self._nodes, stored=stored, seconds=self._seconds, repeatable=repeatable)
+
+    @property
+    def _shares(self) -> tuple[Progress, ...]:
+        return tuple([runner.latest for runner in self._runners])
 
     @property
     def _seconds(self) -> float:

@@ -165,8 +165,8 @@ class _Backward:
                 yield meter.progress()
             if now.cost < self._nearest:
                 self._nearest = now.cost
-                meter.nearest = boxes
-                meter.features = (Feature("pulls left", now.cost),)
+                most = meter.features[0].of if meter.features else now.cost
+                meter.features = (Feature("pulls left", now.cost, most, falls=True),)
             yield from self._expand(boxes, entry, now)
             if meter.best < NONE_YET:
                 return

@@ -1,18 +1,21 @@
-"""Watching the solver: its figures and the best position, while the game goes on below.
+"""Watching the solver: its strategies and the best position, while the game goes on below.
 
-Figures stand on the left, the best position on the right or below them, wherever more of the board is seen.  A figure
-that the search does not tell is left out.
+A large window has a box for each strategy beside the best position, a smaller one a row for each above it, whichever
+shows more of the board, and a small one lines of figures. All have their rooms from the first picture on, so that
+nothing moves. A figure that the search does not tell is left out.
 """
+
+from operator import itemgetter
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.request import Ask, Copy
-from sokoterm.app.solver import SearchMonitor
+from sokoterm.app.solver import SearchMonitor, StrategyMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, number, pgettext
-from sokoterm.solver.search import MEGABYTE, Status
+from sokoterm.language import N_, _, listed, ngettext, number, pgettext
+from sokoterm.solver.search import MEGABYTE, Feature, Progress, Status
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -26,18 +29,23 @@ from sokoterm.tui.widgets.board_view import (
     fit_board,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import (
+    CardText,
     Line,
     StatusText,
+    bars,
     draw_keys,
     draw_list,
     draw_message,
-    draw_title,
+    draw_pane,
     gauge,
+    inside,
+    plain_lines,
+    to_right,
     two_columns,
 )
-from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
+from sokoterm.wording.columns import cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
 _NONE_YET = N_("no solution yet")  # the answer to keys that need a solution
@@ -45,16 +53,22 @@ _PROVEN = {
     "pushes": N_("solved: fewest pushes, proven; {key} shows it"),
     "moves": N_("solved: fewest moves, proven; {key} shows it"),
 }
-_FIGURES_WIDTH = 38  # columns of the figures beside a board
+_ROOMS = 4  # strategies that there is room for: no level has more
+_BOXES = 38  # least columns of the boxes beside the best position; a third of the window up to the most
+_WIDEST_BOXES = 48
+_BOX_ROWS = 3  # least rows of a box
+_FRAMED_ROWS = 5  # rows from which it has a frame
+_AROUND = 8  # columns beside the texts in the edge of a pane
+_LEAST_ROW = 30  # columns from which a strategy has a row; in fewer there are lines of figures
+_LABELLED_ROW = 60  # columns from which the row says what its gauge shows
+_STRATEGY = 9  # columns of a strategy's name in a row,
+_GAUGE = 10  # of its gauge,
+_LABEL = 19  # of what that shows,
+_USED = 14  # of the memory in use
+_PACE = 9  # and of the nodes a second
 _NAME_WIDTH = 10
-_LONG_NAME = 14
-_LEAST_TEXT = 8  # least columns of a figure, however long its name
-_USUAL_FIGURES = 6  # rows kept for figures above the board, so that it seldom moves
-_FEWEST_FIGURES = 4  # rows kept for figures if the board needs the others
-_LONGEST_BAR = 60
 _SMALLEST_BOARD = (3, 8)  # rows and squares a row; a smaller part of a board tells nothing
 _ROOMY_ROWS = 12  # rows from which one of them may be blank
-_FEW_ROWS = 4  # least rows for a line that there is no room for the board
 _ROOMY_COLUMNS = 60
 
 
@@ -92,104 +106,169 @@ class SolverScreen(Screen):
         if area is not None:
             rows, columns = zip(*map(board.row_column, squares_of(self._search.best & board.floor)), strict=True)
             middle = board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
-            self._place = fit_board(board, middle, area, appearance, self._place)
+            self._place = fit_board(board, middle, inside(area), appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the level's name, the bar of the time limit, figures, the best position, a status line and the keys."""
         canvas, search = Canvas(*size), self._search
-        draw_title(canvas, _("Solver: {level}", level=self._play.header))
+        draw_pane(canvas, Area(0, 0, 1, size.columns), _("Solver: {level}", level=self._play.header), self._origin())
         # The bar stays full beyond the limit.
         limit = search.limits.seconds
-        width = min(_LONGEST_BAR, size.columns - text_width(_time_text(limit, limit)) - 1)
+        width = size.columns - text_width(_time_text(limit, limit)) - 1
         part = min(1.0, search.seconds / limit) if limit else 1.0
         canvas.put(1, canvas.put_parts(1, 0, gauge(part, 1, width)) + 1, _time_text(search.seconds, limit))
-        figures, area = self._lay_out(size, appearance)
-        width = _FIGURES_WIDTH if area is not None and area.left > 0 else size.columns
-        names = [text_width(name) + 1 for name, __ in figures]
-        usual = max([_NAME_WIDTH, *(name for name in names if name <= _LONG_NAME)])
-        lines = list[Line]()
-        for (name, text), needed in zip(figures, names, strict=True):  # a very long name has its figure right behind it
-            column = max(usual, min(needed, width - _LEAST_TEXT))
-            lines.append(two_columns(name, cut_at_a_word(text, width - column), column, styles.QUIET))
-        draw_list(canvas, _room(size)._replace(width=width), lines)
-        if area is not None:
-            self._draw_best(canvas, area, appearance)
+        area, board = self._lay_out(size, appearance)
+        if board is not None and board.left:
+            self._draw_boxes(canvas, area)
+        elif area.width >= _LEAST_ROW and area.height > _ROOMS:
+            draw_list(canvas, area, self._rows(area.width))
+        else:
+            draw_list(canvas, area, self._lines(area, has_board=board is not None))
+        if board is not None:
+            self._draw_best(canvas, board, appearance)
         footer = _footer_row(size)
         end = draw_message(canvas, footer - 1, self._status())
         draw_keys(canvas, min(footer, size.rows - 1), self._hints(size.columns), 0 if footer < size.rows else end + 2)
         return canvas.frame()
 
-    def _figures(self) -> list[tuple[str, str]]:
-        """Return the figures by name, the most important first: with few rows the last are left out."""
-        search, latest, limits = self._search, self._search.latest, self._search.limits
-        nodes, stored = number(latest.nodes), number(latest.stored)
+    def _origin(self) -> str:
+        """Return where the search begins, and on how many cores."""
+        begin = _("your move {number}", number=len(self._before)) if self._before else ""
+        # Translators: "from  your move 12": the search begins there.
+        begin = begin and f"{pgettext('name of a figure', 'from')} {begin}"
+        cores = self._search.latest.cores
+        return listed([begin, ngettext("{n} core", "{n} cores", cores) if cores > 1 else ""])
+
+    # Strategies and memory
+
+    def _draw_boxes(self, canvas: Canvas, area: Area) -> None:
+        """Draw a box for each strategy, from the top, and one for the memory, at the bottom."""
+        search = self._search
+        least = _FRAMED_ROWS if area.height >= _FRAMED_ROWS * (_ROOMS + 1) else _BOX_ROWS
+        height = (area.height - least) // _ROOMS
+        box = area._replace(height=height)
+        for name, strategy in search.strategies.items():
+            nodes = _("nodes {number:,}", number=strategy.nodes)
+            inner = draw_pane(canvas, box, _(name), nodes, has_focus=self._has_focus(name))
+            label, bar = self._reach(name, inner.width - _LABEL - 1)
+            meaning = [_(line.text) for line in self.keymap.legend if line.keys == name][: inner.height - 2]
+            sparks = _sparks(strategy, inner.width, max(1, inner.height - 4))
+            more = _more_figures(strategy.latest)
+            while more and len(folded(listed(more), inner.width)) > inner.height - len(meaning) - 1 - len(sparks):
+                more.pop()
+            lines = [*plain_lines(meaning, styles.QUIET), [*bar, CardText(f" {label}")], *sparks]
+            draw_list(canvas, inner, [*lines, *plain_lines(folded(listed(more), inner.width), styles.QUIET)])
+            box = box._replace(top=box.top + height)
+        box = Area(area.top + _ROOMS * height, area.left, area.height - _ROOMS * height, area.width)
+        used, bar = self._memory(inside(box).width)
+        seconds = number(search.reached_after, 1)
+        after = _("best position after {seconds} s", seconds=seconds)
+        if search.solutions:
+            after = _("solved after {seconds} s", seconds=seconds)
+        more = [_("stored {number:,}", number=search.latest.stored), after]
+        draw_list(canvas, draw_pane(canvas, box, _("memory"), used), [bar, *plain_lines(more, styles.QUIET)])
+
+    def _rows(self, width: int) -> list[Line]:
+        """Return a row for each strategy, how far it is and its pace of late, and in the last room one of memory."""
+        rows, length = list[Line](), min(_GAUGE, width - _STRATEGY - _USED)
+        for name, strategy in self._search.strategies.items():
+            label, bar = self._reach(name, length)
+            label = f" {label}" if width >= _LABELLED_ROW else " "
+            style = styles.ACCENT if self._has_focus(name) else PLAIN
+            sparks = _sparks(strategy, width - _STRATEGY - length - text_width(label), 1)[0]
+            rows.append([CardText(_fitted(_(name), _STRATEGY), style), *bar, CardText(label), *sparks])
+        used, bar = self._memory(length)
+        memory = [CardText(_fitted(_("memory"), _STRATEGY)), *bar, CardText(f" {used}")]
+        return [*rows, *[()] * (_ROOMS - len(rows)), memory]
+
+    def _lines(self, area: Area, *, has_board: bool) -> list[Line]:
+        """Return lines of figures."""
+        search = self._search
+        nodes, stored = number(search.latest.nodes), number(search.latest.stored)
         if pace := search.nodes_per_second:
             nodes = _("{nodes}, {pace}/s", nodes=nodes, pace=number(pace))
         if search.memory:
-            used, most = search.memory // MEGABYTE, limits.memory // MEGABYTE
+            used, most = search.memory // MEGABYTE, search.limits.memory // MEGABYTE
             stored = _("{stored}, {used} of {most} MB", stored=stored, used=used, most=most)
-        figures = [
-            # Translators: at most 14 columns for these names of figures, better 10.
-            (_("strategy"), _strategy(search)),
-            (_("nodes"), nodes),
-            (_("stored"), stored),
-        ]
-        told = latest if search.solutions else search.reached
+        figures = [(_("strategy"), _strategy(search)), (_("nodes"), nodes), (_("stored"), stored)]
         if search.solutions:
             figures.append((_("solution"), solution_text(search.solutions)))
-        if not search.solutions or not search.is_over and not latest.best:  # of a solution, while it is shortened
-            for name, value, of in told.features:
-                text = f"{value}" if of is None else _("{value} of {total}", value=value, total=of)
-                figures.append((printable(_(name)), text))
-        if not search.solutions and told.depth:
-            text = _("{depth} deep", depth=told.depth)
-            if bound := told.lower_bound:
-                # Translators: the depth of the search, and a lower bound on the solution, in pushes.
-                text = _("{depth} deep, {bound} at least", depth=told.depth, bound=bound)
-            figures.append((_("pushes"), text))
-        if self._before:
-            # Translators: "from  your move 12": the search begins there.
-            begin = pgettext("name of a figure", "from")
-            figures.append((begin, _("your move {number}", number=len(self._before))))
-        return figures
+        elif not has_board:
+            figures.append((pgettext("name of a figure", "best"), _("no room here")))
+        column = max(_NAME_WIDTH, *(text_width(name) + 1 for name, __ in figures))
+        return [
+            two_columns(name, cut_at_a_word(text, area.width - column), column, styles.QUIET) for name, text in figures
+        ]
 
-    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[list[tuple[str, str]], Area | None]:
-        """Return the figures that are shown, and the area of the best position if there is one and room for it."""
-        room, best = _room(size), self._search.best
-        figures, area = self._figures()[: room.height], None
-        left = max(len(figures), _USUAL_FIGURES)
-        while best and area is None and left >= _FEWEST_FIGURES:
-            area = self._find_area(room, left, appearance)
-            left -= 1
-        if area is not None:
-            return figures[: left + 1], area
-        if best and room.height >= _FEW_ROWS:
-            figures = [*figures[: room.height - 1], (pgettext("name of a figure", "best"), _("no room here"))]
-        return figures, None
+    def _has_focus(self, name: str) -> bool:
+        """True for a strategy that is at work, and at the end for the one that has solved the level."""
+        search = self._search
+        return self._has_solved(name) or (
+            search.strategies[name].is_at_work and not search.solutions and not search.is_over
+        )
 
-    def _find_area(self, room: Area, figures: int, appearance: Appearance) -> Area | None:
-        """Return the larger of the areas beside and below so many figures; None if both are too small."""
-        board = self._level.board
-        beside = Area(room.top + 1, _FIGURES_WIDTH + 1, room.height - 1, room.width - _FIGURES_WIDTH - 1)
-        below = Area(room.top + figures + 1, 0, room.height - figures - 1, room.width)
-        shown: list[tuple[int, Area]] = []
-        for area in (beside, below):
-            rows = min(board.height, area.height)
-            columns = min(board.width, area.width // square_size(appearance, board, area.height, area.width).columns)
+    def _has_solved(self, name: str) -> bool:
+        search = self._search
+        return bool(search.solutions and search.outcome is not None and search.outcome.strategy == name)
+
+    def _reach(self, name: str, width: int) -> tuple[str, Line]:
+        """Return what tells how far a strategy is, and its gauge, which is full only once it has solved the level."""
+        feature = _measure_of(self._search.strategies[name].latest)
+        if self._has_solved(name):
+            return padded(_("solved"), _LABEL), gauge(1, 1, width)
+        if feature is None or not feature.of:
+            return " " * _LABEL, gauge(0, 1, width)
+        done = feature.of - feature.value if feature.falls else feature.value
+        text = f"{feature.value}/{feature.of} {printable(_(feature.name))}"
+        return _fitted(text, _LABEL), gauge(min(done, feature.of - 0.5), feature.of, width)
+
+    def _memory(self, width: int) -> tuple[str, Line]:
+        """Return how much memory is used, and its gauge; nothing if that is not known."""
+        search = self._search
+        if not search.memory:
+            return "", []
+        used, most = search.memory // MEGABYTE, search.limits.memory // MEGABYTE
+        figures = _("{used} of {most} MB", used=f"{used:>{len(str(most))}}", most=most)
+        return figures, gauge(min(used, most - 0.5), most, width)
+
+    # The best position
+
+    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Area, Area | None]:
+        """Return the area of the figures, and that of the best position if there is room for it.
+
+        The position is beside the figures or below them, wherever more of it is seen, or else wherever it is larger;
+        large windows have it beside them.
+        """
+        room, board = _room(size), self._level.board
+        width, height = max(_BOXES, min(room.width // 3, _WIDEST_BOXES)), _ROOMS + (room.width >= _LEAST_ROW)
+        places = [(room._replace(height=height), Area(room.top + height, 0, room.height - height, room.width))]
+        if room.height >= _BOX_ROWS * (_ROOMS + 1):
+            best = Area(room.top, width + 1, room.height, room.width - width - 1)
+            places.insert(0, (room._replace(width=width), best))
+        shown = list[tuple[tuple[int, int], tuple[Area, Area]]]()
+        for place in places:
+            inner = inside(place[1])
+            square = square_size(appearance, board, inner.height, inner.width)
+            rows, columns = inner.height // square.rows, inner.width // square.columns
+            rows, columns = min(board.height, rows), min(board.width, columns)
             if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
-                shown.append((rows * columns, area))
-        return max(shown, key=lambda each: each[0])[1] if shown else None
+                is_large = place[0].height >= _FRAMED_ROWS * (_ROOMS + 1)
+                shown.append(((rows * columns, _WIDEST_BOXES if is_large else square.columns), place))
+        return max(shown, key=itemgetter(0))[1] if shown else (room, None)
 
     def _draw_best(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
-        """Draw boxes without a player, from the upper left corner of an area, under a line that says what they are."""
-        place = self._place
+        """Draw boxes without a player in a pane that says what they are."""
+        place, search = self._place, self._search
         assert place is not None  # see ``fit``
-        if self._search.solutions:
+        if search.solutions:
             label = _("solved position") if place.is_whole else _("solved position, a part")
+            figures = solution_text(search.solutions)
         else:
-            label = _("best position so far") if place.is_whole else _("best position so far, a part")
-        canvas.put(area.top - 1, area.left, clipped(label, area.width), styles.QUIET)
-        draw_board(canvas, place.in_corner(), self._level, State(self._search.best, -1), appearance.theme)
+            label = _("best position") if place.is_whole else _("best position, a part")
+            figures = _("{n} of {total} home", n=search.home, total=self._level.board.goals.bit_count())
+        has_room = text_width(label + figures) + _AROUND <= area.width
+        draw_pane(canvas, area, *((label, figures) if has_room else (figures,)))
+        draw_board(canvas, place, self._level, State(search.best, -1), appearance.theme)
 
     def _status(self) -> StatusText:
         """Return the message, else the result of the search, with its style."""
@@ -221,6 +300,35 @@ class SolverScreen(Screen):
 def _time_text(seconds: float, limit: float) -> str:
     """Return ``12.5 of 60 s``."""
     return _("{seconds} of {limit} s", seconds=number(seconds, 1), limit=number(limit))
+
+
+def _measure_of(report: Progress) -> Feature | None:
+    """Return the feature of a report that tells how far it is."""
+    return next((each for each in report.features if each.of is not None), None)
+
+
+def _more_figures(report: Progress) -> list[str]:
+    """Return the figures of a report beside the one that tells how far it is."""
+    more = [f"{printable(_(each.name))} {each.value}" for each in report.features if each is not _measure_of(report)]
+    if not report.depth:
+        return more
+    depth, bound = report.depth, report.lower_bound
+    # Translators: the depth of the search, and a lower bound on the solution, in pushes.
+    text = _("{depth} deep, {bound} at least", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)
+    return [text, *more]
+
+
+def _fitted(text: str, width: int) -> str:
+    return padded(cut_at_a_word(text, width - 1), width)
+
+
+def _sparks(strategy: StrategyMonitor, width: int, height: int) -> list[Line]:
+    """Return the paces of late as bars, the last at the right end, and beside them what it is in figures."""
+    pace = _("{pace}/s", pace=number(strategy.paces[-1])) if strategy.is_at_work else ""
+    rows = bars([*strategy.paces][_PACE - width :], height, strategy.highest)
+    lines = [[CardText(to_right(row, width - _PACE), styles.ACCENT)] for row in rows]
+    lines[-1].append(CardText(to_right(pace, _PACE)))
+    return list[Line](lines)
 
 
 def _strategy(search: SearchMonitor) -> str:

@@ -17,7 +17,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.search import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
+from sokoterm.solver.search import Cores, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
 from sokoterm.solver.strategies import auto
 from tests.present import present
 from tests.unit.app.searches import EASY_LEVEL
@@ -76,7 +76,7 @@ def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_e
     service.start(LEVEL.board, LEVEL.start)
     while service.is_busy:
         list(service.news())
-    assert present(service.watched).reached.strategy
+    assert present(service.watched).strategies
 
 
 @pytest.mark.parametrize("is_stopped_first", [False, True])
@@ -118,6 +118,8 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
 
 
 CORRIDOR = Level.from_xsb("#####\n#@$.#\n#####")
+HALL = Level.from_xsb("#######\n#@ $ .#\n#  $ .#\n#  $ .#\n#######")
+HOME = [sum(1 << HALL.board.square(row, 5 if row <= home else 3) for row in (1, 2, 3)) for home in range(4)]
 GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
 
 End = Callable[[SearchMonitor], None]
@@ -130,13 +132,19 @@ class _Watching:
     def __init__(self) -> None:
         self._now = 0.0
         limits = Limits(60.0, 0, 0, lambda: self._now, 0, lambda: 0)
-        self.search = SearchMonitor("auto", CORRIDOR.board, CORRIDOR.start, limits)
+        self.search = SearchMonitor("auto", HALL.board, HALL.start, limits)
 
-    def look(self, now: float, nodes: int, best: int, strategy: str = "fess") -> tuple[int, int, int]:
-        """What is shown after a report: nodes, the best position and a feature of it."""
+    def look(self, now: float, home: int, strategy: str = "fess") -> int:
+        """How many boxes are home on the picture after a report of so many."""
         self._now = now
-        self.search.look(Progress(strategy, nodes, 0, 0, 0, now, best, (Feature("packed", best),)))
-        return self.search.latest.nodes, self.search.best, self.search.reached.features[0].value
+        self.search.look(Progress(strategy, 1, best=HOME[home]))
+        return self.search.home
+
+    def share(self, now: float, *shares: tuple[str, int], cores: int = 1) -> None:
+        """Look at a report of strategies and their nodes."""
+        self._now = now
+        parts = tuple(Progress(name, nodes) for name, nodes in shares)
+        self.search.look(parts[0]._replace(cores=cores, shares=parts))
 
     @property
     def strategies(self) -> list[str]:
@@ -149,62 +157,37 @@ def watching() -> _Watching:
     return _Watching()
 
 
-def test_the_first_best_position_is_shown_at_once_and_another_one_three_seconds_later(watching: _Watching) -> None:
-    assert watching.look(0.25, 10, 0) == (10, 0, 0)
-    assert watching.look(0.5, 20, 1) == (20, 1, 1)
-    assert watching.look(0.75, 30, 2) == (30, 1, 1)
-    assert watching.look(3.25, 40, 4) == (40, 1, 1)
-    assert watching.look(3.5, 50, 4) == (50, 4, 4)
-    assert watching.look(3.75, 60, 8) == (60, 4, 4)
-    assert watching.look(6.5, 60, 8) == (60, 8, 8)
+def test_the_best_position_is_the_start_until_one_has_more_boxes_home(watching: _Watching) -> None:
+    assert (watching.search.best, watching.search.home) == (HALL.start.boxes, 0)
+    assert watching.look(0.25, 0) == 0
+    assert watching.look(0.5, 1) == 1
+    assert watching.search.reached_after == 0.5
 
 
-def test_strategies_that_take_turns_are_shown_for_three_seconds_each(watching: _Watching) -> None:
-    watching.look(0.5, 10, 1, "astar")
-    assert watching.strategies == ["astar"]
-    assert watching.look(1.0, 20, 2, "fess") == (20, 1, 1)
-    assert watching.look(1.5, 30, 4, "backward") == (30, 1, 1)
-    assert watching.strategies == ["astar", "backward", "fess"]
-    assert watching.look(3.5, 40, 2, "fess") == (40, 2, 2)
-    assert watching.look(4.0, 50, 2, "backward") == (50, 2, 2)
-    assert watching.strategies == ["fess", "astar", "backward"]
+def test_a_better_position_is_shown_at_once_and_the_next_one_three_seconds_later(watching: _Watching) -> None:
+    assert watching.look(0.5, 1) == 1
+    assert watching.look(1.0, 2) == 1
+    assert watching.look(2.0, 0) == 1
+    assert watching.look(3.5, 0) == 2  # the best one there was meanwhile
+    assert watching.search.reached_after == 1.0
 
 
-def test_a_best_position_does_not_go_for_a_strategy_without_one(watching: _Watching) -> None:
-    watching.look(0.5, 10, 1, "fess")
-    assert watching.look(9.0, 20, 0, "astar") == (20, 1, 1)
-    assert watching.strategies == ["fess", "astar"]
-    assert watching.look(9.25, 30, 0, "fess") == (30, 1, 1)
-    assert watching.look(9.5, 40, 2, "backward") == (40, 2, 2)
-    assert watching.look(9.75, 50, 0, "greedy") == (50, 2, 2)
-
-
-def test_strategies_without_a_best_position_are_shown_for_three_seconds_each(watching: _Watching) -> None:
-    shown = []
-    for step in range(1, 16):
-        watching.look(step / 2, 10 * step, 0, ("astar", "greedy")[step % 2])
-        shown.append(watching.strategies[0])
-    assert shown == ["greedy"] * 7 + ["astar"] * 7 + ["greedy"]
-    assert watching.look(7.75, 200, 1, "fess") == (200, 1, 1)
+def test_no_position_goes_for_one_that_is_not_better_whatever_strategy_reports_it(watching: _Watching) -> None:
+    assert watching.look(0.5, 2, "fess") == 2
+    assert watching.look(9.0, 1, "astar") == 2
+    assert watching.look(19.0, 2, "greedy") == 2
+    assert watching.strategies == ["fess", "astar", "greedy"]
+    assert watching.look(29.0, 3, "greedy") == 3
+    assert watching.strategies == ["greedy", "astar", "fess"]
 
 
 @pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize(
-    ("first", "second", "best", "strategies"),
-    [
-        ((1, "fess"), (2, "fess"), 2, ["fess"]),  # the last best position is shown
-        ((1, "backward"), (0, "astar"), 1, ["backward", "astar"]),  # and does not go for none
-        ((1, "backward"), (2, "astar"), 2, ["astar", "backward"]),  # its strategy is named, whatever ended
-    ],
-)
-def test_the_last_best_position_is_shown_when_the_search_is_over(
-    watching: _Watching, end: End, first: tuple[int, str], second: tuple[int, str], best: int, strategies: list[str]
-) -> None:
-    watching.look(0.5, 10, *first)
-    assert watching.look(0.75, 20, *second)[1] == 1
+def test_the_last_best_position_is_shown_when_the_search_is_over(watching: _Watching, end: End) -> None:
+    watching.look(0.5, 1, "fess")
+    assert watching.look(0.75, 2, "astar") == 1
     end(watching.search)
-    assert (watching.search.best, watching.search.reached.features[0].value) == (best, best)
-    assert watching.strategies[: len(strategies)] == strategies
+    assert watching.search.home == 2
+    assert watching.strategies == ["astar", "fess"]
 
 
 def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_ended(watching: _Watching) -> None:
@@ -214,15 +197,31 @@ def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_en
 
 
 def test_with_a_solution_no_strategies_take_turns(watching: _Watching) -> None:
-    watching.look(0.5, 10, 1, "fess")
-    watching.look(0.75, 20, 2, "astar")
+    watching.look(0.5, 1, "fess")
+    watching.look(0.75, 2, "astar")
     assert watching.strategies == ["fess", "astar"]
-    watching.search.found(verify(CORRIDOR.board, CORRIDOR.start, "R"))
+    solved = verify(HALL.board, HALL.start, "rRRlldRRlldRR")
+    watching.search.found(solved)
     assert watching.strategies == ["astar"]
-    watching.look(1.0, 30, 0, "shorten")
-    assert watching.strategies == ["shorten"]
-    watching.search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
-    assert watching.strategies == ["astar"]
+    watching.search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="fess"))
+    assert watching.strategies == ["fess"]
+
+
+def test_each_strategy_has_its_nodes_and_the_history_of_its_pace(watching: _Watching) -> None:
+    watching.share(0.25, ("astar", 100), ("fess", 0))
+    watching.share(0.5, ("astar", 200), ("fess", 0))
+    watching.share(1.0, ("astar", 200), ("fess", 50))
+    astar, fess = watching.search.strategies.values()
+    assert [*watching.search.strategies] == ["astar", "fess"]
+    assert (astar.nodes, [*astar.paces], astar.highest, astar.is_at_work) == (200, [400, 0], 400, False)
+    assert (fess.nodes, [*fess.paces], fess.highest, fess.is_at_work) == (50, [0, 100], 100, True)
+    assert watching.search.nodes_per_second == 100
+
+
+def test_a_strategy_in_two_processes_is_one_and_that_with_most_nodes_tells_how_far_it_is(watching: _Watching) -> None:
+    watching.share(0.5, ("backward", 10), ("astar", 5), ("backward", 300), cores=2)
+    backward, _ = watching.search.strategies.values()
+    assert (backward.nodes, backward.latest.nodes) == (310, 300)
 
 
 def test_the_memory_of_a_search_is_that_of_all_its_processes() -> None:

@@ -90,6 +90,8 @@ def test_the_first_solution_ends_the_other_searches(only_waits: bool) -> None:
     assert all(verify(SEED_CASE.board, SEED_CASE.start, each.lurd) == each for each in solutions)
     after = events[events.index(Found(solutions[0])) + 1 :]
     assert {each.cores for each in after if isinstance(each, Progress)} == {1}
+    told = [each.shares for each in events if isinstance(each, Progress)]
+    assert {share.strategy for shares in told for share in shares} == {"endless", "astar"}
     reports: list[Progress | Outcome] = [*(each for each in events if isinstance(each, Progress)), outcome]
     for earlier, later in itertools.pairwise(reports):
         assert earlier.nodes <= later.nodes

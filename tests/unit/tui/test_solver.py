@@ -2,17 +2,21 @@
 
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
+from sokoterm.language import speak
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
+from sokoterm.store.languages import find_catalog
 from sokoterm.tui.screens.solver import solution_text
 from sokoterm.tui.widgets.frame import diff
-from sokoterm.wording.columns import cut_at_a_word
+from sokoterm.tui.widgets.theme import ACCENT, WALL
+from sokoterm.wording.columns import WIDE_FILLER, cut_at_a_word
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
 from tests.unit.tui.fake_terminal import TWO_LEVELS, line_for, scripted
@@ -48,12 +52,17 @@ SECOND = Progress(
     _boxes((5, 1), (3, 9), (5, 6)),
     (Feature("packed", 1, 3), Feature("connectivity", 2), Feature("out of plan", 0, 3)),
 )
+ASTAR = Progress("astar", 345, 300, 17, 41, 4.0, SECOND.best, (Feature("bound", 28), Feature("home", 2, 3)))
+PULLS = Progress("backward", 8_000, 7_000, features=(Feature("pulls left", 7, 28, falls=True),))
+FOUR = SECOND._replace(nodes=20_690, cores=2, shares=(ASTAR, SECOND, PULLS, Progress("greedy")))
+LATER = FOUR._replace(nodes=21_690, shares=(ASTAR, SECOND, PULLS._replace(nodes=9_000), Progress("greedy")))
+"""Strategies in turns, before and after one of them has gone on."""
 TIME_OVER = Outcome(Status.GAVE_UP, "greedy", Reason.TIME, None, 99_000, 80_000, 60.0)
 
 
 def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "h"], [FIRST, FIRST])
-    assert seen.shows("moves 1", "solving: nodes 4000 depth 17 bound 41 1.0 s", "S watch  Esc stop")
+    assert seen.shows("moves 1", "solving: nodes 4000, depth 17, bound 41, 1.0 s", "S watch  Esc stop")
     watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
     assert watched.shows("play on while it searches", "from         your move 1")
@@ -83,62 +92,91 @@ def test_a_search_that_goes_on_after_a_hint_is_not_shown(tmp_path: Path) -> None
     assert scripted(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
 
 
-def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S"], [FIRST, FIRST])
-    assert seen.shows("strategy  astar\n", "nodes     4,000", "stored    5,200, 143 of 256 MB")
-    assert seen.shows("pushes    17 deep, 41 at least", "4.0 of 60 s")
-    assert not seen.shows("best position")
-    assert not seen.shows("solution")
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SECOND, SECOND._replace(nodes=20_345), SECOND])
-    assert seen.shows("strategy     fess, in turns with astar")
-    two_cores = SECOND._replace(cores=2)
-    several = scripted(tmp_path / "cores", ["S", "S", "wait", "wait"], [FIRST, two_cores, two_cores, two_cores])
-    assert several.shows("strategy     fess, on 2 cores with...")
-    assert seen.shows("packed       1 of 3", "connectivity 2\n") or seen.shows("connectivity 2 ")
-    assert seen.shows("best position so far")
-    assert not seen.shows("deep")
+def test_each_strategy_has_a_box_with_its_name_what_it_does_and_how_far_it_is(tmp_path: Path) -> None:
+    seen = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FOUR, LATER], size=(35, 120))
+    assert seen.shows("╭─ astar ─", "nodes 345 ─╮", "finds the fewest pushes", "2/3 home", "17 deep, 41 at least")
+    assert seen.shows("╭─ fess ─", "1/3 packed", "connectivity 2, out of plan 0")
+    assert seen.shows("╭─ backward ─", "nodes 9,000 ─╮", "7/28 pulls left", "━━━━━━━━━━━━────", "█▁ 500/s")
+    assert seen.shows("╭─ greedy ─", "nodes 0 ─╮", "tries what looks closest", "2 cores\n")
+    assert seen.shows("╭─ memory ─", "143 of 256 MB", "stored 8,000", "best position after 4.0 s")
 
 
-@pytest.mark.parametrize(
-    ("columns", "best", "words"),
-    [
-        (80, SECOND.best, "backward, in turns with..."),
-        (80, 0, "backward, in turns with astar, fess, greedy"),
-        (54, 0, "backward, in turns with astar, fess, greedy"),
-        (53, 0, "backward, in turns with astar, fess..."),
-        (36, 0, "backward, in turns..."),
-        (30, 0, "backward, in..."),
-        (24, 0, "backward..."),
-    ],
-)
-def test_the_strategies_that_take_turns_are_told_in_whole_words(
-    tmp_path: Path, columns: int, best: int, words: str
-) -> None:
-    told = [FIRST._replace(strategy=name) for name in ("greedy", "fess", "astar", "backward")]
-    backward = SECOND._replace(strategy="backward", best=best, features=(Feature("pulls left", 7),))
-    seen = scripted(tmp_path, ["S", "S", *["wait"] * 3], [*told, backward], size=(24, columns))
-    row = next(line for line in seen.last.split("\n") if line.startswith("strategy"))
-    assert row.removesuffix("best position so far").split(None, 1)[1].strip() == words
+def test_the_strategy_at_work_has_the_focus_and_in_the_end_the_one_that_has_solved_the_level(tmp_path: Path) -> None:
+    script: list[Said] = [FIRST, FOUR, LATER, SHORT, SOLVED]
+
+    def focused(*keys: str) -> list[str]:
+        frame = scripted(tmp_path / str(len(keys)), ["S", "S", *keys], script, EASY, (35, 120)).frames[-1]
+        names = ("astar", "fess", "backward", "greedy")
+        rows = [(row, name, row.text.find(f" {name} ")) for row in frame.rows for name in names]
+        return [name for row, name, column in rows if column >= 0 and row.styles[column + 1] == ACCENT]
+
+    assert focused("wait") == ["backward"]
+    assert focused("wait", "wait", "wait") == ["astar"]
+    seen = scripted(tmp_path / "end", ["S", "S", *["wait"] * 3], script, EASY, (35, 120))
+    assert seen.shows("━━━━━━━━━━━━━━━━ solved", "2 moves, 2 pushes ─╮", "╭─ solved position", "solved after")
 
 
-def test_a_feature_of_a_long_name_is_read_whole(tmp_path: Path) -> None:
-    features = (Feature("width", 7, 100), Feature("pushes to the end, at least", 41))
-    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND._replace(features=features)])
-    assert seen.shows("width     7 of 100", "pushes to the end, at least 41")
+def test_in_smaller_windows_a_strategy_is_a_row_and_in_small_ones_there_are_lines_of_figures(tmp_path: Path) -> None:
+    script = [FIRST, FOUR, LATER]
+    middle = scripted(tmp_path / "a", ["S", "S", "wait"], script, size=(20, 60))
+    assert middle.shows(
+        "fess ━━━─────── 1/3 packed", "backward ━━━━━━━╸── 7/28 pulls left █▁ 500/s", "memory ━━━━━╸────"
+    )
+    narrow = scripted(tmp_path / "b", ["S", "S", "wait"], script, size=(12, 30))
+    assert narrow.shows("fess ━━─────", "backward ━━━━━── █▁ 500/s", "143 of 256 MB\n")
+    small = scripted(tmp_path / "c", ["S", "S", "wait"], script, size=(8, 30))
+    assert small.shows(
+        "strategy astar, on 2 cores", "nodes 21,690, 500/s", "stored 8,000, 143 of 256 MB", "no room here"
+    )
+    tiny = scripted(tmp_path / "d", ["S", "S"], [FIRST, SECOND], size=(8, 30))
+    assert tiny.shows("strategy fess, in turns...")
 
 
-def test_the_pace_is_that_of_late(tmp_path: Path) -> None:
-    steps = [FIRST._replace(nodes=1000 * n) for n in range(1, 20)]
-    assert scripted(tmp_path, ["S", "S", *["wait"] * 15], steps).shows("nodes     17,000, 500/s")
+def test_nothing_moves_from_the_first_picture_on(tmp_path: Path) -> None:
+    """Strategies that have not reported have their rooms, and the board has its place, even after a solution."""
+    best = FOUR._replace(best=1 << EASY_LEVEL.board.square(1, 3))
+    script: list[Said] = [FIRST, FIRST, best, SHORT, SOLVED]
+    for size in ((35, 120), (24, 80), (20, 60), (12, 30)):
+        frames = scripted(tmp_path / f"{size}", ["S", "S", *["wait"] * 3], script, EASY, size).frames[2:]
+        walls = [
+            [(place, at) for place, row in enumerate(each.rows) for at in range(size[1]) if row.styles[at] == WALL]
+            for each in frames
+        ]
+        assert walls[0] == walls[1] == walls[2] == walls[3]
+        heads = [[place for place, row in enumerate(each.rows) if " memory" in f" {row.text}"] for each in frames]
+        assert heads[0] == heads[-1]
+        assert len(heads[0]) == 1
+
+
+def test_a_feature_of_a_long_name_does_not_hide_its_figure(tmp_path: Path) -> None:
+    features = (Feature("pushes to the end, at least", 41, 100), Feature("width", 7))
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND._replace(features=features)], size=(35, 120))
+    assert seen.shows("41/100 pushes...", "width 7")
+
+
+def test_what_does_not_fit_below_the_gauge_is_left_out_whole(tmp_path: Path) -> None:
+    told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
+    large = scripted(tmp_path / "a", ["S", "S"], [FIRST, told], size=(50, 120))
+    assert large.shows("packed 1, regions 1, hotspots 1, box", "moves 1")
+    seen = scripted(tmp_path / "b", ["S", "S"], [FIRST, told], size=(35, 120))
+    assert seen.shows("packed 1, regions 1, hotspots 1 ")
+    assert not seen.shows("box moves")
 
 
 def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND], cell=1)
-    board = [line[39:] for line in seen.last.split("\n")[4:12]]
+    seen = scripted(tmp_path, ["S", "S"], [FIRST, SECOND], size=(35, 120), cell=1)
+    lines = seen.last.split("\n")
+    top = next(row for row, line in enumerate(lines) if "best position" in line)
+    assert "1 of 3 home" in lines[top]
     rows = [row.replace("@", " ").replace("$", " ") for row in PILLARS.split("\n")]
     for row, text in ((3, "  ### #  $  #"), (5, "#*.   $     #")):
         rows[row] = text
-    assert board == rows
+    board = "\n".join(line[43:-1].rstrip() for line in lines[top + 1 : top + 29])
+    assert dedent(board).split("\n") == [*[""] * 10, *map(str.rstrip, dedent("\n".join(rows)).split("\n")), *[""] * 10]
+
+
+def test_the_start_is_the_best_position_until_there_is_a_better_one(tmp_path: Path) -> None:
+    assert scripted(tmp_path, ["S", "S"], [FIRST, FIRST]).shows("best position", "0 of 3 home")
 
 
 def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
@@ -154,8 +192,8 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
 
 
 def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_windows_the_seconds(tmp_path: Path) -> None:
-    assert progress_text(FIRST) == "nodes 4000 depth 17 bound 41 1.0 s"
-    assert progress_text(SECOND) == "nodes 12345 4.0 s"
+    assert progress_text(FIRST) == "nodes 4000, depth 17, bound 41, 1.0 s"
+    assert progress_text(SECOND) == "nodes 12345, 4.0 s"
     small = scripted(tmp_path, ["S"], [FIRST] * 9, size=(8, 30))
     assert small.last.splitlines()[-1] == "solving... 1.0 s        ? help"
 
@@ -163,7 +201,7 @@ def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_wind
 @pytest.mark.parametrize("key", ["esc", "S", "b"])
 def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
     seen = scripted(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
-    assert seen.shows("moves 1", "solving: nodes 4000 depth 17 bound 41 1.0 s")
+    assert seen.shows("moves 1", "solving: nodes 4000, depth 17, bound 41, 1.0 s")
 
 
 @pytest.mark.parametrize("keys", [("x", "wait"), ("x", "esc"), ("C-c", "wait")])
@@ -176,36 +214,23 @@ def test_it_can_be_stopped_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
     script: list[Said] = [FIRST, LONG, SHORT, FIRST]
     seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
-    assert seen.shows("solution  2 moves, 2 pushes (2 found)")
-    assert seen.shows("solution found: Enter shows it; still searching", "solved position")
+    assert seen.shows("solution found: Enter shows it; still searching", "╭─ 2 moves, 2 pushes (2 found) ─")
+    large = scripted(tmp_path / "large", ["S", "S", "wait", "wait"], script, EASY, (35, 120))
+    assert large.shows("╭─ solved position ─", "─ 2 moves, 2 pushes (2 found) ─╮")
     replay = scripted(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
     assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
     back = scripted(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
     assert back.shows("moves 0")
 
 
-def test_with_a_solution_the_figures_of_other_positions_go(tmp_path: Path) -> None:
-    best = SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3), depth=5)
-    seen = scripted(tmp_path, ["S", "S"], [FIRST, best], EASY)
-    for words in ("connectivity", "5 deep", "best position so far"):
-        assert seen.shows(words)
-    scripts: list[list[Said]] = [[FIRST, best, SHORT], [FIRST, best, SHORT, best], [FIRST, FIRST, SHORT]]
-    for script in scripts:
-        seen = scripted(tmp_path, ["S", "S", *["wait"] * (len(script) - 2)], script, EASY)
-        for words in ("strategy", "nodes", "stored", "solution", "solved position"):
-            assert seen.shows(words)
-        for words in ("connectivity", "packed", "deep", "so far"):
-            assert not seen.shows(words)
-
-
-def test_how_far_a_solution_is_shortened_is_shown(tmp_path: Path) -> None:
-    shortening = Progress("shorten", 5000, 0, 0, 0, 4.0, 0, (Feature("shortened to", 2),))
-    script: list[Said] = [FIRST, SECOND._replace(best=1 << EASY_LEVEL.board.square(1, 3)), LONG, shortening]
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
-    assert seen.shows("strategy     shorten ", "shortened to 2")
-    ended = scripted(tmp_path, ["S", "S", "wait", "wait", "wait"], [*script, SOLVED], EASY)
-    assert ended.shows("strategy  astar ")
-    assert not ended.shows("shortened to")
+def test_what_shortens_a_solution_has_no_box(tmp_path: Path) -> None:
+    shortening = FOUR._replace(strategy="shorten", best=0, features=(Feature("shortened to", 2),))
+    script: list[Said] = [FIRST, FOUR, LONG, shortening]
+    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY, (35, 120))
+    assert seen.shows("astar", "fess", "backward", "greedy", "solution found: Enter shows it; still searching")
+    assert not seen.shows("shorten")
+    small = scripted(tmp_path / "small", ["S", "S", "wait", "wait"], script, EASY, (8, 30))
+    assert small.shows("strategy shorten\n", "solution 4 moves, 2 pushes")
 
 
 def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> None:
@@ -255,29 +280,14 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "cell"),
-    [
-        ("solver", (24, 80), 0),
-        ("solver-narrow-cells", (24, 80), 1),
-        ("solver-small", (8, 30), 0),
-        ("solver-smallest", (6, 20), 0),
-        ("solver-large", (50, 200), 0),
-        ("solver-tall", (40, 40), 0),
-    ],
-)
-def test_picture(tmp_path: Path, name: str, size: tuple[int, int], cell: int) -> None:
-    check_golden(name, scripted(tmp_path, ["S", "S"], [FIRST, SECOND], TWO_LEVELS, size, cell).last)
-
-
-def test_where_there_are_few_rows_the_board_takes_those_of_the_last_figures(tmp_path: Path) -> None:
-    told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
-    roomy = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (18, 45))
-    assert roomy.shows("box moves")
-    few = scripted(tmp_path, ["S", "S"], [FIRST, told], TWO_LEVELS, (14, 45))
-    assert few.shows("packed", "best position so far")
-    assert not few.shows("box moves")
-    assert not few.shows("no room")
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20), (40, 40)])
+@pytest.mark.parametrize("code", ["en", "de", "ja"])
+def test_picture(tmp_path: Path, size: tuple[int, int], code: str, request: pytest.FixtureRequest) -> None:
+    if catalog := find_catalog([code]):
+        request.addfinalizer(lambda: speak(None))
+        catalog.speak()
+    picture = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FOUR, LATER], TWO_LEVELS, size).last
+    check_golden(f"solver-{code}-{size[1]}x{size[0]}", picture.replace(WIDE_FILLER, ""))
 
 
 def test_picture_of_a_board_larger_than_the_room(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_only_what_the_clock_ended_is_not_repeatable() -> None:
 
 
 def test_auto_yields_shorter_solutions_than_the_first() -> None:
-    contenders = [Contender(STRATEGIES["backward"], 100, 100)]
+    contenders = [Contender("backward", STRATEGIES["backward"], 100, 100)]
     search = search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, contenders)
     pushes = [event.solution.pushes for event in search if isinstance(event, Found)]
     assert len(pushes) > 1
@@ -51,7 +51,9 @@ def test_auto_ends_with_a_solution_whose_proof_would_take_too_long() -> None:
                 yield Found(solved)
         raise AssertionError("a count without end")
 
-    solution, outcome = run_in_turns([Contender(goes_on, 50, 50), Contender(STRATEGIES["fess"], 50, 50)])
+    solution, outcome = run_in_turns(
+        [Contender("fess", goes_on, 50, 50), Contender("fess", STRATEGIES["fess"], 50, 50)]
+    )
     assert solution is not None
     assert solution.pushes == best.pushes
     assert (outcome.status, outcome.strategy, outcome.optimal) == (Status.SOLVED, "endless", None)
@@ -99,14 +101,22 @@ def endless(name: str, made: list[str]) -> Strategy:
 
 def test_auto_gives_each_strategy_its_first_then_later_then_late_turns() -> None:
     made: list[str] = []
-    contenders = [Contender(endless("a", made), 7, 2), Contender(endless("b", made), 3, 4, late=1)]
+    contenders = [Contender("a", endless("a", made), 7, 2), Contender("b", endless("b", made), 3, 4, late=1)]
     _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=70))
     assert outcome.reason is Reason.NODES
     assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 9 + "aa" + "b" + "aa" + "b"
 
 
+def test_auto_tells_the_last_report_of_each_strategy_in_the_order_of_their_turns() -> None:
+    contenders = [Contender("a", endless("a", []), 7, 2), Contender("b", endless("b", []), 3, 4)]
+    events, _ = run_through(search_in_turns(SEED_CASE.board, SEED_CASE.start, NO_LIMITS._replace(nodes=12), contenders))
+    shares = [[(share.strategy, share.nodes) for share in each.shares] for each in events if isinstance(each, Progress)]
+    assert shares[0] == [("a", 1), ("b", 0)]
+    assert shares[-1] == [("a", 9), ("b", 3)]
+
+
 def test_the_states_stored_by_all_searches_of_auto_are_limited() -> None:
-    contenders = [Contender(endless("a", []), 7, 7), Contender(endless("b", []), 7, 7)]
+    contenders = [Contender("a", endless("a", []), 7, 7), Contender("b", endless("b", []), 7, 7)]
     limits = NO_LIMITS._replace(states=20)
     search = search_in_turns(SEED_CASE.board, SEED_CASE.start, limits, contenders)
     events, outcome = run_through(search)
