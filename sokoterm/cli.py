@@ -15,7 +15,6 @@ from sokoterm.commands import HOST, LANGUAGE, NOT_SAVED, VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
-from sokoterm.engine.text import whole_number
 from sokoterm.language import N_, VARIABLES, _, codes_in
 from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
@@ -86,20 +85,15 @@ def _run(arguments: list[str]) -> int:
             gc.enable()
         with raising():
             return run(rest)
-    # Packs alone, and one with a level, need no parser, which would take a tenth of the time to the first picture.
-    packs, level = arguments, None
-    match arguments:
-        case [pack, "-l" | "--level", number] if whole_number(number):
-            packs, level = [pack], int(number)
-    if any(argument.startswith("-") for argument in packs):
-        from sokoterm.commands import play  # the way of one verb: others do not load it
+    # The way of one verb: others do not load it.
+    from sokoterm.commands.support.open_player import open_player, plain_options
+
+    options = plain_options(arguments)
+    if options is None:
+        from sokoterm.commands import play  # the parser takes a tenth of the time to the first picture
 
         return play.run(arguments, play.main_parser())
-    # The way of one verb: others do not load it.
-    from sokoterm.app.options import PlayOptions
-    from sokoterm.commands.support.open_player import open_player
-
-    return open_player(PlayOptions(tuple(packs), level), may_be_verb=True)
+    return open_player(options, may_be_verb=True)
 
 
 def _choose_language(arguments: Sequence[str]) -> list[str]:

@@ -9,17 +9,35 @@ from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import InputError, complain
+from sokoterm.engine.text import whole_number
 from sokoterm.language import N_, _
 from sokoterm.process import ending_at_once
 from sokoterm.store.packs import NearNameError, PackError, find_packs_or_named
 from sokoterm.store.paths import config_file, data_dir, packs_dir
-from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.theme import THEMES, read_looks
+from sokoterm.store.settings import Settings, read_config
+from sokoterm.tui.widgets.theme import THEMES, find_theme, read_looks
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
     ("--no-mouse", "mouse"), ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
 )  # fmt: skip
+
+
+def plain_options(arguments: list[str]) -> PlayOptions | None:
+    """Return the options of the usual command lines, which need no parser; None for others.
+
+    They name packs, or one pack and a level of it, after a theme if need be.
+    """
+    theme, level, packs = None, None, arguments
+    match arguments:
+        case ["--theme", name, *packs] if find_theme(name) is not None:
+            theme = name
+    match packs:
+        case [pack, "-l" | "--level", number] if whole_number(number):
+            packs, level = [pack], int(number)
+    if any(argument.startswith("-") for argument in packs):
+        return None
+    return PlayOptions(tuple(packs), level, Settings(theme=theme))
 
 
 def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:

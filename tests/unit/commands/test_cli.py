@@ -242,8 +242,10 @@ def test_a_signal_that_comes_while_something_is_freed_ends_a_search(
         list(search_levels([(Level.from_xsb(WIDE), request)], 1))
 
 
-def test_a_pack_and_a_level_are_opened_without_a_parser_or_what_they_may_not_need() -> None:
-    script = "import sys\nfrom sokoterm.cli import main\nmain(['no-such-pack', '-l', '3'])\nprint(*sys.modules)"
+@pytest.mark.parametrize("flags", [[], ["--theme", "ascii"]])
+def test_a_pack_and_a_level_are_opened_without_a_parser_or_what_they_may_not_need(flags: list[str]) -> None:
+    arguments = [*flags, "no-such-pack", "-l", "3"]
+    script = f"import sys\nfrom sokoterm.cli import main\nmain({arguments})\nprint(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     heavy = {"concurrent.futures", "hashlib", "json", "logging", "multiprocessing", "pathlib", "tempfile", "threading"}
     heavy |= {"argparse", "zipfile", "sokoterm.commands.support.levels", "sokoterm.bench"}
@@ -262,8 +264,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[PlayOptions]:
         options.append(given)
         return 0
 
-    monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
     monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
     return options
 
 
@@ -271,6 +273,12 @@ def test_a_level_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptio
     for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
         assert main(arguments) == 0
     assert opened == [PlayOptions(("a",), 3)] * 4
+
+
+def test_a_theme_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptions]) -> None:
+    for arguments in (["--theme", "unicode", "a", "-l", "3"], ["a", "-l", "3", "--theme", "unicode"]):
+        assert main(arguments) == 0
+    assert opened == [PlayOptions(("a",), 3, Settings(theme="unicode"))] * 2
 
 
 def test_packs_alone_are_played_as_by_the_flags_left_out(opened: list[PlayOptions]) -> None:
