@@ -96,14 +96,14 @@ def may_divide(area: Bitboard, square: Square, stride: int) -> bool:
     return _RUNS[around] > 1
 
 
-# Bits of the eight neighbours, clockwise from the upper one, in a code of three bits for each of three rows.
-_CLOCKWISE = (1, 2, 5, 8, 7, 6, 3, 0)
-
-
 def _runs(code: int) -> int:
-    """Count the runs of free squares around a square, leaving out single corners; 0 if all are free."""
-    ring = [code >> bit & 1 for bit in _CLOCKWISE]
-    return sum(ring[side] > (ring[side + 1] & ring[(side + 2) % 8]) for side in range(0, 8, 2))
+    """Count the runs of free squares around a square, leaving out single corners; 0 if all are free.
+
+    ``code`` has three bits for each of three rows.
+    """
+    up_left, up, up_right, left, _, right, down_left, down, down_right = [code >> bit & 1 for bit in range(9)]
+    begins = up > (up_right & right), right > (down_right & down), down > (down_left & left), left > (up_left & up)
+    return sum(begins)
 
 
 _RUNS = bytes(map(_runs, range(512)))

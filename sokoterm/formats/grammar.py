@@ -110,7 +110,7 @@ class Text(NamedTuple):
     paragraph: int
 
 
-class BoardLines(NamedTuple):
+class BoardLines(Value):
     """The lines of one board: indices of the first and one past the last, and the kind of each."""
 
     first: int

@@ -6,10 +6,10 @@ Between two boards come the notes and records of the upper one and the heading o
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
-from typing import NamedTuple
 
 from sokoterm.engine.level import RECIPE, Level, LevelError, Pack, Record
 from sokoterm.engine.text import title_of_file
+from sokoterm.engine.value import Value
 from sokoterm.formats.foreign import look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     GAME,
@@ -65,7 +65,7 @@ _MOST_TEXTS = 100_000
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
-class _Draft(NamedTuple):
+class _Draft(Value):
     """A board with its records and the texts above and below that belong to it.
 
     Each record comes with the lines of its notes, None if the text below is none of them.
@@ -77,7 +77,7 @@ class _Draft(NamedTuple):
     records: list[tuple[Record, list[str] | None]]
 
 
-class _Sides(NamedTuple):
+class _Sides(Value):
     """The keys of texts that are all above their boards in a file, and of those that are all below.
 
     ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.

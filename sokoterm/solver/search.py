@@ -94,7 +94,7 @@ class Feature(NamedTuple):
     falls: bool = False
 
 
-class Progress(NamedTuple):
+class Progress(Value):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one, and from a search that
@@ -116,7 +116,7 @@ class Progress(NamedTuple):
     shares: "tuple[Progress, ...]" = ()
 
 
-class Found(NamedTuple):
+class Found(Value):
     """A solution, verified by the rules.  A search may yield several, each better than the last.
 
     ``method``: how an optimizer found it; empty for other searches.  ``left_after``: of a search from a line of moves,
@@ -168,7 +168,7 @@ class Outcome(Value):
     repeatable: bool = True
 
 
-class Crashed(NamedTuple):
+class Crashed(Value):
     """The end of work that has raised an exception; ``traceback`` is for the log."""
 
     traceback: str

@@ -12,9 +12,10 @@ from contextlib import closing, suppress
 from errno import EACCES
 from functools import partial
 from time import localtime, monotonic, sleep, strftime
-from typing import NamedTuple, TypeVar, get_args, get_origin
+from typing import TypeVar, get_args, get_origin
 
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store.paths import require_file
 
@@ -48,7 +49,7 @@ _JOURNALS = ("-wal", "-shm", "-journal")
 ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 
-class DatabaseWords(NamedTuple):
+class DatabaseWords(Value):
     """Notices about the content of a database: it cannot be read for a ``{reason}``; the file at ``{path}`` cannot be
     used for a ``{reason}``, so that the content lasts until the end of the session.
     """

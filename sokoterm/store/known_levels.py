@@ -108,7 +108,7 @@ def stars(pushes: int, par: Par | None) -> int:
     return 2 if pushes > par.pushes else MOST_STARS
 
 
-class LevelPlace(NamedTuple):
+class LevelPlace(Value):
     """Place of a level; ``key`` is that of its pack."""
 
     key: str

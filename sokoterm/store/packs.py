@@ -18,6 +18,7 @@ import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import is_level_file, printable, stem_of
+from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _, listed, ngettext
@@ -529,7 +530,7 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
     return same
 
 
-class OwnCalled(NamedTuple):
+class OwnCalled(Value):
     """A pack of the library, or a folder of it with all its packs; ``name`` is as lists show it."""
 
     name: str

@@ -8,7 +8,6 @@ the level next resumes the play saved last and gets the others as bookmarks.
 import sqlite3
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import count, takewhile
-from typing import NamedTuple
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
@@ -39,7 +38,7 @@ PlayStamp = tuple[int, int, int]
 """Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
 
 
-class OpenPlay(NamedTuple):
+class OpenPlay(Value):
     """A play as a session has it, from which ``engine.game.Game`` resumes it.
 
     ``others`` names the ``bookmarks`` that are positions of other sessions on the same level.

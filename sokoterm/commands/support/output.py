@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from errno import ENOENT
 from time import monotonic
-from typing import Generic, NamedTuple, Self, TextIO, TypeVar
+from typing import Generic, Self, TextIO, TypeVar
 
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.language import _, packs_text
 from sokoterm.wording.columns import is_simple, padded, start_of, text_width
 
@@ -232,7 +233,7 @@ _GAP = "  "
 Figures = TypeVar("Figures")
 
 
-class Column(NamedTuple):
+class Column(Value):
     """A column of a table: ``width`` is that of its widest cell, as far as that is known; texts stand to the left."""
 
     heading: str
