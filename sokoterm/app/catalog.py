@@ -5,27 +5,32 @@ packs have a grade at once; the estimates give way to grades, levels on small bo
 however many packs it stands. The solver is loaded with the first level that is graded.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import groupby, islice
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from sokoterm.app.background import Call
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.store.known_levels import Grade, Par, estimated, grade_of, solutions_of, stars
-from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, SampleRow
+from sokoterm.store.known_levels import Grade, Par, estimated, grade_of
 from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, SOLVED, Condition, Query, condition, is_name, names_in
+
+if TYPE_CHECKING:
+    from sokoterm.app.marked_levels import MarkedLevels
+    from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, PackFigures, PackMatch, SampleRow
+    from sokoterm.store.query import Query
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
@@ -37,88 +42,6 @@ _TOLD_SECONDS = 1.0
 _MOST_QUERIES = 32
 # Packs kept in memory to be indexed: of a folder of files of one level many are played before a list is asked for.
 _MOST_UNDER_WAY = 50
-
-
-_READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
-
-
-def _pars(store: ProgressStore, index: LibraryIndex | None, hashes: Collection[str]) -> dict[str, Par]:
-    pars = store.fewest_pushes(hashes)
-    for each, pushes in index.fewest_pushes(hashes, has_recipes=True).items() if index is not None else ():
-        if each not in pars or pushes < pars[each].pushes:
-            pars[each] = Par(pushes)
-    return pars
-
-
-class MarkedLevels:
-    """Levels that have been solved, begun or solved by a machine, each read when a query first asks for them."""
-
-    def __init__(self, store: Callable[[], ProgressStore | None], index: Callable[[], LibraryIndex | None]) -> None:
-        """``store`` and ``index`` open them; they return None if there is none."""
-        self._store = store
-        self._index = index
-        self._ids: dict[str, frozenset[str]] = {}
-        self._loose: LooseLevels | None = None
-        # What the rows of loose levels are made of: the next letter of a query is asked of the same ones.
-        self._taken: tuple[Pack, str, Stamp | None, frozenset[str]] | None = None
-
-    def ids(self, name: str) -> frozenset[str]:
-        """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
-
-        Or the Exact-Ids of those with an ``open`` play that has a push; or the hashes of levels with so many ``stars``.
-        """
-        if name.startswith("stars"):
-            return frozenset(each for each, earned in self.stars.items() if earned >= int(name[-1]))
-        if name not in self._ids:
-            store = self._store()
-            self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
-        return self._ids[name]
-
-    @cached_property
-    def stars(self) -> Mapping[str, int]:
-        """The stars of the levels that were solved without help, by level hash."""
-        if (store := self._store()) is None:
-            return {}
-        solved = {each: best for each, best in store.summaries(store.solved()).items() if not best.is_helped}
-        pars = _pars(store, self._index(), solved)
-        return {each: stars(best.pushes, pars.get(each)) for each, best in solved.items()}
-
-    def condition(self, query: Query) -> Condition:
-        """Return a query as a condition on indexed levels."""
-        return condition(query, self.ids)
-
-    def numbers_in(
-        self, query: Query, pack: Pack, name: str, stamp: Stamp | None, hash_of: Callable[[Level], str] = level_hash
-    ) -> frozenset[int]:
-        """Return the numbers of the levels of a pack that answer a query, indexed or not.
-
-        ``name`` and ``stamp`` are those of its file.
-        """
-        terms = names_in(query)
-        hashes: dict[int, str] = {}
-        graded: dict[str, Grade] = {}
-        solution = frozenset[str]()
-        if not terms.isdisjoint(("hard", "solved", "solution", "stars")):
-            hashes = {level.number: hash_of(level) for level in pack.levels}
-            index = self._index()
-            if index is not None and "hard" in terms:
-                graded = index.graded(hashes.values(), FIGURES_VERSION)
-            if "solution" in terms:
-                found = self.ids("solution").union(index.fewest_pushes(hashes.values()) if index is not None else ())
-                own = (level for level in pack.levels if hashes[level.number] not in found and solutions_of(level, ""))
-                solution = found.union(hashes[level.number] for level in own)
-
-        def ids_of(level: Level) -> tuple[str, str]:
-            return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""
-
-        if self._loose is None:
-            self._loose = LooseLevels()
-        taken = pack, name, stamp, terms & {"solved", "open", "solution", "stars"}
-        if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
-            self._loose.take(pack, name, stamp, ids_of, graded)
-            self._taken = taken if "hard" not in terms else None
-        asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
-        return frozenset(self._loose.find_numbers(asked))
 
 
 class Catalog:
@@ -183,7 +106,7 @@ class Catalog:
             self._opened.close()
 
     @property
-    def grading(self) -> "Grading":
+    def grading(self) -> Grading:
         if self._grading is None:
             self._grading = Grading(self.open(), self._read, self.is_small)
         return self._grading
@@ -192,6 +115,8 @@ class Catalog:
     def marks(self) -> MarkedLevels:
         """The levels that have been solved or begun."""
         if self._marks is None:
+            from sokoterm.app.marked_levels import MarkedLevels  # queries only
+
             self._marks = MarkedLevels(lambda: self.store, lambda: self.open() if self.has_index else None)
         return self._marks
 
@@ -238,10 +163,14 @@ class Catalog:
 
     def pars(self, hashes: Collection[str]) -> dict[str, Par]:
         """The par of levels by level hash, as far as it needs no replay and no level: see ``PackSession.par``."""
-        return _pars(self.store, self._opened, hashes)
+        from sokoterm.app.marked_levels import pars_of  # lists only
+
+        return pars_of(self.store, self._opened, hashes)
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
+        from sokoterm.store.query import is_name  # queries only
+
         self._look_up([file])
         entry = self._entries[file.key]
         if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
@@ -251,6 +180,8 @@ class Catalog:
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""
+        from sokoterm.store.query import EVERY, SOLVED  # queries only
+
         every, solved = self.find_packs(EVERY), self.find_packs(SOLVED)
         if any(file.key not in every for file in files):
             return None
@@ -553,7 +484,13 @@ def _squares(level: Level) -> int:
 def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
     """Return the catalog of a data folder."""
     path = library_file(folder)
-    return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
+
+    def open_index() -> LibraryIndex:
+        from sokoterm.store.library import LibraryIndex  # to play a level no index is opened
+
+        return LibraryIndex.open(path, time.time)
+
+    return Catalog(open_index, lambda: os.path.exists(path), store, read)
 
 
 def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:

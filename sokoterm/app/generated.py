@@ -8,6 +8,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from random import SystemRandom
 
@@ -55,6 +56,7 @@ class GeneratedPack(PackSession):
     A level is built when the player comes to it. The effort put into it is counted until it is solved.
     """
 
+    is_generated = True
     # What is kept of each level that was built, by number.
     _rows: Mapping[int, Day | Floor]
 
@@ -76,6 +78,10 @@ class GeneratedPack(PackSession):
         """The effort put into a level; None if it is not there."""
         return self._rows[number].effort if number in self._rows else None
 
+    def effort_of(self, number: int) -> Effort:
+        """The effort put into a level; none if it is not there."""
+        return self.find_effort(number) or Effort()
+
     # A pack session all the same
 
     def find_made(self, number: int) -> MadeLevel | None:
@@ -87,7 +93,7 @@ class GeneratedPack(PackSession):
 
     def read_figures(self, levels: Sequence[Level]) -> None:
         for level in levels:
-            effort = self.find_effort(level.number) or Effort()
+            effort = self.effort_of(level.number)
             summary = Summary(effort.moves, effort.pushes, effort.is_helped)
             self._figures[level.number] = summary if effort.solved is not None else None
 
@@ -157,6 +163,11 @@ class DailyPack(GeneratedPack):
     @property
     def streak(self) -> Streak:
         return streak(days_on_time(self._rows.values()), day_of(self._clock()))
+
+    @staticmethod
+    def date_of(number: int) -> date:
+        """The date of a level."""
+        return day_of_number(number)
 
     def day(self, number: int) -> Day:
         """A day whose level was generated."""
@@ -249,6 +260,10 @@ class DescentPack(GeneratedPack):
         self._show_reached()
 
     # The run
+
+    @property
+    def run_of_levels(self) -> "DescentPack":
+        return self
 
     @property
     def depth(self) -> int:

@@ -48,9 +48,6 @@ _MOST_TRIED = 50  # files that are opened to find another of one level
 # The levels of a series: to read more packs would keep the player waiting.
 _MOST_FOUND = 500
 
-MOST_PASTED = 1_000_000
-"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
-
 _PASTED = "pasted"
 _NUMBERED = re.compile(f"{_PASTED}(?: ([0-9]{{1,9}}))?")
 # Pasted packs of a session that are listed: the bytes of each are kept.

@@ -35,6 +35,9 @@ class Series(Value):
 DAILY, DESCENT = "daily", "descent"
 """The keys of the generated packs."""
 
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
 MOST_SEED = 999_999_999
 """The greatest seed of a descent; the least is 0."""
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from sokoterm.app.background import BuildJob, Call
 from sokoterm.app.catalog import Catalog
@@ -19,14 +19,16 @@ from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, distinct, solutions_of, stars
-from sokoterm.store.library import replay_best
 from sokoterm.store.packs import BUNDLED_KEY, PackError, PackFile, Stamp, title_of
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import Query
-from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
-from sokoterm.store.series import MadeLevel
 from sokoterm.store.solutions import Best, Summary, found_of
+
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DescentPack
+    from sokoterm.store.query import Query
+    from sokoterm.store.score_table import ScoreTable, Standing
+    from sokoterm.store.series import MadeLevel
 
 _Result = TypeVar("_Result")
 
@@ -133,11 +135,13 @@ class LevelLookups:
 
     # Scores
 
-    def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> Standing:
+    def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> "Standing":
         """The best of all accounts; nobody without a shared table, and until it is replayed.
 
         It is asked anew once the player has solved the level with these ``moves`` and ``pushes``.
         """
+        from sokoterm.store.score_table import Standing, TooLongError  # for a win, or a list
+
         scores, occasion = self._scores, (level.number, moves, pushes)
         if scores is None:
             return Standing()
@@ -215,7 +219,11 @@ class LevelLookups:
 
             def replay() -> list[KnownSolution]:
                 own = solutions_of(level, self._pack_session.name) if with_records else []
-                return distinct([*own, *(replay_best(level, rows) if rows else [])])
+                if not rows:
+                    return distinct(own)
+                from sokoterm.store.library import replay_best  # the index has loaded it
+
+                return distinct([*own, *replay_best(level, rows)])
 
             steps = 2 * max((row.moves for row in rows), default=0) + (_steps_of(level) if with_records else 0)
             self._known[level.number, with_records] = self._replay(replay, steps)
@@ -312,8 +320,10 @@ _MOST_COUNTED = 500
 class PackSession:
     """A pack with the player's progress, read from the ``store`` when it is first needed.
 
-    ``numbers`` are those of the levels that can be read, in order.
+    ``numbers`` are those of the levels that can be read, in order. ``is_generated``: they are made when wanted.
     """
+
+    is_generated = False
 
     def __init__(
         self,
@@ -323,7 +333,7 @@ class PackSession:
         store: ProgressStore,
         catalog: Catalog,
         stamp: Stamp | None = None,
-        scores: ScoreTable | None = None,
+        scores: "ScoreTable | None" = None,
     ) -> None:
         """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts, if any."""
         self.pack = pack
@@ -416,7 +426,7 @@ class PackSession:
             self._best[level.number] = self.store.best(level)
         return self._best[level.number]
 
-    def find_numbers(self, query: Query) -> Collection[int]:
+    def find_numbers(self, query: "Query") -> Collection[int]:
         """The numbers of the levels that answer a query; the number of a level is a word of its title here."""
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
@@ -534,7 +544,12 @@ class PackSession:
         """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
         return ()
 
-    def find_made(self, number: int) -> MadeLevel | None:  # noqa: ARG002
+    @property
+    def run_of_levels(self) -> "DescentPack | None":
+        """The run whose floors the levels are; None of other packs."""
+        return None
+
+    def find_made(self, number: int) -> "MadeLevel | None":  # noqa: ARG002
         """A level as it was generated; None if it was not."""
         return None
 

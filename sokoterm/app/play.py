@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
-from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import Hints, are_alike
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Answer,
     Ask,
@@ -42,8 +40,11 @@ from sokoterm.solver.search import Strategy
 from sokoterm.store.known_levels import Par, stars
 from sokoterm.store.solutions import Recorded
 
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DescentPack
 
-class BestFigures(NamedTuple):
+
+class BestFigures(Value):
     """The fewest moves and the fewest pushes, maybe of two solutions."""
 
     moves: int
@@ -203,15 +204,15 @@ class PlayModel:
         return self._next_unsolved() is not None
 
     @property
-    def run(self) -> DescentPack | None:
+    def run(self) -> "DescentPack | None":
         """The run that the level is in; None if it is in none, or that is over."""
-        run = self.pack_session
-        return run if isinstance(run, DescentPack) and not run.is_over else None
+        return None if self.is_run_over else self.pack_session.run_of_levels
 
     @property
     def is_run_over(self) -> bool:
         """True if the level is in a run that has ended: there is nothing left to choose from it."""
-        return isinstance(self.pack_session, DescentPack) and self.pack_session.is_over
+        run = self.pack_session.run_of_levels
+        return run is not None and run.is_over
 
     @property
     def has_result(self) -> bool:
@@ -429,6 +430,8 @@ class PlayModel:
             case "browse":
                 return Ask.BROWSE
             case "reverse":
+                from sokoterm.app.pulling import why_no_pulling  # when it is first asked for
+
                 return why_no_pulling(self.level) or Ask.OPEN_REVERSE
             case "edit" | "draw":
                 return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ImproveChoices, Improvement, ShowReplay
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.bits import Direction, Square
@@ -12,6 +12,9 @@ from sokoterm.engine.game import Stop
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
 from sokoterm.store.packs import PackFile
+
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DescentPack
 
 
 class Asked(Value):
@@ -96,7 +99,7 @@ class Copy(Asked):
 class ShowRuns(Asked):
     """Show all runs of the table that a run is in."""
 
-    run: DescentPack
+    run: "DescentPack"
 
 
 class OpenEditor(Asked):
@@ -255,7 +258,7 @@ class Improved(Happened):
 class RunOver(Happened):
     """The run in play was ended, for good."""
 
-    run: DescentPack
+    run: "DescentPack"
 
 
 class IdleTooLong(Happened):

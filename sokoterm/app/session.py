@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
@@ -39,6 +39,10 @@ from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Recorded
 
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DescentPack, GeneratedSeries
+    from sokoterm.app.lists import Lists
+
 
 class Services(Value):
     """Everything a session works with, put together once for whichever face shows it.
@@ -62,7 +66,7 @@ class Services(Value):
     keymaps: Keymaps = KEYMAPS
     clock: Callable[[], float] = time.monotonic
     idle_minutes: float | None = None
-    series: GeneratedSeries | None = None
+    series: "GeneratedSeries | None" = None
     lists_series: bool = False
     warns: bool = True
     own_folder: str = ""
@@ -88,21 +92,14 @@ class Heard(Value):
 class Session:
     """One level after the other, until the player leaves.
 
-    ``play`` is None before the first; ``lists`` has all packs. ``notify`` takes notices for the player, perhaps more
+    ``play`` is None before the first. ``notify`` takes notices for the player, perhaps more
     than once.
     """
 
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
         """``wake`` has the event loop look for news of the background threads."""
         self.play: PlayModel | None = None
-        self.solver = solver = services.make_solver(wake)
-        self.lists = Lists(
-            services.files,
-            services.open_pack_session,
-            services.catalog,
-            services.own_folder,
-            is_busy=lambda: solver.is_busy,
-        )
+        self.solver = services.make_solver(wake)
         self._services = services
         self._store = services.store
         self._clock = services.clock
@@ -118,6 +115,23 @@ class Session:
     def warns(self) -> bool:
         """True if warnings of lost positions are on; a level begins with what was chosen in the one before."""
         return self.play.warns if self.play is not None else self._services.warns
+
+    @cached_property
+    def lists(self) -> "Lists":
+        """All packs."""
+        from sokoterm.app.lists import Lists  # to play a level needs none
+
+        services, solver = self._services, self.solver
+        lists = Lists(
+            services.files,
+            services.open_pack_session,
+            services.catalog,
+            services.own_folder,
+            is_busy=lambda: solver.is_busy,
+        )
+        if self.play is not None:
+            lists.hold(self.play.pack_session)
+        return lists
 
     # Requests
 
@@ -166,8 +180,9 @@ class Session:
         self.save(is_over=True)
         self._seconds_played = 0.0
         game = self._resumed(level)
-        self.lists.hold(pack_session)
-        pack_session.beside = self.lists.file_beside
+        if "lists" in vars(self):
+            self.lists.hold(pack_session)
+        pack_session.beside = lambda *asked: self.lists.file_beside(*asked)
         problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=self.warns)
         self._last_key = self._clock()
@@ -333,7 +348,7 @@ class Session:
         """True while a level that is to be played is still being built."""
         return start.pack_session.is_making(start.number)
 
-    def _end_run(self, run: DescentPack) -> RunOver:
+    def _end_run(self, run: "DescentPack") -> RunOver:
         self.save()
         run.end()
         self._warn(self._store.save_rows())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import chain, islice
 
-from sokoterm.app.lists import MOST_PASTED
+from sokoterm.app.options import MOST_PASTED
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.terminal.encoding import keyboard_encoding

@@ -8,8 +8,7 @@ from functools import partial
 from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
-from sokoterm.app.lists import MOST_PASTED
-from sokoterm.app.options import PlayOptions
+from sokoterm.app.options import MOST_PASTED, PlayOptions
 from sokoterm.app.request import Ask, Copy, FirstRequest, Improve, Note, Outcome, Request, Solve, Start, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level

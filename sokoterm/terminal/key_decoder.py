@@ -29,7 +29,7 @@ import codecs
 import re
 
 from sokoterm.app.keymap import by_place
-from sokoterm.app.lists import MOST_PASTED
+from sokoterm.app.options import MOST_PASTED
 from sokoterm.language import _
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 

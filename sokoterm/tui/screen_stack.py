@@ -1,6 +1,7 @@
 """The screens, one on top of the other, and what they ask for."""
 
-from sokoterm.app.generated import DescentPack
+from typing import TYPE_CHECKING
+
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.request import (
@@ -34,6 +35,9 @@ from sokoterm.tui.terminal import Display
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import words_of
+
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DescentPack
 
 
 class ScreenStack:
@@ -235,7 +239,7 @@ class ScreenStack:
             return True
         return False
 
-    def _show_runs(self, run: DescentPack) -> None:
+    def _show_runs(self, run: "DescentPack") -> None:
         from sokoterm.tui.screens.runs import RunsScreen  # when it is first opened
 
         score = None if run.is_over else run.score

@@ -2,17 +2,20 @@
 
 import re
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.store.packs import BUNDLED_KEY, PackError
-from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
+
+if TYPE_CHECKING:
+    from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
+    from sokoterm.store.series import Effort, RunScore
 
 _NUMBERS = re.compile(r"\d[\d,]*")  # in the texts of packs that ship
 _NAME_WIDTH = 24  # columns kept for the name of another pack
@@ -26,6 +29,10 @@ def words_of(pack_session: PackSession) -> "PackWords":
 
 def generated_words_of(pack_session: PackSession | None) -> "GeneratedWords | None":
     """Return the words for a generated pack; None for another, and for none."""
+    if pack_session is None or not pack_session.is_generated:
+        return None
+    from sokoterm.app.generated import DailyPack, DescentPack  # not for other packs
+
     match pack_session:
         case DailyPack():
             return DailyWords(pack_session)
@@ -185,7 +192,7 @@ class PackWords:
 class GeneratedWords(PackWords):
     """Words for a generated pack: its levels are called by the titles of their recipes."""
 
-    _pack_session: GeneratedPack
+    _pack_session: "GeneratedPack"
 
     @property
     def standing(self) -> str:
@@ -215,8 +222,8 @@ class GeneratedWords(PackWords):
         pushes = _("{pushes} ({over})", pushes=pushes_text(effort.pushes), over=over)
         return listed([pushes, moves_text(effort.moves), clock_time(effort.seconds), helped(effort)])
 
-    def _effort(self, level: Level) -> Effort:
-        return self._pack_session.find_effort(level.number) or Effort()
+    def _effort(self, level: Level) -> "Effort":
+        return self._pack_session.effort_of(level.number)
 
     def _par(self, level: Level) -> int:
         par = self._pack_session.par(level)
@@ -229,13 +236,13 @@ class GeneratedWords(PackWords):
 class DailyWords(GeneratedWords):
     """Words for the daily levels."""
 
-    _pack_session: DailyPack
+    _pack_session: "DailyPack"
 
     def title(self, number: int) -> str:
-        return _("Daily {date}", date=day_of_number(number).isoformat())
+        return _("Daily {date}", date=self._pack_session.date_of(number).isoformat())
 
     def listed_title(self, level: Level) -> str:
-        return day_of_number(level.number).isoformat()
+        return self._pack_session.date_of(level.number).isoformat()
 
     @property
     def number_noun(self) -> str:
@@ -286,8 +293,8 @@ class DailyWords(GeneratedWords):
         )
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
-        last = day_of_number(self._pack_session.today)
-        return _("no level for that day: there is one a day from {first} to {last}", first=FIRST_DAY, last=last)
+        first, last = map(self._pack_session.date_of, (1, self._pack_session.today))
+        return _("no level for that day: there is one a day from {first} to {last}", first=first, last=last)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
         return _("the next level comes at 00:00 UTC")
@@ -301,7 +308,7 @@ class DailyWords(GeneratedWords):
 class DescentWords(GeneratedWords):
     """Words for one descent."""
 
-    _pack_session: DescentPack
+    _pack_session: "DescentPack"
 
     @property
     def name(self) -> str:
@@ -398,7 +405,7 @@ class DescentWords(GeneratedWords):
         return self.why_no_next(number)
 
 
-def spoken_run(run: RunScore) -> str:
+def spoken_run(run: "RunScore") -> str:
     """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
     facts = [
         _floors_text(run.floors),
@@ -411,7 +418,7 @@ def spoken_run(run: RunScore) -> str:
     return _("seed {seed}: {facts}", seed=str(run.seed), facts=listed(facts))
 
 
-def helped(effort: Effort | RunScore, *, is_brief: bool = False) -> str:
+def helped(effort: "Effort | RunScore", *, is_brief: bool = False) -> str:
     """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
     undos, hints, seen = effort.undos, effort.hints, effort.shown
     shown = ngettext("{n:,} solution seen", "{n:,} solutions seen", seen)

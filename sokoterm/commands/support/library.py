@@ -7,7 +7,8 @@ from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from time import time
 
-from sokoterm.app.catalog import Catalog, MarkedLevels, catalog_of
+from sokoterm.app.catalog import Catalog, catalog_of
+from sokoterm.app.marked_levels import MarkedLevels
 from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sokoterm.app.background import LevelBuilder, ThreadSwitching
 from sokoterm.app.catalog import Catalog, catalog_of, own_packs
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
 from sokoterm.app.options import PlayOptions
@@ -25,8 +25,10 @@ from sokoterm.solver.search import Cores, game_limits
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs_or_named, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
-from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.packs import words_of
+
+if TYPE_CHECKING:
+    from sokoterm.store.score_table import ScoreTable
 
 _CORES = 2  # those of a search, unless the settings say otherwise
 
@@ -77,7 +79,7 @@ def _services(
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     catalog: Catalog,
-    scores: ScoreTable | None,
+    scores: "ScoreTable | None",
 ) -> Services:
     def open_pack_session(file: PackFile) -> PackSession:
         stamp = stamp_of(file)
@@ -91,6 +93,11 @@ def _services(
         count = options.settings.cores or min(_CORES, usable_cores())
         cores = Cores(count, lane_command(gives_way=True), only_waits=True)
         own_folder = packs_dir(data_dir(options.data_dir))
+    lists_series, series = not options.packs and options.level is None, None
+    if lists_series or options.series is not None or options.settings.plain:
+        from sokoterm.app.generated import GeneratedSeries  # a pack on the screen needs none
+
+        series = GeneratedSeries(store, catalog, scores)
     return Services(
         store=store,
         catalog=catalog,
@@ -108,8 +115,8 @@ def _services(
         make_builder=partial(LevelBuilder, switching=switching),
         keymaps=without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         idle_minutes=options.idle_minutes,
-        series=GeneratedSeries(store, catalog, scores),
-        lists_series=not options.packs and options.level is None,
+        series=series,
+        lists_series=lists_series,
         own_folder=own_folder,
     )
 
@@ -132,10 +139,12 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     return files
 
 
-def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> ScoreTable | None:
+def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> "ScoreTable | None":
     """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
+    from sokoterm.store.score_table import ScoreTable  # on a server
+
     return ScoreTable(path, account or unix_account(), time.time, tell)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.lists import MOST_PASTED
+from sokoterm.app.options import MOST_PASTED
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 
