@@ -52,8 +52,8 @@ _DIGITS = "0123456789"
 _COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
 _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
-# A count comes right before a cell or a group, unlike in text such as "#50 (3)".
-_COUNT_OF_NOTHING = re.compile(r"[0-9](?![0-9#@+$*.pPbB(_-])")
+# A count comes right before a cell or a group, unlike in text such as "#50 (3)". Compiled on first use, as few need it.
+_COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _TAB = 8
 # More squares of a text are not searched for boards without a blank line between them: as many take some seconds.
 _MOST_SQUARES = 1 << 21
@@ -99,7 +99,7 @@ _TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
 _LONE_ROW = re.compile("(?<![RCDW])R(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
 # In the parts of rows: texts with the rulers or the frame around them.
-_PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
+_PARTING = "(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*"
 
 
 class Text(NamedTuple):
@@ -179,7 +179,7 @@ def _counted_kind(line: str) -> str:
     """
     bare = line.strip(" \t" if "|" in line else _FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
-    if not has_counts or bare.startswith("|") or _COUNT_OF_NOTHING.search(bare):
+    if not has_counts or bare.startswith("|") or re.search(_COUNT_OF_NOTHING, bare):
         return ""
     # As for plain rows, except that a bar proves a row, which may then end outside the walls.
     if "|" not in bare and (bare[0] in "@+$.pPbB" or bare[-1] not in "#*)"):
@@ -402,7 +402,7 @@ def _cuts(rows: list[str], parts: str, rooms: list[tuple[int, int]]) -> Iterator
         is_inner = 0 < index < len(rooms)
         if is_inner and "T" not in between:
             between = between.replace("X", "T")
-        found = [(begin + part.start(), begin + part.end()) for part in _PARTING.finditer(between)]
+        found = [(begin + part.start(), begin + part.end()) for part in re.finditer(_PARTING, between)]
         if is_inner and found:
             yield from (found[0], found[-1])
         elif found:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
     from sokoterm.store.series import Effort, RunScore
 
-_NUMBERS = re.compile(r"\d[\d,]*")  # in the texts of packs that ship
+_NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
 _NAME_WIDTH = 24  # columns kept for the name of another pack
 _USUAL_COLUMNS = 80
 
@@ -43,7 +43,7 @@ def generated_words_of(pack_session: PackSession | None) -> "GeneratedWords | No
 
 def translated_text(text: str) -> str:
     """Return a text of a pack that ships in the player's language."""
-    parts, numbers = _(key_of_text(text)).split("#"), _NUMBERS.findall(text)
+    parts, numbers = _(key_of_text(text)).split("#"), re.findall(_NUMBERS, text)
     return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
 
 
@@ -53,7 +53,7 @@ def key_of_text(text: str) -> str:
     >>> key_of_text("Difficulty 35.")
     'Difficulty #.'
     """
-    return _NUMBERS.sub("#", text)
+    return re.sub(_NUMBERS, "#", text)
 
 
 class PackWords:
