@@ -45,7 +45,9 @@ class Settings(NamedTuple):
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
     painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
     ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how many the solver takes.
-    ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their keys. ``language`` is
+    ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their keys. ``cursor`` is true
+    if the terminal's own cursor shall be seen in all themes. ``title`` is false if the window keeps its title.
+    ``bell`` is true if it rings at the end of a long search. ``language`` is
     the code of a catalog, such as ``de``, or ``en``. ``letslogic_key`` is the person's key to the API of
     letslogic.com; no message shows it.
     """
@@ -64,6 +66,9 @@ class Settings(NamedTuple):
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
     cores: Annotated[int | None, N_("cores, from 1 to {most}"), range(1, CORES + 1)] = None
     keys_by_place: Annotated[bool | None, _YES_OR_NO] = None
+    cursor: Annotated[bool | None, _YES_OR_NO] = None
+    title: Annotated[bool | None, _YES_OR_NO] = None
+    bell: Annotated[bool | None, _YES_OR_NO] = None
     language: Annotated[str | None, N_("the code of a language in quotes")] = None
     letslogic_key: Annotated[str | None, N_("your key of letslogic.com in quotes")] = None
 

@@ -32,6 +32,9 @@ _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
 _ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app print the p
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+# The title of the window; the one before waits on a stack of titles meanwhile.
+_PUSH_TITLE, _TITLE, _POP_TITLE = b"\x1b[22;2t", b"\x1b]2;%b\x1b\\", b"\x1b[23;2t"
+_LONGEST_TITLE = 100
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
 _MANY_COLORS = 256
 _MOST_PAIRS = 256  # more do not fit in an attribute
@@ -43,9 +46,11 @@ class CursesTerminal(LineTerminal):
 
     shows_motion = True
 
-    def __init__(self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False) -> None:
+    def __init__(
+        self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False, title: bool = True
+    ) -> None:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
-        ``slow``: the line is known to be slow."""
+        ``slow``: the line is known to be slow; ``title``: change that of the window."""
         self._color = color
         is_posix = sys.platform != "win32"
         self.shows_tiles = color and speaks_utf8() and is_posix and curses.tigetnum("colors") == _MANY_COLORS
@@ -68,6 +73,9 @@ class CursesTerminal(LineTerminal):
         self._drawable: Callable[[str], str] = str
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
+        self._has_title = title and is_posix and os.environ.get("TERM", "").startswith(_LIKE_XTERM)
+        self._title = self._title_in_force = ""
+        self._shows_cursor = self._cursor_in_force = True
         self._has_asked = False
 
     def start(self) -> None:
@@ -111,6 +119,7 @@ class CursesTerminal(LineTerminal):
             steps.callback(self._close_screen)
             steps.callback(self._ask_for_pastes, False)
             steps.callback(self._ask_for_mouse, False)
+            steps.callback(self._send_title, "")
 
     def _close_screen(self) -> None:
         window, self._window = self._window, None
@@ -137,6 +146,11 @@ class CursesTerminal(LineTerminal):
         if window is None or self._line.is_busy:
             return
         self._ask_for_mouse(self._uses_mouse)
+        self._send_title(self._title)
+        if self._shows_cursor != self._cursor_in_force:
+            self._cursor_in_force = self._shows_cursor
+            with self._caught(), suppress(curses.error):  # not every terminal can hide it; the end of curses shows it
+                curses.curs_set(int(self._shows_cursor))
         shape = len(frame.rows), len(frame.rows[0].text)
         if self._shown is None or shape != self._shape:
             self._shown, self._shape = None, shape
@@ -177,6 +191,12 @@ class CursesTerminal(LineTerminal):
     def uses_mouse(self) -> bool:
         return self._uses_mouse
 
+    def show_cursor(self, is_shown: bool) -> None:
+        self._shows_cursor = is_shown
+
+    def name_window(self, title: str) -> None:
+        self._title = printable(title)[:_LONGEST_TITLE] if self._has_title else ""
+
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None
@@ -208,6 +228,13 @@ class CursesTerminal(LineTerminal):
             return
         self._is_asked_for_mouse = is_wanted
         self._line.send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
+
+    def _send_title(self, title: str) -> None:
+        """Change the title of the window; none gives back the one before."""
+        before, self._title_in_force = self._title_in_force, title
+        if title != before:
+            named = _TITLE % self._drawable(title).encode("utf-8", "replace") if title else _POP_TITLE
+            self._line.send((b"" if before else _PUSH_TITLE) + named)
 
     @contextmanager
     def _caught(self, *, is_picture: bool = False) -> Iterator[None]:

@@ -73,7 +73,8 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         is_slow=is_slow,
         keep=partial(services.store.keep_looks, kind),
     )
-    display = Display(terminal, animation, bool(settings.timer), settings.keys_by_place is not False)
+    keys_by_place = settings.keys_by_place is not False
+    display = Display(terminal, animation, bool(settings.timer), keys_by_place, bool(settings.bell))
     try:
         EventLoop(services._replace(warns=choice.warns), display, appearance, notices).run(first)
     finally:
@@ -122,6 +123,7 @@ def _open_terminal(options: PlayOptions) -> Terminal:
             mouse=options.settings.mouse is not False,
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
+            title=options.settings.title is not False,
         )
     from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
 
@@ -162,6 +164,12 @@ class AppearanceControl:
             PALETTES.get(settings.palette or choice.palette or "", UNKNOWN),
             SYMMETRIES[choice.view % len(SYMMETRIES)],
         )
+
+    @property
+    def shows_cursor(self) -> bool:
+        """True if the cursor is seen: screen readers follow it. By default text themes show it alone."""
+        is_wanted = self._settings.cursor
+        return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
     def next_theme(self) -> str:
         """Go to the next theme; return a line that names it."""
@@ -299,6 +307,7 @@ class EventLoop:
                 appearance = appearance._replace(view=UPRIGHT)
             screen.fit(size, appearance)
             picture = screen.view(size, appearance)
+        self._terminal.show_cursor(self._appearance.shows_cursor or screen.reads_text)
         self._terminal.paint(picture)
 
     def _read(self) -> list[Event]:

@@ -1,5 +1,6 @@
 """The screens, one on top of the other, and what they ask for."""
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from sokoterm.app.improvement import ShowReplay
@@ -20,6 +21,7 @@ from sokoterm.app.request import (
     Reread,
     RunOver,
     ShowRuns,
+    Solve,
     Start,
     TakeOver,
 )
@@ -27,6 +29,7 @@ from sokoterm.app.session import Services, Session
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
+from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Paste
 from sokoterm.tui.screens.play import PlayScreen
@@ -38,6 +41,10 @@ from sokoterm.wording.packs import words_of
 
 if TYPE_CHECKING:
     from sokoterm.app.generated import DescentPack
+
+
+_NAME = "sokoterm"  # of the window, until there is a level
+_BELL_SECONDS = 10.0  # a search that takes longer rings the bell
 
 
 class ScreenStack:
@@ -56,6 +63,10 @@ class ScreenStack:
         self.per_second = display.animation if display.terminal.shows_motion else 0
         self._has_timer = display.has_timer
         self._terminal = display.terminal
+        self._terminal.name_window(_NAME)
+        self._has_bell = display.has_bell
+        # When the player asked for the search under way, or for the level being made.
+        self._asked_at = inf
         self._notices = notices
         self.play: PlayScreen | None = None
         self._stack: list[Screen] = []
@@ -119,6 +130,8 @@ class ScreenStack:
             return
         outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
         play, session = self.play, self.session
+        if isinstance(reaction, (Solve, Improve)):
+            self._asked_at = self._services.clock()
         match reaction:
             case Ask.QUIT:
                 self.is_over = True
@@ -214,6 +227,7 @@ class ScreenStack:
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]
+        self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
 
     def _await(self, start: Start) -> None:
         """Show that a level is being made, above the one before."""
@@ -225,6 +239,7 @@ class ScreenStack:
         screen = MakingScreen(start, self._keymaps.play, self._services.clock, is_alone=not below)
         self._stack = [*below, screen]
         self._awaited = start, screen
+        self._asked_at = self._services.clock()
 
     def make_levels(self) -> bool:
         """Have levels made that are wanted; begin the one that is waited for, and return True, once it is there."""
@@ -235,6 +250,7 @@ class ScreenStack:
             self._say(failure)
         if start is not None and screen is self.top and not self.session.awaits(start):
             self._awaited = None
+            self._ring()
             self.react(start)
             return True
         return False
@@ -403,6 +419,8 @@ class ScreenStack:
             return
         for told in self.session.listen(is_watched=self.top is play and not play.reads_text):
             answer = told.answer
+            if told.is_first or not isinstance(told.news, Found):
+                self._ring()
             if not isinstance(answer, Improved):
                 if answer is not None:
                     self.react(play.say(answer))
@@ -410,6 +428,12 @@ class ScreenStack:
                 self._say(answer)
             elif not self._is_on_board(answer):
                 self._notify(answer)
+
+    def _ring(self) -> None:
+        """Ring the bell once for what the player has waited for, if that took long and he wants it."""
+        if self._has_bell and self._services.clock() - self._asked_at > _BELL_SECONDS:
+            self._asked_at = inf
+            self._terminal.ring()
 
     def _is_on_board(self, over: Improved) -> bool:
         """True if the status line of the board tells what an improvement has found."""

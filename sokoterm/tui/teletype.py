@@ -52,6 +52,12 @@ class PlainTerminal(LineTerminal):
     def forget(self) -> None:
         self._shown = None
 
+    def show_cursor(self, is_shown: bool) -> None:
+        """Nothing: the cursor waits below the picture."""
+
+    def name_window(self, title: str) -> None:
+        """Nothing: such a terminal has no title."""
+
     @property
     def uses_mouse(self) -> bool:
         return False

@@ -44,6 +44,15 @@ class Terminal(Protocol):
         Nothing is painted while the terminal ``is_busy``.
         """
 
+    def show_cursor(self, is_shown: bool) -> None:
+        """Show the cursor, or hide it, from the next picture on, if the terminal can."""
+
+    def name_window(self, title: str) -> None:
+        """Call the window so from the next picture on, if the terminal is known to have a title."""
+
+    def ring(self) -> None:
+        """Ring the bell."""
+
     @property
     def is_busy(self) -> bool:
         """True while the last picture is on its way; ``read_keys`` returns when it is through."""
@@ -108,6 +117,9 @@ class LineTerminal(Terminal):
     def sent(self) -> int:
         return self._line.sent
 
+    def ring(self) -> None:
+        self._line.send(b"\a")
+
     def wake(self) -> None:
         self._keys.wake()
 
@@ -129,13 +141,14 @@ class Display(Value):
 
     Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``has_timer``: wide
     windows show the time played. ``keys_by_place``: a Cyrillic letter that is no text stands for the Latin one on its
-    key.
+    key. ``has_bell``: it rings at the end of a long search.
     """
 
     terminal: Terminal
     animation: int = 0
     has_timer: bool = False
     keys_by_place: bool = True
+    has_bell: bool = False
 
 
 def terminal_size() -> Size:

@@ -76,6 +76,10 @@ class FakeTerminal:
         self.copy_problem = ""
         self.is_busy = False
         self.sent = 0
+        self.cursors = list[bool]()  # of each picture, whether the cursor is seen
+        self.titles = list[str]()
+        self.rings = 0
+        self._shows_cursor = True
 
     def start(self) -> None:
         self.is_taken = True
@@ -93,8 +97,18 @@ class FakeTerminal:
         assert len(frame.rows) == self._size.rows
         assert all(len(row.text) == len(row.styles) == self._size.columns for row in frame.rows)
         self.frames.append(frame)
+        self.cursors.append(self._shows_cursor)
         if self._painted is not None:
             self._painted(frame)
+
+    def show_cursor(self, is_shown: bool) -> None:
+        self._shows_cursor = is_shown
+
+    def name_window(self, title: str) -> None:
+        self.titles.append(title)
+
+    def ring(self) -> None:
+        self.rings += 1
 
     def forget(self) -> None:
         """Nothing is taken for granted here."""
@@ -169,6 +183,7 @@ class Session:
         """``saved`` is what the session left on disk of the level it ended on."""
         self.frames, self.copied, self.limits = terminal.frames, terminal.copied, terminal.limits
         self.looks, self.uses_mouse = terminal.looks, terminal.uses_mouse
+        self.cursors, self.titles, self.rings = terminal.cursors, terminal.titles, terminal.rings
         self.saved = saved
 
     @property
@@ -217,6 +232,7 @@ def play(
     scores: ScoreTable | None = None,
     painted: Callable[[Frame], None] | None = None,
     keys_by_place: bool = True,
+    has_bell: bool = False,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of its clock takes a second.
 
@@ -250,7 +266,7 @@ def play(
     )
     number = present(pack_session.start_number())
     try:
-        display = Display(terminal, animation, keys_by_place=keys_by_place)
+        display = Display(terminal, animation, keys_by_place=keys_by_place, has_bell=has_bell)
         EventLoop(services, display, in_ascii(cell), [] if notices is None else notices).run(
             first(pack_session) if first else [Start(pack_session, number)]
         )
@@ -273,6 +289,11 @@ def scripted(
     pack: str = TWO_LEVELS,
     size: tuple[int, int] = (24, 80),
     cell: int = 0,
+    has_bell: bool = False,
 ) -> Session:
     """A play with these keys beside searches that say what the script has."""
-    return play(folder, pack, keys, size=size, cell=cell, make_solver=lambda wake: ScriptedSearch(wake, script))
+
+    def make_solver(wake: Callable[[], None]) -> Solver:
+        return ScriptedSearch(wake, script)
+
+    return play(folder, pack, keys, size=size, cell=cell, make_solver=make_solver, has_bell=has_bell)
