@@ -9,7 +9,6 @@ from sokoterm.app.play import PlayModel, figures_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.rules import boxes_home
 from sokoterm.language import _, levels_text, ngettext, pgettext
-from sokoterm.store.series import streak
 from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
@@ -50,6 +49,8 @@ class PanelFacts(NamedTuple):
 
 def panel_facts(pack_session: PackSession) -> PanelFacts:
     """Return the facts of the moment; they change with a win."""
+    from sokoterm.store.series import streak  # wide windows only
+
     left = None if generated_words_of(pack_session) else pack_session.count_unsolved()
     size, days, today = pack_session.pack.size, pack_session.store.days_solved(), date.today()
     return PanelFacts(None if left is None else (size - left, size), days[today], streak(days, today).now)
