@@ -18,6 +18,7 @@ from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.pack_session import Aid, PackSession
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.steps import Events
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.language import N_
 from sokoterm.store.packs import PackError, bundled_hashes
@@ -49,14 +50,19 @@ from sokoterm.store.series import (
 )
 from sokoterm.store.solutions import Summary
 
+# Steps in which one try at a level usually ends.
+_USUAL_STEPS = 3_000
+
 
 class GeneratedPack(PackSession):
     """A pack session that begins empty; the figures of a level are those of its first solution.
 
-    A level is built when the player comes to it. The effort put into it is counted until it is solved.
+    A level is built when the player comes to it; ``share_made`` is the share of that work which is done, as the thread
+    that does it says. The effort put into a level is counted until it is solved.
     """
 
     is_generated = True
+    share_made = 0.0
     # What is kept of each level that was built, by number.
     _rows: Mapping[int, Day | Floor]
 
@@ -127,9 +133,23 @@ class GeneratedPack(PackSession):
         """A level to build; another ``run`` has levels of its own."""
 
         def steps() -> Generator[None, None, Callable[[], None]]:
-            from sokoterm.generator.make import made_by  # loads the generator, to make a level
+            # These load the generator, to make a level.
+            from sokoterm.generator.make import made_by
+            from sokoterm.solver.common.dice import Dice
 
-            made = yield from made_by(self.recipe(number), bundled_hashes())
+            recipe, tried, taken = self.recipe(number), 0, 0
+
+            def dice_of(*numbers: int) -> Dice:
+                nonlocal tried, taken
+                tried, taken = numbers[len(recipe.dice)], 0
+                return Dice.of(*numbers)
+
+            making = Events(made_by(recipe, bundled_hashes(), dice_of))
+            for __ in making:
+                taken += 1
+                self.share_made = (tried + taken / (taken + _USUAL_STEPS)) / recipe.tries
+                yield
+            made = making.result
             kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
             return partial(self._take, number, kept)
 

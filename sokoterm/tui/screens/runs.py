@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sokoterm.app.generated import DescentPack, GeneratedSeries
+from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries
 from sokoterm.app.keymap import DIGITS, EVERYWHERE, Keymap, Keymaps
 from sokoterm.app.request import Ask, ShowRuns, Start
 from sokoterm.engine.text import printable
@@ -25,6 +25,7 @@ from sokoterm.tui.widgets.parts import (
     draw_message,
     draw_page,
     draw_pane,
+    gauge,
     line_width,
     plain_lines,
 )
@@ -214,8 +215,12 @@ class RunOverScreen(Screen):
         return canvas.frame()
 
 
+_UPDATE_SECONDS = 0.25
+_WIDEST_BAR = 60
+
+
 class MakingScreen(Screen):
-    """Counts the seconds while the level that the player waits for is made.
+    """Counts the seconds while the level that the player waits for is made, with a bar of how far it is.
 
     The keys are those of play, as far as they mean something without a board.
     """
@@ -238,15 +243,18 @@ class MakingScreen(Screen):
         return None
 
     def wake_after(self) -> float | None:
-        return 1.0  # it counts them
+        return _UPDATE_SECONDS
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
         seconds = int(self._clock() - self._begun)
         text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
         draw_message(canvas, 2, StatusText(text))
+        pack_session = self.awaited.pack_session
+        if isinstance(pack_session, GeneratedPack):
+            canvas.put_parts(4, 0, gauge(pack_session.share_made, 1, min(_WIDEST_BAR, size.columns)))
         back = _("list") if self._is_alone else _("back")
         labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
-        title = words_of(self.awaited.pack_session).title(self.awaited.number)
+        title = words_of(pack_session).title(self.awaited.number)
         draw_page(canvas, title, StatusText(self.message), self.keymap.hints(labels))
         return canvas.frame((2, 0))

@@ -1,6 +1,6 @@
 """Generated packs of one person, made on the spot; the calendar is the test's."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -65,7 +65,7 @@ def made_soon(recipe: Recipe) -> Made:
     return made(recipe._replace(tries=1))
 
 
-def made_once(recipe: Recipe, known: Collection[str] = ()) -> Steps[Made]:  # noqa: ARG001 - made without
+def made_once(recipe: Recipe, *__: object) -> Steps[Made]:
     """Take the place of ``made_by`` with levels that are made soon, and once for all tests."""
     yield
     return made_soon(recipe)

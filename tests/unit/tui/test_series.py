@@ -1,10 +1,11 @@
 """A descent and the level of the day, as a player sees them."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import islice, repeat
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -12,6 +13,9 @@ from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.request import Note
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.steps import Steps
+from sokoterm.generator.recipes import Recipe
+from sokoterm.solver.common.dice import Dice
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import RunScore
@@ -171,6 +175,31 @@ def test_a_floor_that_is_being_made_is_waited_for_beside_help_and_the_list(
     tmp_path: Path, keys: list[str], beginning: str
 ) -> None:
     assert play_made(tmp_path, descent, keys, make_builder=BusyWorkshop).last.startswith(beginning)
+
+
+class SteadyWorkshop(LevelBuilder):
+    """A LevelBuilder that makes some steps of the first job each time it is asked."""
+
+    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
+        if self._job is None:
+            self._job, self.steps = jobs[0], jobs[0].steps()
+        for _ in islice(self.steps, 1000):
+            pass
+        return ""
+
+
+def test_a_bar_shows_how_far_a_level_is_that_is_being_made(tmp_path: Path) -> None:
+    def made_in_tries(recipe: Recipe, known: Collection[str], dice_of: Callable[..., Dice]) -> Steps[None]:  # noqa: ARG001
+        for tried in range(recipe.tries):
+            dice_of(*recipe.dice, tried, 0)
+            yield from repeat(None, 4000)
+
+    with patch("tests.unit.tui.made.made_once", made_in_tries):
+        session = play_made(tmp_path, today, ["wait"] * 12, make_builder=SteadyWorkshop)
+    halves = [2 * screen.count("━") + screen.count("╸") for screen in session.screens]
+    assert halves == sorted(halves)
+    assert halves[0] < 30 < 60 < halves[-1] < 120  # of 60 columns, a quarter for each try
+    assert " s\n\n━━" in session.last
 
 
 def test_the_solver_goes_before_what_is_made(tmp_path: Path) -> None:
