@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, tester
+from sokoterm.engine.bits import Bitboard, Square, Symmetry, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Stance
 from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import DARK, GUILTY, SPRITES, Palette, Tile, draw_tile, paint, things_on
+from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_tile, paint, player_in, things_on
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
@@ -82,7 +83,7 @@ class SquareSize(NamedTuple):
 
 
 _TEXT_SIZES = (SquareSize(1, 1), SquareSize(2, 1))
-_TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SPRITES)
+_TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SIZES)
 
 
 class BoardPlace(Value):
@@ -172,6 +173,10 @@ class BoardPlace(Value):
         """Return the cell of the cursor on a square: the first one of its last line."""
         top, left = self.corner_of(*self.position_of(square))
         return top + self.size.rows - 1, left
+
+    def player_in(self, stance: Stance) -> str:
+        """Return the sprite of the player, as he is seen in the view."""
+        return player_in(stance._replace(facing=self.view.direction(stance.facing)))
 
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
         """Return the first row and column on the screen of the square in a row and column of the view."""
@@ -277,16 +282,16 @@ def draw_board(
     state: State,
     theme: Theme,
     dead: Bitboard = 0,
-    facing: Direction = Direction.DOWN,
+    stance: Stance = Stance(),  # noqa: B008 - a value
 ) -> tuple[int, int]:
     """Draw the part of a board that is shown; return the cell of the player on the screen.
 
-    ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
+    ``dead`` are boxes that prove a deadlock, ``stance`` is that of the player.
     """
     if not level.board.is_ordinary or place.is_turned:
-        _draw_sights(canvas, place, level, state, theme, dead, place.view.direction(facing))
+        _draw_sights(canvas, place, level, state, theme, dead, place.player_in(stance))
         return place.cursor_on(state.player)
-    width, is_tile = place.size.columns, place.size.is_tile
+    width, is_tile, player = place.size.columns, place.size.is_tile, place.player_in(stance)
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
     top, left = place.corner_of(rows.start, columns.start)
@@ -295,7 +300,7 @@ def draw_board(
         dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
         floor = level.board.floor >> row * level.board.stride + columns.start
         if is_tile:
-            things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
+            things = [things_on(cell, player, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
             drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
             _put_tiles(canvas, (top, left), drawn)
             top += place.size.rows
@@ -314,7 +319,7 @@ def draw_board(
 
 
 def _draw_sights(
-    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, facing: Direction
+    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
 ) -> None:
     """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
     from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
@@ -327,7 +332,7 @@ def _draw_sights(
             square = place.square_in(row, column)
             sight, is_floor, is_dead = sights.at(square), sights.is_floor(square), is_dead_at(square)
             if is_tile:
-                drawn.append(tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor))
+                drawn.append(tile_of(width, sight, player, (GUILTY,) * is_dead, is_floor=is_floor))
             else:
                 drawn.append((text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead),))
         _put_tiles(canvas, place.corner_of(row, columns.start), drawn)
