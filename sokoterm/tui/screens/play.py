@@ -374,7 +374,7 @@ class PlayScreen(Screen):
         if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
             self._facts = model.win, panel_facts(model.pack_session)
         player = (self.shown or model.game).state.player
-        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance.view)
+        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the board, the lines or the panel around it, and the card of a win."""

@@ -1,5 +1,6 @@
 """Frames, labels, themes and tiles: what can be read and told apart, without colours and by the colour-blind too."""
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -8,14 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.options import Look
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Entry, Settings
 from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    SquareSize,
+    draw_board,
+    place_board,
+    square_size,
+)
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
@@ -670,6 +679,59 @@ def test_small_squares_differ_without_colour(columns: int) -> None:
     seen = [rows[row][column * columns :][:columns] for row, column in places]
     assert len({*seen, theme.glyph("+", columns)}) == 8
     assert {len(text) for text in seen} == {columns}
+
+
+HALL = Level.from_xsb("\n".join(["#" * 40, *["#" + " " * 38 + "#"] * 28, "#@$." + " " * 35 + "#", "#" * 40]))
+
+
+def drawn_hall(square: int, size: SquareSize, appearance: Appearance) -> tuple[list[str], BoardPlace]:
+    """Return the picture of the hall with the player on a square, and its place."""
+    state = HALL.start._replace(player=square)
+    canvas, area = Canvas(20, 60), Area(0, 0, 20, 60)
+    place = place_board(HALL.board, square, area, size, None, appearance)
+    draw_board(canvas, place, HALL, state, appearance.theme)
+    return [row.text for row in canvas.frame().rows], place
+
+
+@pytest.mark.parametrize("view", SYMMETRIES[::3])
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
+@pytest.mark.parametrize("columns", [1, 2, 4, 8])
+def test_marks_at_the_edges_tell_where_the_board_goes_on(columns: int, theme: Theme, view: Symmetry) -> None:
+    for spot in (1, 1), (29, 38), (14, 20):
+        appearance = Appearance(theme, columns, view=view)
+        square = HALL.board.square(*spot)
+        size = square_size(appearance, HALL.board, 20, 60)
+        shown, place = drawn_hall(square, size, appearance)
+        rows, columns_shown = place.shown
+        height, width = place.extent
+        goes_on = (rows.start > 0, rows.stop < height, columns_shown.start > 0, columns_shown.stop < width)
+        text = "\n".join(shown).replace("<>", "").replace("@>", "")
+        assert tuple(sign in text for sign in "^v<>") == goes_on
+        row, column = place.cursor_on(square)
+        if not size.is_tile:
+            assert shown[row][column] == theme.glyph("@", size.columns)[0]
+
+
+@pytest.mark.parametrize("view", SYMMETRIES[::3])
+@pytest.mark.parametrize("columns", [1, 2, 4, 6, 8, 16])
+def test_rulers_number_rows_and_columns_as_the_level_is_written(columns: int, view: Symmetry) -> None:
+    """On a turned board the numbers of rows stand above."""
+    appearance = Appearance(THEMES[-1], columns, view=view, has_rulers=True)
+    square = HALL.board.square(14, 20)
+    shown, place = drawn_hall(square, square_size(appearance, HALL.board, 20, 60), appearance)
+    rows, across = place.shown
+    top, left = place.corner_of(rows.start, across.start)
+    for row in rows:
+        number, column = divmod(place.square_in(row, across.start), HALL.board.stride)
+        line = place.corner_of(row, across.start)[0] + (place.size.rows - 1) // 2
+        assert shown[line][:left].strip() == str((column if view.transposed else number) + 1)
+    above = shown[top - 1]
+    for found in re.finditer(r"\d+", above):
+        at = place.square_at(top, found.end() - 1)
+        assert at is not None
+        assert int(found[0]) == divmod(at, HALL.board.stride)[0 if view.transposed else 1] + 1
+    assert len(re.findall(r"\d+", above)) >= len(across) // 5
+    assert place.square_at(top - 1, left) is None  # a click there is none on the board
 
 
 def test_squares_are_as_large_as_the_window_allows() -> None:
