@@ -538,7 +538,7 @@ class PlayModel:
         if len(steps) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
-        state, offset = self.game.state, self.level.board.offsets[self.game.facing]
+        state, offset = self.game.state, self.level.board.offsets[self.game.stance.facing]
         box = state.player + offset
         while not state.boxes >> box & 1:  # it slid on
             box += offset

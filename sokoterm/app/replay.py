@@ -3,11 +3,11 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.board import State
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import direction_of, end_of, parse_directions, play_all
+from sokoterm.engine.lurd import Stance, end_of, parse_directions, play_all, stance_after
 from sokoterm.engine.rules import Replayer, slide, step, step_back
 
 # Moves that are made or taken back one by one, in less time than many at once.
@@ -73,10 +73,10 @@ class Replay:
         return self.before + self.letters[: self.k]
 
     @property
-    def facing(self) -> Direction:
-        """The direction of the last move shown, down before the first."""
-        letter = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
-        return direction_of(letter) if letter else Direction.DOWN
+    def stance(self) -> Stance:
+        """How the player stands after the last move shown."""
+        last = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
+        return stance_after(len(self.before) + self.k, last)
 
     def show(self, k: int) -> None:
         """Show a number of moves, or as many as there are."""

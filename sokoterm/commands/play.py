@@ -77,7 +77,7 @@ class PlayerFlags:
         parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
         text = _("short for --theme ascii")
         parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
-        text = _("columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit")
+        text = _("columns of a square: 1, 2, in the theme tiles also 4, 6, 8, 10, 12 or 16; default: as many as fit")
         parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
         text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
         parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")

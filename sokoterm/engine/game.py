@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, play
+from sokoterm.engine.lurd import LurdError, Stance, direction_of, letter, parse_lurd, play, stance_after
 from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
 from sokoterm.engine.value import Value
 from sokoterm.language import _
@@ -99,9 +99,9 @@ class Game:
         return "".join(self._letters)
 
     @property
-    def facing(self) -> Direction:
-        """Direction of the player's last move, down before the first."""
-        return direction_of(self._letters[-1]) if self._letters else Direction.DOWN
+    def stance(self) -> Stance:
+        """How the player stands after the last move."""
+        return stance_after(self.moves, self._letters[-1] if self._letters else "")
 
     def lurd_from(self, number: int) -> str:
         """The moves after the first ``number``."""

@@ -201,6 +201,19 @@ def direction_of(lurd_letter: str) -> Direction:
     return _DIRECTION_OF[lurd_letter]
 
 
+class Stance(NamedTuple):
+    """How the player stands after a move; he is striding after every other one."""
+
+    facing: Direction = Direction.DOWN
+    is_pushing: bool = False
+    is_striding: bool = False
+
+
+def stance_after(moves: int, last: str) -> Stance:
+    """Return the player's stance after some moves, the last of them with this letter (empty before the first)."""
+    return Stance(direction_of(last), last.isupper(), moves % 2 == 1) if last else Stance()
+
+
 def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tuple[State, str]]:
     """Yield the state after each step and its letter in the right case; raise LurdError at a blocked step."""
     for number, direction in enumerate(steps, start=1):

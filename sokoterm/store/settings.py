@@ -18,7 +18,7 @@ FASTEST = 1000
 """The most moves per second of an animation."""
 
 
-ZOOMS = (1, 2, 4, 6, 8)
+ZOOMS = (1, 2, 4, 6, 8, 10, 12, 16)
 """The columns that a square of a board may take."""
 
 PALETTE_NAMES = ("dark", "light")
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
     """
 
     theme: Annotated[str | None, N_("the name of a theme in quotes")] = None
-    cell: Annotated[int | None, N_("1, 2, 4, 6 or 8"), ZOOMS] = None
+    cell: Annotated[int | None, N_("1, 2, 4, 6, 8, 10, 12 or 16"), ZOOMS] = None
     color: Annotated[bool | None, _YES_OR_NO] = None
     keys: Annotated[str | None, N_('"vi" or "wasd"'), KEY_PROFILES] = None
     mouse: Annotated[bool | None, _YES_OR_NO] = None

@@ -204,6 +204,15 @@ class AppearanceControl:
         self._choose(view=SYMMETRIES.index(view))
         return _(_VIEWS[SYMMETRIES.index(view)])
 
+    def toggle_rulers(self) -> str:
+        """Number the rows and columns of boards, or no more; return a line that says which are where."""
+        self.now = self.now._replace(has_rulers=not self.now.has_rulers)
+        if not self.now.has_rulers:
+            return _("rulers off")
+        if self.now.view.transposed:
+            return _("rulers on: columns at the left, rows above")
+        return _("rulers on: rows at the left, columns above")
+
     def on_board(self, action: str) -> str:
         """Return an action of a key with the direction that it has on the board behind the view."""
         verb, blank, towards = action.rpartition(" ")
@@ -304,7 +313,7 @@ class EventLoop:
         if picture is None:
             appearance = self._appearance.now
             if not screen.follows_view:
-                appearance = appearance._replace(view=UPRIGHT)
+                appearance = appearance._replace(view=UPRIGHT, has_rulers=False)
             screen.fit(size, appearance)
             picture = screen.view(size, appearance)
         self._terminal.show_cursor(self._appearance.shows_cursor or screen.reads_text)
@@ -429,6 +438,8 @@ class EventLoop:
                 screen.tell(self._appearance.zoom(1 if action == "zoom in" else -1, columns), is_answer=True)
             case "turn view" | "mirror view":
                 screen.tell(self._appearance.turn_view(is_mirrored=action == "mirror view"), is_answer=True)
+            case "rulers":
+                screen.tell(self._appearance.toggle_rulers(), is_answer=True)
             case "mouse":
                 text = {
                     None: _("no mouse support known for this terminal"),

@@ -30,7 +30,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.parts import draw_title
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
-from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
+from sokoterm.tui.widgets.tiles import FLOOR, PLAYER, SIZES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
 from sokoterm.wording.columns import clipped, text_width
 
 FIRST_SECONDS = 1.0
@@ -97,7 +97,7 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             canvas, row = Canvas(*size), size.rows - 1
             area = Area(1, 0, row - 1, size.columns)
             place = fit_board(level.board, playback.state.player, area, appearance, place)
-            cursor = draw_board(canvas, place, level, playback.state, style.theme, facing=playback.facing)
+            cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
             draw_title(canvas, title)
             draw_place(canvas, row, playback)
             frame = canvas.frame(cursor)
@@ -134,6 +134,7 @@ def _attributes(look: Look, *, color: bool) -> str:
 
 _LAST_SECONDS = 3.0  # how long the end is shown
 
+_USUAL_PIXELS = 8  # of a square that is drawn as pixels
 _WIDTH, _HEIGHT = 9, 18  # of a column and a row, in pixels
 _BASELINE = 14
 _MARGIN = 12
@@ -163,7 +164,7 @@ def animated_svg(level: Level, lurd: str, title: str, style: ReplayStyle) -> byt
     words = listed([moves_text(playback.moves), pushes_text(playback.pushes)])
     drawing = _Drawing(level, title, words, pen)
     lines = [
-        *drawing.static(playback.state, playback.facing, changes),
+        *drawing.static(playback.state, playback.stance.facing, changes),
         *(line for square, states in changes.items() for line in drawing.changing(square, states, clock)),
         drawing.bar(clock),
     ]
@@ -180,7 +181,7 @@ def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -
         push=f"{playback.pushes_shown}/{playback.pushes}",
     )
     drawing = _Drawing(level, title, place if playback.moves else "", _pen(style))
-    return drawing.whole(list(drawing.static(playback.state, playback.facing, {})))
+    return drawing.whole(list(drawing.static(playback.state, playback.stance.facing, {})))
 
 
 def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Spot, _States]:
@@ -188,7 +189,7 @@ def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Spot, _States
     board = level.board
     playback.show(0)
     glyphs = [
-        [pen.glyph_of(sight, playback.facing) for sight in row_sights(level, playback.state, row)]
+        [pen.glyph_of(sight, playback.stance.facing) for sight in row_sights(level, playback.state, row)]
         for row in range(board.height)
     ]
     states: dict[_Spot, _States] = {}
@@ -200,7 +201,7 @@ def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Spot, _States
         for square in scan(squares):
             place = row, column = board.row_column(square)
             known = states.setdefault(place, [(0, glyphs[row][column])])
-            glyph = pen.glyph_of(row_sights(level, now, row)[column], playback.facing)
+            glyph = pen.glyph_of(row_sights(level, now, row)[column], playback.stance.facing)
             if known[-1][1] != glyph:
                 known.append((k, glyph))
         before = now
@@ -263,7 +264,7 @@ class _Pen(ABC):
 
 
 def _pen(style: ReplayStyle) -> _Pen:
-    has_pixels = style.theme.has_tiles and style.color and (style.cell or max(SPRITES)) in SPRITES
+    has_pixels = style.theme.has_tiles and style.color and (style.cell or _USUAL_PIXELS) in SIZES
     return _TilePen(style) if has_pixels else _TextPen(style)
 
 
@@ -274,10 +275,10 @@ class _TilePen(_Pen):
     turns = True
 
     def glyphs(self) -> Iterator[str]:
-        pixels = self.style.cell or max(SPRITES)
+        pixels = self.style.cell or _USUAL_PIXELS
         for name, (sight, facing) in sorted(self._drawn.items()):
             paths: dict[str, list[str]] = {}
-            for y, row in enumerate(draw_pixels(pixels, things_of(sight, facing), is_floor=True)):
+            for y, row in enumerate(draw_pixels(pixels, things_of(sight, PLAYER[facing]), is_floor=True)):
                 x = 0
                 for letter, run in groupby(row):
                     length = len([*run])
@@ -285,7 +286,7 @@ class _TilePen(_Pen):
                         paths.setdefault(letter, []).append(f"M{x} {y}.5h{length}")
                     x += length
             lines = "".join(f'<path class="{letter}" d="{"".join(pieces)}"/>' for letter, pieces in paths.items())
-            scale = f'transform="scale({self.width // pixels})"'
+            scale = f'transform="scale({self.width / pixels:g})"'
             letters = "".join(self._letter(*each) for each in letters_of(sight))
             if letters:
                 yield f'<g id="{name}"><g {scale}>{lines}</g>{letters}</g>'

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from sokoterm.engine.bits import Direction, Square, around, squares_of
+from sokoterm.engine.bits import Square, around, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import direction_of, parse_directions, parse_lurd, play
+from sokoterm.engine.lurd import Stance, parse_directions, parse_lurd, play, stance_after
 from sokoterm.engine.rules import Replayer, boxes_home, slide
 from sokoterm.engine.value import Value
 
@@ -31,7 +31,7 @@ class ShownPosition(Value):
     state: State
     moves: int
     pushes: int
-    facing: Direction
+    stance: Stance
 
 
 def _positions(board: Board, state: State, lurd: str) -> Iterator[tuple[State, int, int, str]]:
@@ -57,7 +57,7 @@ class Animation:
         self.seconds, step = pace(len(positions), per_second)
         rest = len(positions) % step if is_backward else 0
         self._pictures = [
-            ShownPosition(state, start.moves + moves, start.pushes + pushes, direction_of(letter))
+            ShownPosition(state, start.moves + moves, start.pushes + pushes, stance_after(start.moves + moves, letter))
             for count, (state, moves, pushes, letter) in enumerate(positions[:-1], start=1)
             if count % step == rest
         ]

@@ -398,7 +398,7 @@ class PlannerScreen(Screen):
         """Draw the board as in play, labels and marks on it, with header, status line and keys."""
         canvas, theme, place, chrome = Canvas(*size), appearance.theme, self.place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
-        draw_board(canvas, place, self.level, self.state, theme, facing=self._play.game.facing)
+        draw_board(canvas, place, self.level, self.state, theme, stance=self._play.game.stance)
         self._draw_choices(canvas, place, theme)
         question, signs = self._question(place.size.columns, theme.marks, size.columns)
         hints = self._hints(place.size.columns)
@@ -437,15 +437,15 @@ class PlannerScreen(Screen):
     def _mark(self, square: Square, cell: str, place: BoardPlace) -> Mark:
         """Return the mark of a square that can be chosen or has been, without the way."""
         label, is_chosen = self.choices.rest(square), square == self.choices.cursor
-        facing, is_narrow = place.view.direction(self._play.game.facing), place.size.columns == 1
+        player, is_narrow = place.player_in(self._play.game.stance), place.size.columns == 1
         if self.stage is Stage.SQUARES and square in self.choices.labels:
             risk = self.risk(square)
             if is_narrow and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
                 label = ""
             # While a square is chosen, only goals count that take the chosen box.
-            return Mark(label, risk, self.takes(square), is_chosen, facing=facing)
+            return Mark(label, risk, self.takes(square), is_chosen, player=player)
         is_held = square in (self.box, self.goal) or square in self._found
-        return Mark(label, None, cell in ".+", is_chosen, is_held, facing=facing)
+        return Mark(label, None, cell in ".+", is_chosen, is_held, player=player)
 
     def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
         """Return the squares on the way of the box to its square, and the directions of the view it has there."""

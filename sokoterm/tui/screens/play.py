@@ -299,7 +299,7 @@ class PlayScreen(Screen):
 
     def _position(self) -> ShownPosition:
         game = self.model.game
-        return ShownPosition(game.state, game.moves, game.pushes, game.facing)
+        return ShownPosition(game.state, game.moves, game.pushes, game.stance)
 
     def perform(self, lurd: str) -> None:
         """Make moves as one undo group, and show them."""
@@ -374,7 +374,7 @@ class PlayScreen(Screen):
         if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
             self._facts = model.win, panel_facts(model.pack_session)
         player = (self.shown or model.game).state.player
-        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance.view)
+        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the board, the lines or the panel around it, and the card of a win."""
@@ -383,7 +383,7 @@ class PlayScreen(Screen):
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
-        cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.facing)
+        cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.stance)
         if (show := self._win_show) is not None and not is_moving:
             self._mark_boxes(canvas, place, show.lit, theme, LIT, styles.CHOSEN)
             self._mark_boxes(canvas, place, show.glowing, theme, GLOW, styles.ACCENT)

@@ -250,7 +250,7 @@ class ReplayScreen(Screen):
         canvas, place, chrome = Canvas(*size), self._place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         level, playback, hints = self._model.level, self._playback, self._hints()
-        cursor = draw_board(canvas, place, level, playback.state, appearance.theme, facing=playback.facing)
+        cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)
         draw_chrome(canvas, chrome, self._title, "", hints)
         if chrome.panel is not None:
             self._play.draw_panel(canvas, chrome.panel, hints, self._title)

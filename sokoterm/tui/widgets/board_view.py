@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, tester
+from sokoterm.engine.bits import Bitboard, Square, Symmetry, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Stance
 from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import DARK, GUILTY, SPRITES, Palette, Tile, draw_tile, paint, things_on
+from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_tile, paint, player_in, things_on
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
@@ -39,18 +40,24 @@ UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
 class Appearance(Value):
     """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes.
 
-    ``view`` turns and mirrors what is played.
+    ``view`` turns and mirrors what is played. ``has_rulers``: rows and columns are numbered beside the board.
     """
 
     theme: Theme
     zoom: int
     palette: Palette = DARK
     view: Symmetry = UPRIGHT
+    has_rulers: bool = False
 
 
 def extent(board: Board, view: Symmetry) -> tuple[int, int]:
     """Return the rows and columns of a board in a view."""
     return (board.width, board.height) if view.transposed else (board.height, board.width)
+
+
+def _rulers(appearance: Appearance, board: Board) -> tuple[int, int]:
+    """Return the lines above a board and the columns left of it that its rulers take."""
+    return (1, len(str(extent(board, appearance.view)[0])) + 1) if appearance.has_rulers else (0, 0)
 
 
 class Area(NamedTuple):
@@ -82,14 +89,15 @@ class SquareSize(NamedTuple):
 
 
 _TEXT_SIZES = (SquareSize(1, 1), SquareSize(2, 1))
-_TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SPRITES)
+_TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SIZES)
 
 
 class BoardPlace(Value):
     """Place of a board: an area of the screen, from an origin on, and the size of a square there.
 
     ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle,
-    unless it ``is_in_corner``. Rows and columns are those of the ``view``, in which the board may be turned.
+    unless it ``is_in_corner``. Rows and columns are those of the ``view``, in which the board may be turned. Rulers
+    stand outside of the area.
     """
 
     area: Area
@@ -100,6 +108,7 @@ class BoardPlace(Value):
     height: int
     is_in_corner: bool = False
     view: Symmetry = UPRIGHT
+    has_rulers: bool = False
 
     @property
     def is_turned(self) -> bool:
@@ -173,6 +182,10 @@ class BoardPlace(Value):
         top, left = self.corner_of(*self.position_of(square))
         return top + self.size.rows - 1, left
 
+    def player_in(self, stance: Stance) -> str:
+        """Return the sprite of the player, as he is seen in the view."""
+        return player_in(stance._replace(facing=self.view.direction(stance.facing)))
+
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
         """Return the first row and column on the screen of the square in a row and column of the view."""
         below, right = self._slack
@@ -213,6 +226,8 @@ def square_size(appearance: Appearance, board: Board, height: int, width: int) -
     if appearance.zoom:
         return max(size for size in sizes if size.columns <= appearance.zoom)
     rows, columns = extent(board, appearance.view)
+    above, left = _rulers(appearance, board)
+    height, width = height - above, width - left
     fitting = (
         size for size in sizes if columns * size.columns <= width and (not size.is_tile or rows * size.rows <= height)
     )
@@ -246,13 +261,22 @@ def place_board(
     area: Area,
     size: SquareSize,
     before: BoardPlace | None = None,
-    view: Symmetry = UPRIGHT,
+    appearance: Appearance | None = None,
 ) -> BoardPlace:
-    """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be."""
+    """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be.
+
+    Its view, and whether it has rulers, come from an ``appearance``.
+    """
+    view, has_rulers = UPRIGHT, False
+    if appearance is not None:
+        view, has_rulers, (above, left) = appearance.view, appearance.has_rulers, _rulers(appearance, board)
+        area = Area(area.top + above, area.left + left, max(1, area.height - above), max(1, area.width - left))
     origin = before.origin if before is not None and before.view == view else Origin(0, 0)
     place, wanted = before, (area, size, view, board.width, board.height)
     if place is None or (place.area, place.size, place.view, place.width, place.height) != wanted:
-        place = BoardPlace(area, origin, size, board.stride, board.width, board.height, view=view)
+        place = BoardPlace(
+            area, origin, size, board.stride, board.width, board.height, view=view, has_rulers=has_rulers
+        )
     row, column = place.position_of(focus)
     rows, columns = place.extent
     scrolled_to = Origin(
@@ -267,7 +291,7 @@ def fit_board(
 ) -> BoardPlace:
     """Return the place of a board as ``place_board`` does, its squares as large as fit, or as they are set."""
     size = square_size(appearance, board, area.height, area.width)
-    return place_board(board, focus, area, size, before, appearance.view)
+    return place_board(board, focus, area, size, before, appearance)
 
 
 def draw_board(
@@ -277,15 +301,28 @@ def draw_board(
     state: State,
     theme: Theme,
     dead: Bitboard = 0,
-    facing: Direction = Direction.DOWN,
+    stance: Stance = Stance(),  # noqa: B008 - a value
 ) -> tuple[int, int]:
     """Draw the part of a board that is shown; return the cell of the player on the screen.
 
-    ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
+    ``dead`` are boxes that prove a deadlock, ``stance`` is that of the player.
     """
     if not level.board.is_ordinary or place.is_turned:
-        _draw_sights(canvas, place, level, state, theme, dead, place.view.direction(facing))
-        return place.cursor_on(state.player)
+        _draw_sights(canvas, place, level, state, theme, dead, place.player_in(stance))
+    else:
+        _draw_ordinary(canvas, place, level, state, theme, dead, place.player_in(stance))
+    is_seen = all(place.shown)
+    if is_seen and not place.is_whole:
+        _draw_edge_marks(canvas, place, level.board, state)
+    if is_seen and place.has_rulers:
+        _draw_rulers(canvas, place)
+    return place.cursor_on(state.player)
+
+
+def _draw_ordinary(
+    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
+) -> None:
+    """Draw the part that is shown of a board without colours and ice, as it is written."""
     width, is_tile = place.size.columns, place.size.is_tile
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
@@ -295,7 +332,7 @@ def draw_board(
         dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
         floor = level.board.floor >> row * level.board.stride + columns.start
         if is_tile:
-            things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
+            things = [things_on(cell, player, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
             drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
             _put_tiles(canvas, (top, left), drawn)
             top += place.size.rows
@@ -310,11 +347,52 @@ def draw_board(
         text = "".join([glyphs.get(cell, cell * width) for cell in cells])
         canvas.put_cells(top, left, text, "".join([style * width for style in cell_styles]))
         top += 1
-    return place.cursor_on(state.player)
+
+
+def _draw_edge_marks(canvas: Canvas, place: BoardPlace, board: Board, state: State) -> None:
+    """Mark the sides of the viewport beyond which the board goes on: on a wall near the middle, where there is one."""
+    (rows, columns), (height, width), size = place.shown, place.extent, place.size
+    things, mark = state.boxes | board.goals, (" ^ ", " v ", "< ", " >") if size.is_tile else "^v<>"
+    across, middle, right = (size.columns - len(mark[0])) // 2, (size.rows - 1) // 2, size.columns - len(mark[3])
+
+    def rank(square: Square) -> int:
+        return 2 if things >> square & 1 else board.floor >> square & 1
+
+    # The mark, its cell in its square, and the squares of the side.
+    for sign, goes_on, cell, side in (
+        (mark[0], rows.start > 0, (0, across), [(rows[0], column) for column in columns]),
+        (mark[1], rows.stop < height, (size.rows - 1, across), [(rows[-1], column) for column in columns]),
+        (mark[2], columns.start > 0, (middle, 0), [(row, columns[0]) for row in rows]),
+        (mark[3], columns.stop < width, (middle, right), [(row, columns[-1]) for row in rows]),
+    ):
+        spots = sorted(side, key=lambda spot: abs(2 * (sum(spot) - sum(side[0])) + 1 - len(side)))
+        free = [spot for spot in spots if place.square_in(*spot) != state.player]
+        if goes_on and free:
+            top, left = place.corner_of(*min(free, key=lambda spot: rank(place.square_in(*spot))))
+            canvas.put(top + cell[0], left + cell[1], sign, styles.PICKED)
+
+
+def _draw_rulers(canvas: Canvas, place: BoardPlace) -> None:
+    """Write the numbers of rows and columns, as messages count them, left of the board and above it."""
+    (rows, columns), size = place.shown, place.size
+    by_row, by_column = (1, 0) if place.view.transposed else (0, 1)
+    for row in rows:
+        number = str(divmod(place.square_in(row, columns.start), place.stride)[by_row] + 1)
+        top, left = place.corner_of(row, columns.start)
+        canvas.put(top + (size.rows - 1) // 2, left - 1 - len(number), number, styles.QUIET)
+    numbers = [divmod(place.square_in(rows.start, column), place.stride)[by_column] + 1 for column in columns]
+    longest = len(str(max(numbers)))
+    step = next(step for step in (1, 2, 5, 10) if step * size.columns > longest)
+    for column, counted in zip(columns, numbers, strict=True):
+        if counted % step == 0:
+            top, left = place.corner_of(rows.start, column)
+            text = str(counted)
+            off = (size.columns - len(text)) // 2 if size.is_tile else size.columns - len(text)
+            canvas.put(top - 1, left + off, text, styles.QUIET)
 
 
 def _draw_sights(
-    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, facing: Direction
+    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
 ) -> None:
     """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
     from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
@@ -327,7 +405,7 @@ def _draw_sights(
             square = place.square_in(row, column)
             sight, is_floor, is_dead = sights.at(square), sights.is_floor(square), is_dead_at(square)
             if is_tile:
-                drawn.append(tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor))
+                drawn.append(tile_of(width, sight, player, (GUILTY,) * is_dead, is_floor=is_floor))
             else:
                 drawn.append((text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead),))
         _put_tiles(canvas, place.corner_of(row, columns.start), drawn)
@@ -401,11 +479,13 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1
     board_height, across = extent(board, appearance.view)
-    needed = [across * columns for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
+    above, left = _rulers(appearance, board)
+    needed = [across * columns + left for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
     if size.columns >= _WIDE and not any(width < columns <= size.columns for columns in needed):
         height = size.rows - 2
         return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
     board_height *= square_size(appearance, board, size.rows - 3 - has_comment, size.columns).rows
+    board_height += above
     choices = [(has_comment, 1), (0, 1), (has_comment, 0), (0, 0)]
     fitting = (choice for choice in choices if size.rows - 2 - sum(choice) >= board_height)
     comment, footer = next(fitting, (0, size.rows > 7))

@@ -16,7 +16,7 @@ from sokoterm.tui.widgets.board_view import SquareSize
 from sokoterm.tui.widgets.parts import CardText, Line, joined
 from sokoterm.tui.widgets.sights import Sight, lettered, text_of, tile_of, writing_on
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import Tile, colors_of, style_of
+from sokoterm.tui.widgets.tiles import STANDING, Tile, colors_of, style_of
 
 # The styles of labels, and their colours where boards are painted.
 _CHOSEN, _HELD = (styles.CHOSEN, "fY"), (styles.PICKED, "fY")
@@ -32,7 +32,8 @@ class Mark(NamedTuple):
     """Mark of a square, with the rest of its ``label``; the square is chosen now, or held since it was.
 
     ``risk`` is that of a box that comes there (None: none does), ``is_goal``: the label is that of a goal.  ``way`` are
-    the directions in which the way of a box leads on from there, in the view; the player is ``facing`` in another.
+    the directions in which the way of a box leads on from there, in the view; ``player`` is the sprite of
+    the player.
     """
 
     label: str = ""
@@ -41,7 +42,7 @@ class Mark(NamedTuple):
     is_chosen: bool = False
     is_held: bool = False
     way: tuple[Direction, ...] = ()
-    facing: Direction = Direction.DOWN
+    player: str = STANDING
 
     def look_on(self, sight: Sight) -> tuple[str, str]:
         """Return the style of the label, and its colours where boards are painted: on boxes theirs."""
@@ -61,7 +62,7 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
     over = [*filter(None, [mark.risk]), *map(tiles.WAYS.__getitem__, mark.way)]
     has_frame = mark.is_chosen or mark.is_held
     over += [tiles.FRAME] * has_frame
-    tile = tile_of(size.columns, sight, mark.facing, tuple(over), has_label=bool(mark.label))
+    tile = tile_of(size.columns, sight, mark.player, tuple(over), has_label=bool(mark.label))
     if not mark.label:
         return tile
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.app.options import Look
-from sokoterm.engine.bits import Direction, Square, tester
+from sokoterm.engine.bits import Square, tester
 from sokoterm.engine.board import State, colors_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_away
@@ -204,7 +204,7 @@ def _tinted(look: Look, color: int) -> Look:
 def tile_of(
     pixels: int,
     sight: Sight,
-    facing: Direction = Direction.DOWN,
+    player: str = tiles.STANDING,
     over: tuple[str, ...] = (),
     *,
     is_floor: bool = True,
@@ -216,7 +216,7 @@ def tile_of(
     letter moves to the corner.
     """
     colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
-    things = [*things_of(sight, facing)]
+    things = [*things_of(sight, player)]
     below = len(things) - (sight.cell in "@+")  # nothing but a frame is over the player's face
     things[below:below] = [each for each in colored if each != tiles.FRAME]
     things += [tiles.FRAME] * (tiles.FRAME in colored)
@@ -233,20 +233,20 @@ def tile_of(
     return tile
 
 
-def things_of(sight: Sight, facing: Direction) -> tuple[str, ...]:
-    """Return the sprites of a square, the lowest first."""
+def things_of(sight: Sight, player: str) -> tuple[str, ...]:
+    """Return the sprites of a square, the lowest first; ``player`` is that of the player."""
     ice = (tiles.ICE,) * sight.is_ice
     below = () if sight.goal is None else (in_color(tiles.GOAL_BELOW, sight.goal),)
     match sight.cell:
         case "." if sight.goal is not None:
             return *ice, in_color(tiles.GOAL, sight.goal)
         case "+" if sight.goal is not None:
-            return *ice, *below, tiles.PLAYER[facing]
+            return *ice, *below, player
         case "$" if sight.box is not None:
             return *ice, *below, in_color(tiles.BOX, sight.box)
         case "*" if sight.box is not None:
             return *ice, in_color(tiles.HOME, sight.box)
-    return *ice, *tiles.things_on(sight.cell, facing)
+    return *ice, *tiles.things_on(sight.cell, player)
 
 
 def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:

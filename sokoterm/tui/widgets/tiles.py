@@ -1,4 +1,4 @@
-"""Tiles: squares of a board drawn as pixels, two to a character by half blocks, in sprites of 4, 6 and 8 pixels.
+"""Tiles: squares of a board drawn as pixels, two to a character by half blocks, in sprites of 4 to 16 pixels.
 
 A sprite is as many rows of letters as it is pixels high. A letter names a colour of the palette, a dot shows what lies
 below: the goal, then the floor, and outside of the walls the terminal's own background. Colours come in pairs of the
@@ -6,9 +6,10 @@ upper and the lower pixel of a character; in a Frame a pair is one private chara
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sokoterm.engine.bits import Direction
+from sokoterm.engine.lurd import Stance
 from sokoterm.engine.value import Value
 
 Sprite = tuple[str, ...]
@@ -50,31 +51,31 @@ _COLORS = dict(zip(COLORED, (
     (167, 0xD75F5F), (91, 0x8700AF), (85, 0x5FFFAF), (94, 0x6E4410), (239, 0x4E4E4E), (231, 0xFFFFFF),
 ), strict=True))  # fmt: skip
 _DARK_INKS = dict(zip(INKS, (
-    (215, 0xFFAF5F), (69, 0x5F87FF), (220, 0xFFD700), (175, 0xD787AF), (70, 0x5FAF00), (117, 0x87D7FF),
-    (167, 0xD75F5F), (134, 0xAF5FD7), (85, 0x5FFFAF), (137, 0xAF875F), (245, 0x8A8A8A), (231, 0xFFFFFF),
+    (215, 0xFFAF5F), (111, 0x7FA2FF), (220, 0xFFD700), (175, 0xD787AF), (70, 0x5FAF00), (117, 0x87D7FF),
+    (174, 0xE87878), (141, 0xBB88EE), (85, 0x5FFFAF), (137, 0xBA9168), (248, 0xA4A4A4), (231, 0xFFFFFF),
 ), strict=True))  # fmt: skip
 _LIGHT_INKS = dict(zip(INKS, (
     (130, 0xAF5F00), (20, 0x0000D7), (100, 0x757500), (132, 0xAF5F87), (28, 0x007800), (31, 0x0076A0),
-    (124, 0xAF0000), (54, 0x5F0087), (29, 0x00785A), (58, 0x5F4A10), (59, 0x5F5F5F), (102, 0x7A7A7A),
+    (124, 0xAF0000), (54, 0x5F0087), (29, 0x006A4E), (58, 0x5F4A10), (237, 0x3F3F3F), (242, 0x6C6C6C),
 ), strict=True))  # fmt: skip
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
 # lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y what is chosen; m ground of fine squares,
 # z labels there, x o ground and signs of bad ones; i j ice.
 DARK = _palette("dark", {
-    "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
+    "f": (236, 0x2C2E35), "u": (247, 0x969BA6), "w": (244, 0x797D87), "d": (238, 0x464952),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
-    "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (15, 0xFFFFFF), "R": (88, 0x8C1220),
+    "K": (24, 0x0B4A78), "h": (26, 0x1A74C0), "H": (75, 0x62B4F7), "t": (15, 0xFFFFFF), "R": (88, 0x8C1220),
     "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
-    "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (17, 0x1B3148), "z": (25, 0x1268A8), "x": (52, 0x3E2016),
-    "o": (130, 0xB4561A), "i": (23, 0x1E3F52), "j": (67, 0x6FA0C0), **_COLORS, **_DARK_INKS,
+    "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (17, 0x1D3F63), "z": (25, 0x1268A8), "x": (52, 0x522818),
+    "o": (166, 0xD8641E), "i": (23, 0x1E4A60), "j": (67, 0x6FA0C0), **_COLORS, **_DARK_INKS,
 })  # fmt: skip
 LIGHT = _palette("light", {
-    "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
-    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A60DC), "g": (110, 0x86B2E8),
+    "f": (253, 0xD9D6CD), "u": (243, 0x7A7771), "w": (241, 0x64615C), "d": (249, 0xB4B1A9),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A56C8), "g": (68, 0x5A8CD8),
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (15, 0xFFFFFF), "R": (52, 0x5E0610),
-    "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
-    "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (189, 0xC4DAF4), "z": (25, 0x1268A8), "x": (224, 0xF5D2BE),
-    "o": (166, 0xC05C24), "i": (153, 0x98CBEB), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
+    "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (180, 0xE5AC7A), "e": (16, 0x101010), "p": (238, 0x3C3C44),
+    "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (189, 0xBCD2F0), "z": (25, 0x1268A8), "x": (224, 0xF2CBB4),
+    "o": (166, 0xB85218), "i": (110, 0x8CC0EA), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 UNKNOWN = DARK._replace(name="unknown")
@@ -82,71 +83,103 @@ UNKNOWN = DARK._replace(name="unknown")
 
 # What stands on a square, by its XSB character where it has one.
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
-GOAL_BELOW = "goal below"  # what is seen of a goal around the player
+GOAL_BELOW = "below"  # what is seen of a goal around the player
 GUILTY = "!"
 HINTED = "hinted"  # what a hint has pushed, above the box
 LIT, GLOW = "lit", "glow"  # a box at home and the edge of a wall, for a moment, when the level is solved
-PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
+PLAYER = {direction: direction.name.lower() for direction in Direction}
+STANDING = PLAYER[Direction.DOWN]
+_POSES = ("", "-step", "-push")
+_COLORED = "{}-colored"
 FRAME = "frame"  # around what is chosen
 WAYS = {direction: f"way {direction.name.lower()}" for direction in Direction}  # a dot near an edge of the square
 FINE, DEAD, FREEZES = "fine", "dead", "freezes"
 GROUNDS = {FINE: "m", DEAD: "x", FREEZES: "x"}  # what the floor and the ice become below them
 ICE = "ice"
 
-_LARGE: Mapping[str, Sprite] = {
-    WALL: ("uuuuuuud", "wwwwwwwd", "wwwwwwwd", "dddddddd", "uuuduuuu", "wwwdwwww", "wwwdwwww", "dddddddd"),
-    GOAL: ("........", "...gg...", "..gGGg..", ".gGGGGg.", ".gGGGGg.", "..gGGg..", "...gg...", "........"),
-    GOAL_BELOW: ("GG....GG", "G......G", "........", "........", "........", "........", "G......G", "GG....GG"),
-    BOX: (".kkkkkk.", "kBBBBBBk", "kBkbbkbk", "kBbkkbbk", "kBbkkbbk", "kBkbbkbk", "kbbbbbbk", ".kkkkkk."),
-    HOME: (".KKKKKK.", "KHHHHHHK", "KHhhhhtK", "KHhhhttK", "KtthhttK", "KhtttthK", "KhhtthhK", ".KKKKKK."),
-    GUILTY: ("R......R", ".RrrrrR.", ".rtrrtr.", ".rrttrr.", ".rrttrr.", ".rtrrtr.", ".RrrrrR.", "R......R"),
-    HINTED: ("........", "...YY...", "..YYYY..", ".YYYYYY.", ".YYYYYY.", "..YYYY..", "...YY...", "........"),
-    "player down": ("..cccc..", ".cccccc.", ".sesses.", "..ssss..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
-    "player up": ("..cccc..", ".cccccc.", ".cccccc.", "..cccc..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
-    "player left": ("..cccc..", ".cccccc.", ".essscc.", "..ssss..", "..pppp..", ".sspppp.", "..pppp..", "..q..q.."),
-    "player right": ("..cccc..", ".cccccc.", ".ccssse.", "..ssss..", "..pppp..", ".ppppss.", "..pppp..", "..q..q.."),
-    DEAD: ("........", ".o....o.", "..o..o..", "...oo...", "...oo...", "..o..o..", ".o....o.", "........"),
-    FREEZES: ("........", "........", ".oooooo.", "........", "........", ".oooooo.", "........", "........"),
-    ICE: ("iiiiiiii", "iiiiiiji", "iiiiijii", "ijiijiii", "jiiiiiii", "iiiiiiii", "iiiiiiij", "iiiiiiji"),
-}
-_MIDDLE: Mapping[str, Sprite] = {
-    WALL: ("uuuuud", "wwwwwd", "dddddd", "uuduuu", "wwdwww", "dddddd"),
-    GOAL: ("......", "..gg..", ".gGGg.", ".gGGg.", "..gg..", "......"),
-    GOAL_BELOW: ("GG..GG", "G....G", "......", "......", "G....G", "GG..GG"),
-    BOX: ("BBBBk.", "Bkbkk.", "BbBbk.", "Bkbkk.", "kkkkk.", "......"),
-    HOME: (".KKK..", "KHHHt.", "KtHtK.", "KHtHK.", ".KKK..", "......"),
-    GUILTY: ("RRRRR.", "RtrtR.", "RrtrR.", "RtrtR.", "RRRRR.", "......"),
-    HINTED: ("..Y...", ".YYY..", "YYYYY.", ".YYY..", "..Y...", "......"),
-    "player down": ("..cc..", ".cccc.", ".esse.", ".pppp.", "spppps", ".q..q."),
-    "player up": ("..cc..", ".cccc.", ".cccc.", ".pppp.", "spppps", ".q..q."),
-    "player left": ("..cc..", ".cccc.", ".essc.", ".pppp.", "ssppp.", ".q..q."),
-    "player right": ("..cc..", ".cccc.", ".csse.", ".pppp.", ".pppss", ".q..q."),
-    DEAD: ("o....o", ".o..o.", "..oo..", "..oo..", ".o..o.", "o....o"),
-    FREEZES: (".oooo.", "......", "......", "......", "......", ".oooo."),
-    ICE: ("iiiiii", "iiiiji", "iiijii", "ijiiii", "jiiiii", "iiiiii"),
-}
-_SMALL: Mapping[str, Sprite] = {
-    WALL: ("uuuu", "wwww", "wwww", "dddd"),
-    GOAL: ("....", ".GG.", ".GG.", "...."),
-    GOAL_BELOW: ("G..G", "....", "....", "G..G"),
-    BOX: ("BBb.", "Bbk.", "bkk.", "...."),
-    HOME: ("HHH.", "HtH.", "KKK.", "...."),
-    GUILTY: ("trt.", "rtr.", "trt.", "...."),
-    HINTED: (".Y..", "YYY.", ".Y..", "...."),
-    "player down": (".cc.", ".ss.", "pppp", ".qq."),
-    "player up": (".cc.", ".cc.", "pppp", ".qq."),
-    "player left": (".cc.", ".es.", "ppp.", ".qq."),
-    "player right": (".cc.", ".se.", ".ppp", ".qq."),
-    DEAD: ("....", "o..o", ".oo.", "o..o"),
-    FREEZES: ("....", "oooo", "....", "oooo"),
-    ICE: ("iiii", "iiji", "ijii", "iiii"),
+SIZES = (4, 6, 8, 10, 12, 16)
+"""The pixels on a side of a sprite, which are also its characters; it takes half as many lines."""
+# Sprites beside one another below their names, bands of them below one another. The player who looks right is mirrored.
+# Coloured things have 1 for their colour, and 2 as an ink; a letter has room in the middle. The frame tells boxes at
+# home. The sheets of large sprites are loaded when a window has room for them.
+_SHEETS = {
+    4: """
+# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down up left
+dddd .... G..G BBBk HHHK tRRt .... iiii .... .... .22. 111k t11t .cc. .cc. .cc.
+uuuu .GG. .... Bbbk HttK RttR .YY. iiji o..o oooo 2..2 111k t11t .ss. .cc. .es.
+wwww .GG. .... bbbk HttK RttR .YY. ijii .oo. .... 2..2 111k t11t pppp pppp ppp.
+wwww .... G..G kkkk KKKK tRRt .... iiii o..o oooo .22. kkkk tttt .qq. .qq. .qq.
+""",
+    6: """
+# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down down-step down-push up
+uuuuud ...... GG..GG .kkkk. .KKKK. .RRRR. ...... iiiiii o....o .oooo. .2222. .kkkk. tttttt ..cc.. ..cc.. ..cc.. ..cc..
+wwwwwd ..gg.. G....G kBBBBk KHHHtK RtrrtR ..YY.. iiiiji .o..o. ...... 2....2 k1111k t1111t .cccc. .cccc. .cccc. .cccc.
+dddddd .gGGg. ...... kBkkBk KHHttK RrttrR .YYYY. iiijii ..oo.. ...... 2....2 k1111k t1111t .esse. .esse. .esse. .cccc.
+uuduuu .gGGg. ...... kBkkBk KttHHK RrttrR .YYYY. ijiiii ..oo.. ...... 2....2 k1111k t1111t .pppp. spppp. pppppp .pppp.
+wwdwww ..gg.. G....G kbbbbk KHtHHK RtrrtR ..YY.. jiiiii .o..o. ...... 2....2 k1111k t1111t spppps .pppps spppps spppps
+dddddd ...... GG..GG .kkkk. .KKKK. .RRRR. ...... iiiiii o....o .oooo. .2222. .kkkk. tttttt .q..q. ..q... .q..q. .q..q.
+
+up-step up-push left left-step left-push
+..cc.. ..cc.. ..cc.. ..cc.. ..cc..
+.cccc. sccccs .cccc. .cccc. .cccc.
+.cccc. pccccp .essc. .essc. .essc.
+spppp. pppppp .pppp. .pppp. ssppp.
+.pppps .pppp. .pspp. .ppsp. ..ppp.
+..q... .q..q. .qq... .q..q. .q..q.
+""",
+    8: """
+# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored
+dddddddd ........ GG....GG .kkkkkk. .KKKKKK. R......R ........ iiiiiiii ........ ........ ........ .kkkkkk. tttttttt
+uuuuuuud ...gg... G......G kBBBBBBk KHHHHHHK .RrrrrR. ...YY... iiiiiiji .o....o. ........ .222222. kbbbbbbk teeeeeet
+wwwwwwwd ..gGGg.. ........ kBkbbkBk KHhhhhtK .rtrrtr. ..YYYY.. iiiiijii ..o..o.. .oooooo. .2....2. kb1111bk te1111et
+wwwwwwwd .gGGGGg. ........ kBbkkbBk KHhhhttK .rrttrr. .YYYYYY. ijiijiii ...oo... ........ .2....2. kb1111bk te1111et
+dddddddd .gGGGGg. ........ kBbkkbBk KtthhttK .rrttrr. .YYYYYY. jiiiiiii ...oo... ........ .2....2. kb1111bk te1111et
+uuuduuuu ..gGGg.. ........ kBkbbkBk KhtttthK .rtrrtr. ..YYYY.. iiiiiiii ..o..o.. .oooooo. .2....2. kb1111bk te1111et
+wwwdwwww ...gg... G......G kbbbbbbk KhhtthhK .RrrrrR. ...YY... iiiiiiij .o....o. ........ .222222. kbbbbbbk teeeeeet
+wwwdwwww ........ GG....GG .kkkkkk. .KKKKKK. R......R ........ iiiiiiji ........ ........ ........ .kkkkkk. tttttttt
+
+down down-step down-push up up-step up-push left left-step left-push
+..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc..
+.cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc.
+.sesses. .sesses. .sesses. .cccccc. .cccccc. sccccccs .essscc. .essscc. .essscc.
+..ssss.. ..ssss.. ..ssss.. ..cccc.. ..cccc.. s.cccc.s ..ssss.. ..ssss.. ..ssss..
+.pppppp. .pppppp. pppppppp .pppppp. .pppppp. pppppppp ..pppp.. ..pppp.. sspppp..
+.spppps. spppppps s.pppp.s .spppps. spppppps ..pppp.. ..sspp.. ..ppss.. ..pppp..
+..pppp.. ..pppp.. s.pppp.s ..pppp.. ..pppp.. ..pppp.. ..pppp.. ..pppp.. ..pppp..
+..q..q.. ..q..... ..q..q.. ..q..q.. ..q..... ..q..q.. ..q.q... .q...q.. .q...q..
+""",
 }
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
-    WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
-    GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: ("k", "Y"), GLOW: ("B", FLOOR),
+    WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("e", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
+    GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: (FLOOR, "Y"), GLOW: ("B", FLOOR),
 }  # fmt: skip
 _LIGHTS = str.maketrans("Hht", "tth")
+
+
+@cache
+def sprites_of(pixels: int) -> Mapping[str, Sprite]:
+    """Return the sprites of a size by name."""
+    if pixels in _SHEETS:
+        sheet = _SHEETS[pixels]
+    else:
+        from sokoterm.tui.widgets.large_sprites import LARGE_SHEETS  # large windows only
+
+        sheet = LARGE_SHEETS[pixels]
+    sprites = dict[str, Sprite]()
+    for band in sheet.strip().split("\n\n"):
+        names, *rows = map(str.split, band.splitlines())
+        sprites |= zip(names, zip(*rows, strict=True), strict=True)
+    for pose in _POSES:
+        for facing in ("down", "up", "left"):
+            sprites.setdefault(f"{facing}{pose}", sprites[facing])
+        sprites[f"right{pose}"] = tuple(row[::-1] for row in sprites[f"left{pose}"])
+    return {
+        **sprites,
+        **_marks(pixels),
+        LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME]),
+        GLOW: ("B" * pixels, "b" * pixels, *(_BELOW * pixels,) * (pixels - 2)),
+    }
 
 
 def _marks(pixels: int) -> Mapping[str, Sprite]:
@@ -167,55 +200,24 @@ def _marks(pixels: int) -> Mapping[str, Sprite]:
     }
 
 
-SPRITES: Mapping[int, Mapping[str, Sprite]] = {
-    pixels: {
-        **sprites,
-        **_marks(pixels),
-        LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME]),
-        GLOW: ("B" * pixels, "b" * pixels, *(_BELOW * pixels,) * (pixels - 2)),
-    }
-    for pixels, sprites in ((4, _SMALL), (6, _MIDDLE), (8, _LARGE))
-}
-"""By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
-
-# Things of a colour, which is 1, and 2 as an ink; a letter has room in the middle. The frame tells boxes at home.
-_IN_COLOR: Mapping[int, Mapping[str, Sprite]] = {
-    8: {
-        GOAL: ("........", "...22...", "..2..2..", ".2....2.", ".2....2.", "..2..2..", "...22...", "........"),
-        BOX: (".eeeeee.", *["e111111e"] * 6, ".eeeeee."),
-        HOME: ("tttttttt", "teeeeeet", *["te1111et"] * 4, "teeeeeet", "tttttttt"),
-    },
-    6: {
-        GOAL: ("..22..", ".2..2.", "2....2", "2....2", ".2..2.", "..22.."),
-        BOX: (*["1111e."] * 4, "eeeee.", "......"),
-        HOME: ("ttttt.", *["t111t."] * 3, "ttttt.", "......"),
-    },
-    4: {
-        GOAL: ("....", "2.2.", "222.", "...."),
-        BOX: ("111.", "111.", "eee.", "...."),
-        HOME: ("111t", "111t", "tttt", "...."),
-    },
-}
-
-
 def in_color(thing: str, color: int) -> str:
     """The sprite of a goal, what is seen of one, a box, at home or lit, in a colour from 0."""
     return f"{thing} {COLORED[color % len(COLORED)]}"
 
 
 def _sprite(pixels: int, thing: str) -> Sprite:
-    sprites = SPRITES[pixels]
+    sprites = sprites_of(pixels)
     if thing in sprites:
         return sprites[thing]
     name, letter = thing[:-2], thing[-1]
-    colored = _IN_COLOR[pixels]
+    replaced = dict[str, str]()
     match name:
-        case "goal below":
+        case "below":
             rows, replaced = sprites[GOAL_BELOW], {"G": "2"}
         case "lit":
-            rows, replaced = colored[HOME], {"t": "1", "1": "t"}
+            rows, replaced = sprites[_COLORED.format(HOME)], {"t": "1", "1": "t"}
         case _:
-            rows, replaced = colored[name], {}
+            rows = sprites[_COLORED.format(name)]
     colors = {"1": letter, "2": INKS[COLORED.index(letter)]}
     table = str.maketrans({**colors, **{old: colors.get(new, new) for old, new in replaced.items()}})
     return tuple(row.translate(table) for row in rows)
@@ -225,15 +227,21 @@ Tile = tuple[tuple[str, str], ...]
 """Characters and their styles, line by line, for Canvas.put_cells."""
 
 
-def things_on(cell: str, facing: Direction = Direction.DOWN, *, is_dead: bool = False) -> tuple[str, ...]:
+def player_in(stance: Stance) -> str:
+    """The sprite of the player: every other step he strides, and he pushes with his arms out."""
+    pose = "-push" if stance.is_pushing else "-step" if stance.is_striding else ""
+    return PLAYER[stance.facing] + pose
+
+
+def things_on(cell: str, player: str = STANDING, *, is_dead: bool = False) -> tuple[str, ...]:
     """The sprites for an XSB cell, the lowest first."""
     if is_dead:
         return (GUILTY,)
     match cell:
         case "@":
-            return (PLAYER[facing],)
+            return (player,)
         case "+":
-            return GOAL_BELOW, PLAYER[facing]
+            return GOAL_BELOW, player
         case " ":
             return ()
     return (cell,)

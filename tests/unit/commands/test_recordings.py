@@ -11,14 +11,13 @@ from pathlib import Path
 import pyte
 import pytest
 
-from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.engine.rules import slide
 from sokoterm.tui.widgets.sights import row_sights, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
-from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SPRITES, VARIANT_LETTERS, Palette, draw_pixels, things_on
+from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SIZES, VARIANT_LETTERS, Palette, draw_pixels, things_on
 from tests.slow import others_slow
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 from tests.unit.tui.kinds import SOLVED, level_of
@@ -283,12 +282,12 @@ def _pixels(glyph: ET.Element) -> dict[tuple[int, int], str]:
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
-@pytest.mark.parametrize("pixels", SPRITES)
+@pytest.mark.parametrize("pixels", SIZES)
 def test_tiles_are_drawn_pixel_by_pixel(command: Command, palette: Palette, pixels: int) -> None:
     flags = ["--svg", "-", "--theme", "tiles", "--cell", str(pixels), "--palette", palette.name]
     text = replayed(command, BOARD, MOVES, *flags)
     glyphs = {each.attrib["id"]: _pixels(each) for each in ET.fromstring(text).iter(f"{SVG}g")}
-    expected = draw_pixels(pixels, things_on("+", Direction.LEFT), is_floor=True)
+    expected = draw_pixels(pixels, things_on("+", "left"), is_floor=True)
     assert glyphs["ql"] == {
         (y, x): letter for y, row in enumerate(expected) for x, letter in enumerate(row) if letter != FLOOR
     }

@@ -11,7 +11,6 @@ from sokoterm.app.keymap import KEYMAPS
 from sokoterm.commands import EXIT_STATUSES
 from sokoterm.solver.search import Reason
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE
-from sokoterm.tui.widgets.tiles import SPRITES
 
 PACKAGE = Path(__file__).parents[3] / "sokoterm"
 # The number of texts that each function takes.
@@ -72,15 +71,14 @@ def _early(tree: ast.Module | ast.ClassDef) -> Iterator[ast.AST]:
 _NAMES = {
     *(binding.action for keymap in KEYMAPS for binding in keymap.bindings),
     *("wheel up", "wheel down", DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, f", {SLOW_LINE}", "take over "),
-    *(name for sprites in SPRITES.values() for name in sprites),
     *("Reaction | None", "ulimit -f", "pip install windows-curses", "TERM=xterm ssh", "TERM=xterm sokoterm"),
     *("My levels", "play packs", "this machine", "zoom in", "zoom out", "turn view", "mirror view"),
     *("pip install 'sokoterm[cluster]'", r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*"),
     *("none stored", "not sent", "begins solved", *(f"gave up: {reason}" for reason in Reason), "\nComment: par "),
     *EXIT_STATUSES.values(),
 }
-# What these write is not for the eyes of players: scripts, a page in English, pictures.
-_PLAIN = {"completion.py", "pictures.py"}
+# What these write is not for the eyes of players: scripts, a page in English, pictures, sprites.
+_PLAIN = {"completion.py", "pictures.py", "tiles.py", "large_sprites.py"}
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
 
 

@@ -30,8 +30,8 @@ def test_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("cell = 3", r":1: found cell = 3, expected 1, 2, 4, 6 or 8"),
-        ("\n# x\n  cell=true", r":3: found cell = True, expected 1, 2, 4, 6 or 8"),
+        ("cell = 3", r":1: found cell = 3, expected 1, 2, 4, 6, 8, 10, 12 or 16"),
+        ("\n# x\n  cell=true", r":3: found cell = True, expected 1, 2, 4, 6, 8, 10, 12 or 16"),
         ("theme = 1", r":1: found theme = 1, expected one of ascii unicode"),
         ("\n\ntheme = 'dark'", r":3: found theme = 'dark', expected one of ascii unicode"),
         ("color = 'no'", r":1: found color = 'no', expected true or false"),
@@ -61,7 +61,10 @@ def test_settings(tmp_path: Path) -> None:
         ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r":1: found theme = .{40}, expected"),
         ("cell = 1\ncell = 2", r"^config.toml:2: found invalid TOML: "),
         ("cell = " + "9" * 5000, r": found invalid TOML: Exceeds the limit"),
-        ("cell = 0x" + "f" * 5000, r":1: found cell = a number with thousands of digits, expected 1, 2, 4, 6 or 8"),
+        (
+            "cell = 0x" + "f" * 5000,
+            r":1: found cell = a number with thousands of digits, expected 1, 2, 4, 6, 8, 10, 12 or 16",
+        ),
     ],
 )
 def test_what_is_not_as_expected_is_one_line(tmp_path: Path, text: str | bytes, problem: str) -> None:

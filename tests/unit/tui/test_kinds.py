@@ -11,7 +11,7 @@ import pytest
 
 from sokoterm.app.options import Look
 from sokoterm.app.planning import LandingRisk
-from sokoterm.engine.bits import Direction, Square, scan
+from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
@@ -115,7 +115,7 @@ def test_painted_squares_are_told_apart_by_more_than_a_hue(name: str, columns: i
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
-@pytest.mark.parametrize("pixels", [4, 6, 8])
+@pytest.mark.parametrize("pixels", tiles.SIZES)
 def test_tiles_are_told_apart_by_all_eyes(pixels: int, palette: Palette, eyes: str) -> None:
     """By a letter, or by pixels that differ clearly."""
     for one, other in combinations((SIGHTS | ROOMY).values(), 2):
@@ -159,7 +159,7 @@ def test_letters_can_be_read(palette: Palette) -> None:
     for color in range(12):
         for sight in (Sight("$", color), Sight("*", color, color), Sight(".", goal=color)):
             for ice in (False, True):
-                for pixels in (4, 6, 8):
+                for pixels in tiles.SIZES:
                     for text, cell_styles in tile_of(pixels, sight._replace(is_ice=ice)):
                         for character, style in zip(text, cell_styles, strict=True):
                             if character.isalpha():
@@ -193,7 +193,7 @@ def test_letters_begin_again_after_the_last_with_other_colours() -> None:
     assert again[0][1] != again[1][1]
 
 
-@pytest.mark.parametrize("pixels", [4, 6, 8])
+@pytest.mark.parametrize("pixels", tiles.SIZES)
 def test_a_board_of_all_colours_needs_no_more_pairs_than_a_terminal_has(pixels: int) -> None:
     """256 of them, with the pairs of what has no colour."""
     pairs = set[str]()
@@ -203,8 +203,8 @@ def test_a_board_of_all_colours_needs_no_more_pairs_than_a_terminal_has(pixels: 
             for _, cell_styles in tile_of(pixels, sight._replace(is_ice=ice)):
                 pairs |= {*cell_styles}
     for cell, ice in product("#@+$*. ", (False, True)):
-        for facing in Direction:
-            pairs |= {style for _, styles in tile_of(pixels, Sight(cell, is_ice=ice), facing) for style in styles}
+        for player in tiles.PLAYER.values():
+            pairs |= {style for _, styles in tile_of(pixels, Sight(cell, is_ice=ice), player) for style in styles}
     assert len(pairs) < 256
 
 
@@ -219,7 +219,7 @@ def test_what_is_seen_of_a_board() -> None:
 
 def test_the_boxes_that_light_up_at_a_win_and_those_of_a_deadlock_keep_their_letters() -> None:
     for over in (tiles.LIT, tiles.GUILTY, tiles.HINTED, tiles.FRAME):
-        for pixels in (4, 6, 8):
+        for pixels in tiles.SIZES:
             assert letters(tile_of(pixels, Sight("*", 0, 0), over=(over,))) == ["A"]
             assert tile_of(pixels, Sight("*", 0, 0), over=(over,)) != tile_of(pixels, Sight("*", 0, 0))
     assert text_of(Sight("$", 0), THEMES[0], 1, is_dead=True) == ("A", DEAD_LETTER)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.planning import LandingRisk
-from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
@@ -13,7 +12,7 @@ from sokoterm.tui.widgets.frame import Row
 from sokoterm.tui.widgets.marks import Mark, legend, marked
 from sokoterm.tui.widgets.sights import Sight, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
-from sokoterm.tui.widgets.tiles import PALETTES, SPRITES, Palette, colors_of, style_of
+from sokoterm.tui.widgets.tiles import PALETTES, SIZES, Palette, colors_of, style_of
 from tests.present import present
 from tests.unit.tui.fake_terminal import play
 from tests.unit.tui.planned import PILLARS, Play, picture, typed
@@ -42,7 +41,7 @@ def pixels_of(lines: tuple[Row, ...]) -> list[str]:
     return rows
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 @pytest.mark.parametrize("label", ["a", "zb"])
 def test_a_label_stands_in_a_badge_in_the_middle(columns: int, label: str) -> None:
     lines = drawn(Sight(" "), Mark(label, FINE), columns)
@@ -53,17 +52,17 @@ def test_a_label_stands_in_a_badge_in_the_middle(columns: int, label: str) -> No
     assert {*"".join(pixels_of(lines))} == {"m", "z"}
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 @pytest.mark.parametrize("risk", LandingRisk)
 @pytest.mark.parametrize("cell", "@+")
 def test_nothing_covers_the_players_face(columns: int, risk: LandingRisk, cell: str) -> None:
-    sprite = SPRITES[columns][tiles.PLAYER[Direction.DOWN]]
+    sprite = tiles.sprites_of(columns)[tiles.STANDING]
     shown = pixels_of(drawn(Sight(cell), Mark("a", risk), columns))
     for letters, seen in [*zip(sprite, shown, strict=True)][: columns // 2]:
         assert all(letter in (".", pixel) for letter, pixel in zip(letters, seen, strict=True))
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 def test_squares_where_a_box_is_lost_differ_in_shape_from_others_and_from_each_other(columns: int) -> None:
     shapes = [
         ["".join("o" if pixel == "o" else "." for pixel in row) for row in pixels_of(drawn(Sight(" "), mark, columns))]
@@ -90,7 +89,7 @@ def test_badges_and_signs_can_be_read(palette: Palette) -> None:
         (Sight(" "), Mark("a", FINE)), (Sight("."), Mark("a", FINE, is_goal=True)), (Sight(" "), Mark("a", DEAD)),
         (Sight(" "), Mark("a", FINE, is_chosen=True)), (Sight("$"), Mark("a")), (Sight("*"), Mark("a")),
     ):  # fmt: skip
-        for columns in (1, 2, *SPRITES):
+        for columns in (1, 2, *SIZES):
             [style] = [
                 style for line in drawn(sight, mark, columns) for text, style in zip(*line, strict=True) if text in "aA"
             ]
@@ -112,7 +111,7 @@ def test_boxes_keep_their_colour_in_two_columns(theme: Theme) -> None:
             assert line != usual
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 def test_what_is_chosen_or_held_has_a_frame(columns: int) -> None:
     for sight, mark in (
         (Sight(" "), Mark("a", FINE, is_chosen=True)), (Sight("$"), Mark(is_held=True)),

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
-from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Stance
 from sokoterm.terminal.events import SLOW_LINE
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
 from sokoterm.tui.screens.screen import Reaction
@@ -34,7 +34,7 @@ def moves_in(session: Session) -> list[int]:
 @given(st.integers(1, 400), st.integers(1, 1000), st.booleans())
 def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: int, is_backward: bool) -> None:
     level = Level.from_xsb("#" * 7 + "\n#@ $ .#\n" + "#" * 7)
-    start = ShownPosition(level.start, 5, 2, Direction.DOWN)
+    start = ShownPosition(level.start, 5, 2, Stance())
     animation = Animation(level.board, start, ("rl" * moves)[:moves], per_second, is_backward=is_backward)
     pictures = [5 + moves if is_backward else 5]
     while (shown := animation.shown) is not None:

@@ -15,7 +15,7 @@ from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import AppearanceControl
-from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Origin, SquareSize, place_board
 from sokoterm.tui.widgets.theme import THEMES
 from tests.present import present
 from tests.unit.tui.fake_terminal import Session, line_for, play
@@ -333,7 +333,14 @@ def test_a_click_means_the_square_that_is_seen_there(tmp_path: Path, keys: tuple
 def test_a_square_is_found_again_under_its_cell(keys: tuple[str, ...], cell: int) -> None:
     board, view = TURNED.board, view_of(keys)
     for area in (Area(1, 2, 40, 80), Area(0, 0, 6, 9)):
-        place = place_board(board, TURNED.start.player, area, SquareSize(cell, max(1, cell // 2)), None, view)
+        place = place_board(
+            board,
+            TURNED.start.player,
+            area,
+            SquareSize(cell, max(1, cell // 2)),
+            None,
+            Appearance(THEMES[0], 0, view=view),
+        )
         found = [place.cell_of(square) for square in range(board.size) if square % board.stride < board.width]
         shown = [each for each in found if each is not None]
         assert len(set(shown)) == len(shown)

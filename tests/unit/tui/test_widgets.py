@@ -1,5 +1,6 @@
 """Frames, labels, themes and tiles: what can be read and told apart, without colours and by the colour-blind too."""
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -8,13 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.options import Look
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
+from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Entry, Settings
 from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    SquareSize,
+    draw_board,
+    place_board,
+    square_size,
+)
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
@@ -36,17 +46,23 @@ from sokoterm.tui.widgets.tiles import (
     FRAME,
     FREEZES,
     GOAL,
+    GOAL_BELOW,
     GROUNDS,
     GUILTY,
     HINTED,
     HOME,
+    LIT,
     PALETTES,
     PLAYER,
-    SPRITES,
+    SIZES,
     WALL,
     Palette,
+    Sprite,
     colors_of,
     draw_tile,
+    paint,
+    player_in,
+    sprites_of,
     things_on,
 )
 from sokoterm.wording.columns import ascii_text, console_text, text_width
@@ -446,7 +462,7 @@ def test_keys_change_the_looks_and_are_remembered() -> None:
     assert looks(appearance)[:2] == ("tiles", 6)
     assert appearance.choice == ChosenLooks("tiles", 6)
     as_large_as_fits = control()
-    as_large_as_fits.zoom(1, 8)  # the size after the largest
+    as_large_as_fits.zoom(1, 16)  # the size after the largest
     assert as_large_as_fits.now.zoom == 0
 
 
@@ -505,29 +521,34 @@ def seen(palette: Palette, letter: str, eyes: str) -> tuple[float, ...]:
     return tuple(255 * max(0.0, value) ** (1 / 2.2) for value in mixed)
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+def without_colors(columns: int) -> dict[str, Sprite]:
+    """The sprites that have colours of their own, not those of a box."""
+    return {name: sprite for name, sprite in sprites_of(columns).items() if not name.endswith("-colored")}
+
+
+@pytest.mark.parametrize("columns", SIZES)
 def test_every_sprite_is_square_and_has_colours_in_both_palettes(columns: int) -> None:
-    for name, sprite in SPRITES[columns].items():
+    for name, sprite in without_colors(columns).items():
         assert [len(row) for row in sprite] == [columns] * columns, name
         for palette in PALETTES.values():
             assert {*"".join(sprite)} - {"."} <= palette.colors.keys(), name
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 @pytest.mark.parametrize("is_floor", [True, False])
 def test_half_blocks_show_the_pixels(columns: int, is_floor: bool) -> None:
     floor = "f" if is_floor else " "
-    for name, sprite in SPRITES[columns].items():
+    for name, sprite in without_colors(columns).items():
         ground = GROUNDS.get(name, floor) if is_floor else floor
         assert pixels_of(columns, (name,), is_floor=is_floor) == [row.replace(".", ground) for row in sprite]
     plain = [floor * columns] * columns
     assert pixels_of(columns, (), is_floor=is_floor) == plain
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 def test_a_pair_of_colours_never_has_the_terminals_own_in_front(columns: int) -> None:
     """The terminal's own front colour is that of its text."""
-    for name in SPRITES[columns]:
+    for name in without_colors(columns):
         for text, cell_styles in draw_tile(columns, (name,), is_floor=False):
             for character, style in zip(text, cell_styles, strict=True):
                 pair = present(colors_of(style))
@@ -536,7 +557,7 @@ def test_a_pair_of_colours_never_has_the_terminals_own_in_front(columns: int) ->
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes: str) -> None:
     """A quarter of the pixels differ clearly, between all that the player has to tell apart."""
     cells = {name: things_on(cell) for name, cell in (("wall", "#"), ("floor", " "), ("goal", "."), ("box", "$"))}
@@ -551,15 +572,99 @@ def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes
         assert differing >= columns * columns / 5, (one, other)
 
 
-@pytest.mark.parametrize("columns", SPRITES)
+@pytest.mark.parametrize("columns", SIZES)
 def test_marks_and_facings_differ_in_shape(columns: int) -> None:
     marks = [pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, FRAME, GOAL, BOX, HOME, WALL, HINTED)]
     shapes = {"\n".join(mark).translate(_ONE_COLOR) for mark in marks}
     assert len({tuple(mark) for mark in marks}) == len(marks)
-    assert len(shapes) >= 5
+    assert len(shapes) >= (4 if columns == 4 else 5)
     assert len({tuple(pixels_of(columns, (sprite,))) for sprite in PLAYER.values()}) == 4
     for direction in Direction:
-        assert pixels_of(columns, things_on("+", direction)) != pixels_of(columns, things_on("@", direction))
+        assert pixels_of(columns, things_on("+", PLAYER[direction])) != pixels_of(
+            columns, things_on("@", PLAYER[direction])
+        )
+
+
+@pytest.mark.parametrize("columns", SIZES)
+def test_what_has_no_direction_is_symmetric_and_in_the_middle(columns: int) -> None:
+    """The light comes from above; in 4 pixels from the upper left."""
+    names = [GOAL, GOAL_BELOW, GUILTY, HINTED, DEAD, FREEZES, FRAME, ".-colored", "*-colored"]
+    names += [] if columns == 4 else [BOX, "$-colored", "down", "up", "down-push", "up-push"]
+    for name in names:
+        assert all(row == row[::-1] for row in sprites_of(columns)[name]), name
+    for name in (GOAL, GOAL_BELOW, GUILTY, HINTED, FRAME, ".-colored"):
+        assert sprites_of(columns)[name] == sprites_of(columns)[name][::-1], name
+    crate = [row.translate(_ONE_COLOR) for row in sprites_of(columns)[BOX]]
+    assert crate == crate[::-1] == [row[::-1] for row in crate]
+
+
+def test_the_player_strides_every_other_step_and_pushes_with_his_arms_out() -> None:
+    level = Level.from_xsb("########\n#@  $ .#\n########")
+    game = Game(level)
+    assert player_in(game.stance) == "down"
+    seen = []
+    for _ in range(4):
+        game.play([Direction.RIGHT])
+        seen.append(player_in(game.stance))
+    assert seen == ["right-step", "right", "right-push", "right-push"]
+    game.undo()
+    game.undo()
+    assert player_in(game.stance) == "right"  # as when he came there
+    for columns in SIZES:
+        poses = {sprites_of(columns)[f"{way}{pose}"] for way in PLAYER.values() for pose in ("", "-step", "-push")}
+        assert len(poses) == (12 if columns > 4 else 4)
+        left, right = (sprites_of(columns)[f"{way}-push"] for way in ("left", "right"))
+        assert left == tuple(row[::-1] for row in right)
+
+
+# Contrast, by WCAG 2 (1.4.3 and 1.4.11)
+
+OUTSIDES: dict[str, tuple[Rgb, ...]] = {
+    "dark": ((0, 0, 0), (0x1E, 0x1E, 0x1E)),
+    "light": ((255, 255, 255), (0xFB, 0xFA, 0xF7)),
+}
+
+
+def both_ways(palette: Palette, letter: str) -> tuple[Rgb, Rgb]:
+    """A colour where there are 24 bits for it, and where there is its number."""
+    number, color = palette.colors[letter]
+    return color, cube(number) if number >= 16 else color
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
+def test_walls_stand_out_and_floor_is_seen(palette: Palette) -> None:
+    """Brick at 3:1 from the floor and from any outside; floor that is as far from the outside as that leaves room for.
+
+    Floor at 3:1 from black would need walls at 9:1, brighter than boxes and goals.
+    """
+    for way in range(2):
+        brick, edge, floor = (both_ways(palette, letter)[way] for letter in "wuf")
+        for outside in OUTSIDES[palette.name]:
+            assert min(contrast(brick, outside), contrast(edge, outside)) >= 3
+            assert contrast(floor, outside) >= 1.2
+        assert min(contrast(brick, floor), contrast(edge, floor)) >= 3
+        for letter in "Gkb" if palette.name == "light" else "GbBHrco":
+            assert contrast(both_ways(palette, letter)[way], floor) >= (2 if letter == "b" else 2.6), letter
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
+def test_text_on_painted_squares_can_be_read(palette: Palette) -> None:
+    for cell in ("$", "*", "@", "+", GUILTY, LIT, HINTED):
+        front, back = colors_of(paint(cell, is_floor=True)) or "  "
+        for way in range(2):
+            assert contrast(both_ways(palette, front)[way], both_ways(palette, back)[way]) >= 4.5, cell
+
+
+@pytest.mark.parametrize(
+    ("background", "outsides", "least"),
+    [("dark", OUTSIDES["dark"], 4.5), ("light", OUTSIDES["light"], 4.5), ("unknown", sum(OUTSIDES.values(), ()), 3.4)],
+)
+def test_coloured_text_can_be_read(background: str, outsides: tuple[Rgb, ...], least: float) -> None:
+    """Where the background is not known, no colour has more than 4.1:1 on both of its kinds."""
+    for style, look in COLORS.on(background, many_colors=True).items():
+        if look.color >= 16:
+            grounds = outsides if look.background < 0 else (cube(look.background),)
+            assert all(contrast(cube(look.color), ground) >= least for ground in grounds), style
 
 
 @pytest.mark.parametrize("columns", [1, 2])
@@ -576,6 +681,59 @@ def test_small_squares_differ_without_colour(columns: int) -> None:
     assert {len(text) for text in seen} == {columns}
 
 
+HALL = Level.from_xsb("\n".join(["#" * 40, *["#" + " " * 38 + "#"] * 28, "#@$." + " " * 35 + "#", "#" * 40]))
+
+
+def drawn_hall(square: int, size: SquareSize, appearance: Appearance) -> tuple[list[str], BoardPlace]:
+    """Return the picture of the hall with the player on a square, and its place."""
+    state = HALL.start._replace(player=square)
+    canvas, area = Canvas(20, 60), Area(0, 0, 20, 60)
+    place = place_board(HALL.board, square, area, size, None, appearance)
+    draw_board(canvas, place, HALL, state, appearance.theme)
+    return [row.text for row in canvas.frame().rows], place
+
+
+@pytest.mark.parametrize("view", SYMMETRIES[::3])
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
+@pytest.mark.parametrize("columns", [1, 2, 4, 8])
+def test_marks_at_the_edges_tell_where_the_board_goes_on(columns: int, theme: Theme, view: Symmetry) -> None:
+    for spot in (1, 1), (29, 38), (14, 20):
+        appearance = Appearance(theme, columns, view=view)
+        square = HALL.board.square(*spot)
+        size = square_size(appearance, HALL.board, 20, 60)
+        shown, place = drawn_hall(square, size, appearance)
+        rows, columns_shown = place.shown
+        height, width = place.extent
+        goes_on = (rows.start > 0, rows.stop < height, columns_shown.start > 0, columns_shown.stop < width)
+        text = "\n".join(shown).replace("<>", "").replace("@>", "")
+        assert tuple(sign in text for sign in "^v<>") == goes_on
+        row, column = place.cursor_on(square)
+        if not size.is_tile:
+            assert shown[row][column] == theme.glyph("@", size.columns)[0]
+
+
+@pytest.mark.parametrize("view", SYMMETRIES[::3])
+@pytest.mark.parametrize("columns", [1, 2, 4, 6, 8, 16])
+def test_rulers_number_rows_and_columns_as_the_level_is_written(columns: int, view: Symmetry) -> None:
+    """On a turned board the numbers of rows stand above."""
+    appearance = Appearance(THEMES[-1], columns, view=view, has_rulers=True)
+    square = HALL.board.square(14, 20)
+    shown, place = drawn_hall(square, square_size(appearance, HALL.board, 20, 60), appearance)
+    rows, across = place.shown
+    top, left = place.corner_of(rows.start, across.start)
+    for row in rows:
+        number, column = divmod(place.square_in(row, across.start), HALL.board.stride)
+        line = place.corner_of(row, across.start)[0] + (place.size.rows - 1) // 2
+        assert shown[line][:left].strip() == str((column if view.transposed else number) + 1)
+    above = shown[top - 1]
+    for found in re.finditer(r"\d+", above):
+        at = place.square_at(top, found.end() - 1)
+        assert at is not None
+        assert int(found[0]) == divmod(at, HALL.board.stride)[0 if view.transposed else 1] + 1
+    assert len(re.findall(r"\d+", above)) >= len(across) // 5
+    assert place.square_at(top - 1, left) is None  # a click there is none on the board
+
+
 def test_squares_are_as_large_as_the_window_allows() -> None:
     tiles, modern = find_theme("tiles"), find_theme("modern")
     assert tiles is not None
@@ -585,6 +743,10 @@ def test_squares_are_as_large_as_the_window_allows() -> None:
     def size(height: int, width: int, zoom: int = 0) -> SquareSize:
         return square_size(Appearance(tiles, zoom), board, height, width)
 
+    assert size(24, 160) == (16, 8)
+    assert size(23, 160) == (12, 6)
+    assert size(17, 160) == (10, 5)
+    assert size(14, 99) == (8, 4)
     assert size(12, 80) == (8, 4)
     assert size(11, 80) == (6, 3)
     assert size(12, 79) == (6, 3)
