@@ -20,7 +20,6 @@ from sokoterm.engine.level import RECIPE, Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.generator.make import summary
-from sokoterm.generator.puzzle import squares_used
 from sokoterm.generator.recipes import BANDS, Band
 
 LEVELS = Path(__file__).parents[1]
@@ -236,8 +235,7 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
     for number, (each, title) in enumerate(zip(picked, titles), start=1):
         level, made = each.level, each.candidate
         solution = best_solution(level)
-        used = squares_used(level.board, level.start, solution.lurd).bit_count()
-        recipe = f"{summary(f'{made.difficulty}', solution, used, made.floor)}; {made.made_by}"
+        recipe = f"difficulty {made.difficulty}, {summary(level, solution)}; {made.made_by}"
         level = level._replace(title=title, author="the sokoterm project", metadata=((RECIPE, recipe),))
         levels.append(level._replace(number=number))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"

@@ -11,6 +11,7 @@ from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.language import N_, _
 from sokoterm.store.paths import account_dir, progress_file
@@ -72,7 +73,10 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
     level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
     if not as_json:
-        print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")
+        from sokoterm.generator.make import summary  # loads the generator: most days the level is made
+
+        recipe = summary(level, measure(day.made.lurd))
+        print(f"{day.made.xsb}\nTitle: {level.title}\nRecipe: {recipe}")
         return
     row, effort, is_solved = streak(days_on_time(days), today), day.effort, day.effort.solved is not None
     fields = {

@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
 
         made = made_under_bar(floor_recipe(seed.value, floor.value))
         rows = "\n".join(made.level.rows)
-        print(f"{rows}\nTitle: {made.level.title}\nComment: par {made.solution.pushes} pushes")
+        print(f"{rows}\nTitle: {made.level.title}\nRecipe: {made.in_words()}")
         return 0
     if runs.value or as_json.value:
         if seed.value is not None:

@@ -25,7 +25,7 @@ from sokoterm.commands.support.output import (
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
-from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.level import RECIPE, Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import ReplayedRecord, replay
 from sokoterm.engine.text import printable
@@ -37,12 +37,13 @@ from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.paths import library_file
 from sokoterm.store.plays import OpenPlay
-from sokoterm.wording.columns import padded
+from sokoterm.wording.columns import folded, padded
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
 
 _HASH_WIDTH = 32
 _KEY_WIDTH = 13
+_RECIPE_WIDTH = 66
 # A rating is bounded by positions, far below this.
 _MEMORY = 512 * MEGABYTE
 # The words of ``notes_of``, which are English in files.
@@ -338,7 +339,8 @@ def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     yield _("floor"), floor
     yield _("hash"), level_hash(level)
     yield _("author"), level.author
-    yield from level.metadata
+    for key, value in level.metadata:
+        yield key, "\n".join(folded(value, _RECIPE_WIDTH)) if key == RECIPE else value
     yield _("comment"), level.comment
     if best.by_moves and best.by_pushes:
         yield _("own best"), moves_and_pushes(best.by_moves)

@@ -67,22 +67,26 @@ class Made(NamedTuple):
     @property
     def used(self) -> int:
         """Number of floor squares that the solution uses."""
-        board, start, *__ = self.level
-        return (squares_used(board, start, self.solution.lurd) & board.floor).bit_count()
+        return _used(self.level, self.solution)
 
     def in_words(self) -> str:
         """Return the difficulty and the solution's metrics as English text, for files."""
         least = "" if self.figures.is_solved else "at least "
-        return summary(f"{least}{self.difficulty}", self.solution, self.used, self.floor)
+        return f"difficulty {least}{self.difficulty}, {summary(self.level, self.solution)}"
 
 
-def summary(number: str, solution: Solution, used: int, floor: int) -> str:
-    """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as English text."""
+def summary(level: Level, solution: Solution) -> str:
+    """Return the metrics of a level's solution and the floor squares it uses, as English text."""
     return (
-        f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
+        f"{solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
-        f"{solution.pushing_sessions} pushing sessions, {used} of {floor} floor squares used"
+        f"{solution.pushing_sessions} pushing sessions, "
+        f"{_used(level, solution)} of {level.board.floor.bit_count()} floor squares used"
     )
+
+
+def _used(level: Level, solution: Solution) -> int:
+    return (squares_used(level.board, level.start, solution.lurd) & level.board.floor).bit_count()
 
 
 def making(order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()) -> Steps[Made | None]:

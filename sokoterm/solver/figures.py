@@ -3,6 +3,7 @@
 Loads no search: grades that are stored are read without it.
 """
 
+from bisect import bisect
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import begins_solved
@@ -102,11 +103,11 @@ def in_words(figures: DifficultyFigures | None) -> str:
 
     >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
-    ('at least 0', '0')
+    ('at least 0 (for beginners)', '0 (for beginners)')
     """
     if figures is None:
         return _("not rated within {seconds} s", seconds=round(RATING_SECONDS))
-    number = str(difficulty(figures))
+    number = f"{difficulty(figures)} ({_word(difficulty(figures))})"
     match figures.status:
         case Status.SOLVED:
             return number
@@ -115,6 +116,18 @@ def in_words(figures: DifficultyFigures | None) -> str:
         case Status.BEGINS_SOLVED:
             return begins_solved()
     return _("no solution")
+
+
+def _word(number: int) -> str:
+    """Return where a difficulty stands on its scale: the bands of the generator, and what is easier."""
+    words = (
+        pgettext("difficulty", "for beginners"),
+        pgettext("difficulty", "easy"),
+        pgettext("difficulty", "medium"),
+        pgettext("difficulty", "hard"),
+        pgettext("difficulty", "fiendish"),
+    )
+    return words[bisect((35, 50, 65, 80), number)]
 
 
 def in_short(figures: DifficultyFigures | None) -> str:

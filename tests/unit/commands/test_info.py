@@ -126,7 +126,7 @@ def test_one_level_alone(command: Command) -> None:
         "  Solver: YASS",
         "Solution invalid: step 1 (d) is blocked",
         "Savegame: replays: 1 move, 1 push",
-        "difficulty    0",
+        "difficulty    0 (for beginners)",
         "  steps       1 box line, 1 box change, 1 pushing session",
         "  pushes      1",
         "  search      solved within 1 position",

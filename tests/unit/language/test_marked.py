@@ -74,7 +74,7 @@ _NAMES = {
     *("Reaction | None", "ulimit -f", "pip install windows-curses", "TERM=xterm ssh", "TERM=xterm sokoterm"),
     *("My levels", "play packs", "this machine", "zoom in", "zoom out", "turn view", "mirror view"),
     *("pip install 'sokoterm[cluster]'", r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*"),
-    *("none stored", "not sent", "begins solved", *(f"gave up: {reason}" for reason in Reason), "\nComment: par "),
+    *("none stored", "not sent", "begins solved", *(f"gave up: {reason}" for reason in Reason), "\nRecipe: "),
     *EXIT_STATUSES.values(),
 }
 # What these write is not for the eyes of players: scripts, a page in English, pictures, sprites.

@@ -46,7 +46,7 @@ def test_a_level_that_takes_too_long_is_not_rated() -> None:
 def test_a_level_of_one_push_has_difficulty_0() -> None:
     figures = figures_of(ONE_PUSH)
     assert figures == DifficultyFigures(Status.SOLVED, 1, 3, 1, 1, 1, 1, 1, 1, 1, 0)
-    assert (difficulty(figures), in_words(figures)) == (0, "0")
+    assert (difficulty(figures), in_words(figures)) == (0, "0 (for beginners)")
 
 
 def test_the_figures_are_those_of_a_solution_with_the_fewest_pushes() -> None:
@@ -62,7 +62,7 @@ def test_the_number_of_an_unsolved_level_is_a_lower_bound() -> None:
     assert figures.status is Status.GAVE_UP
     assert figures.nodes > 10_000
     assert figures.pushes >= figures.lower_bound > figures.box_lines > figures.boxes
-    assert in_words(figures) == f"at least {difficulty(figures)}"
+    assert in_words(figures) == f"at least {difficulty(figures)} (fiendish)"
     solved = figures._replace(status=Status.SOLVED, box_lines=40, box_changes=30, pushing_sessions=35, pushes=60)
     assert difficulty(figures) < difficulty(solved)
 
