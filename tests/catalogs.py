@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from sokoterm.app.keymap import KEYMAPS
+from sokoterm.app.keymap import KEYMAPS, MOUSE
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.wording.packs import key_of_text
 
@@ -63,9 +63,10 @@ def template() -> Catalog:
 
 def texts_of_keys() -> Iterator[str]:
     """Yield the help of each key, and the texts on the mouse and on the marks of each kind of screen."""
+    yield MOUSE
     for keymap in KEYMAPS:
         for binding in keymap.bindings:
-            yield from filter(None, (binding.help, binding.screen_only))
+            yield from filter(None, (binding.help, binding.screen_only, binding.group))
         for line in (*keymap.mouse, *keymap.legend):
             yield from filter(None, (line.keys, line.text))
 

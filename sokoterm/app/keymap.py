@@ -30,13 +30,15 @@ def by_place(key: str) -> str:
 class Binding(NamedTuple):
     """An action and its keys; bindings with the same ``help`` share a line of the help.
 
-    ``screen_only`` says why the line mode has no such action, unless a command of it stands for the action.
+    ``screen_only`` says why the line mode has no such action, unless a command of it stands for the action. The help
+    shows the lines of a ``group`` below its heading.
     """
 
     action: str
     keys: tuple[str, ...]
     help: str
     screen_only: str = ""
+    group: str = ""
 
 
 class Keymap(Value):
@@ -96,15 +98,32 @@ class Keymap(Value):
 
 
 class HelpLine(Value):
-    """Keys and their effect; a heading has no keys."""
+    """Keys and their effect, below the heading of a group."""
 
     keys: str
     text: str
+    group: str = ""
 
 
-EVERYWHERE = (
+def _grouped(*parts: str | Binding) -> tuple[Binding, ...]:
+    """Return bindings, each with the group whose heading stands before it, unless it has one."""
+    grouped, heading = list[Binding](), ""
+    for part in parts:
+        if isinstance(part, str):
+            heading = part
+        else:
+            grouped.append(part if part.group else part._replace(group=heading))
+    return tuple(grouped)
+
+
+MOUSE = "Mouse"
+"""The heading of what the mouse does."""
+
+EVERYWHERE = _grouped(
+    "View",
     Binding("theme", ("T",), "another theme", "nothing is drawn"),
     Binding("mouse", ("M",), "mouse on or off (off: the terminal selects text)", "nothing is drawn"),
+    "Program",
     Binding("help", ("?", "f1"), "this help"),
     Binding("redraw", ("C-l",), "draw the screen again", "board prints the board again"),
     Binding("suspend", ("C-z",), "suspend (fg comes back)", "Ctrl-Z belongs to the terminal"),
@@ -137,26 +156,30 @@ _DRAWN = "levels are drawn on a screen"
 
 PLAY = Keymap(
     "play",
-    (
+    _grouped(
+        "Move",
         *_arrows("move, push"),
         *_arrows("run: walk or push until blocked", "run "),
+        "Take back",
         Binding("undo", ("u", "backspace", "z"), "undo"),
         Binding("redo", ("C-r", "y"), "redo"),
         Binding("undo all", ("home",), "undo all"),
         Binding("redo all", ("end",), "redo all"),
         Binding("undo dead", ("U",), "back to the last position that is not dead"),
         Binding("restart", ("r",), "reset: back to the start (undo brings it back)"),
+        Binding("bookmark", ("m",), "set a bookmark: then a letter"),
+        Binding("to bookmark", ("'",), "go to a bookmark: then its letter"),
+        "Think",
         Binding("plan", ("tab", "S-tab"), "push planner: a box, then its square"),
         Binding("plan goal", ("G",), "push planner: a goal, then a box that reaches it"),
         Binding("plain", ("P",), "walk-to and push-to on or off in this pack"),
-        Binding("bookmark", ("m",), "set a bookmark: then a letter"),
-        Binding("to bookmark", ("'",), "go to a bookmark: then its letter"),
-        Binding("solve", ("S",), "solve from here; while searching: watch (Esc stops)"),
         Binding("hint", (".",), "hint: make one push of a solution"),
+        Binding("solve", ("S",), "solve from here; while searching: watch (Esc stops)"),
         Binding("replay", ("R",), "replay a solution: your best, a found or a known one"),
         Binding("improve", ("O",), "improve your solution of a solved level; while that runs: stop it"),
         Binding("reverse", ("B",), "reverse play: pull the boxes from the goals", _DRAWN),
         Binding("copy", ("Y",), "copy and show the moves; daily and descent: the result"),
+        "Go",
         Binding("next level", ("n", "pgdn"), "next level"),
         Binding("previous level", ("p", "pgup"), "previous level"),
         Binding("next unsolved", ("N",), "next unsolved level"),
@@ -167,13 +190,14 @@ PLAY = Keymap(
         Binding("draw", ("E",), "edit this level, draw a new one", _DRAWN),
         Binding("statistics", ("i",), "statistics: days, packs, streaks"),
         Binding("end run", ("X",), "end the descent: then y"),
-        Binding("warnings", ("D",), "deadlock warnings on or off"),
+        Binding("cancel", ("esc",), "cancel; never quits", _LINES_ARE_WHOLE),
+        "View",
         Binding("zoom in", ("+", "="), "larger or smaller squares", "nothing is drawn"),
         Binding("zoom out", ("-",), "larger or smaller squares", "nothing is drawn"),
         Binding("turn view", ("t",), "turn the view to the right, mirror it", "nothing is drawn"),
         Binding("mirror view", ("x",), "turn the view to the right, mirror it", "nothing is drawn"),
         Binding("rulers", (":",), "rulers: the numbers of rows and columns, on or off", "nothing is drawn"),
-        Binding("cancel", ("esc",), "cancel; never quits", _LINES_ARE_WHOLE),
+        Binding("warnings", ("D",), "deadlock warnings on or off"),
         *EVERYWHERE,
     ),
     (
@@ -185,28 +209,32 @@ PLAY = Keymap(
 
 REPLAY = Keymap(
     "replay",
-    (
-        Binding("pause", ("space",), "play, pause"),
+    _grouped(
+        "Move",
         Binding("step back", ("left", "u"), "one move back"),
         Binding("step", ("right",), "one move forward"),
         Binding("push back", ("[",), "one push back"),
         Binding("push", ("]",), "one push forward"),
-        Binding("faster", ("+", "up", "="), "faster", "a replay waits for your commands"),
-        Binding("slower", ("-", "down"), "slower", "a replay waits for your commands"),
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
         Binding("jump", ("g",), "type a number, then this: go to that move"),
-        Binding("take over", ("enter",), "take over from here; after a number: go to that move"),
-        Binding("take over left", ("h",), "take over and move"),
-        Binding("take over down", ("j",), "take over and move"),
-        Binding("take over up", ("k",), "take over and move"),
-        Binding("take over right", ("l",), "take over and move"),
+        "Speed",
+        Binding("pause", ("space",), "play, pause"),
+        Binding("faster", ("+", "up", "="), "faster", "a replay waits for your commands"),
+        Binding("slower", ("-", "down"), "slower", "a replay waits for your commands"),
+        "Think",
         Binding("replay", ("R",), "the next solution: just found, or known"),
         Binding("next stretch", ("n",), "to the next difference from another solution"),
         Binding("previous stretch", ("p",), "to the difference before"),
         Binding("improve", ("O",), "improve this solution; while that runs: stop it"),
         Binding("watch", ("S",), "watch the search, or see its result", "a solution is announced when it is found"),
         Binding("copy", ("Y",), "copy and show the moves up to here"),
+        "Go",
+        Binding("take over", ("enter",), "take over from here; after a number: go to that move"),
+        Binding("take over left", ("h",), "take over and move"),
+        Binding("take over down", ("j",), "take over and move"),
+        Binding("take over up", ("k",), "take over and move"),
+        Binding("take over right", ("l",), "take over and move"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,
     ),
@@ -215,7 +243,8 @@ REPLAY = Keymap(
 
 IMPROVE = Keymap(
     "improve",
-    (
+    _grouped(
+        "Choose",
         Binding("up", ("up", "k"), "choose a line; on the board a square"),
         Binding("down", ("down", "j"), "choose a line; on the board a square"),
         Binding("left", ("left", "h"), "change it; on the board: a square"),
@@ -223,6 +252,7 @@ IMPROVE = Keymap(
         Binding("switch", ("tab",), "to the board, or back"),
         Binding("mark", ("space",), "on a box: keep its pushes; on a square: let no box be pushed there; again: undo"),
         Binding("take back", ("backspace",), "delete the last sign of a typed range"),
+        "Go",
         Binding("accept", ("enter",), "start: the solution is improved while you play on"),
         Binding("cancel", ("esc", "O", "b"), "back, without starting"),
         *EVERYWHERE,
@@ -240,7 +270,8 @@ IMPROVE = Keymap(
 
 SOLVER = Keymap(
     "solver",
-    (
+    _grouped(
+        "Go",
         Binding("accept", ("enter", "R"), "replay the best solution so far"),
         Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
         Binding("stop", ("x",), "stop the search"),
@@ -275,27 +306,31 @@ SOLVER = Keymap(
 
 BROWSER = Keymap(
     "browser",
-    (
+    _grouped(
+        "Move",
         Binding("up", ("up", "k"), "up, down"),
         Binding("down", ("down", "j"), "up, down"),
         Binding("page up", ("pgup",), "a page up, down"),
         Binding("page down", ("pgdn",), "a page up, down"),
         Binding("first", ("home",), "first, last"),
         Binding("last", ("end",), "first, last"),
+        "Go",
         Binding("accept", ("enter", "space"), "play"),
         Binding("open", ("right", "l"), "the levels of the pack; unfold a folder"),
         Binding("close", ("left", "h", "b"), "back to the packs; fold a folder"),
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("statistics", ("i",), "statistics: days, packs, streaks"),
+        Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
+        "Find",
         Binding("search", ("/",), "filter: words, boxes:4, size<10x10, unsolved..."),
         Binding("series", ("p",), "play all levels that the filter finds, one after the other"),
         Binding("order", ("o",), "the next order: easiest, unsolved, last played first..."),
         Binding("order back", ("O",), "the order before"),
+        "Change",
         Binding("edit", ("e",), "edit a level, draw a new one", _DRAWN),
         Binding("draw", ("E",), "edit a level, draw a new one", _DRAWN),
         Binding("rename", ("r",), "rename a pack of your library"),
         Binding("remove", ("x", "delete"), "remove a pack of your library: then y"),
-        Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),
     (
@@ -314,14 +349,14 @@ BROWSER = Keymap(
 
 PLANNER = Keymap(
     "push planner",
-    (
+    _grouped(
+        "Choose",
         Binding("label", tuple(LETTERS), "go to the box, square or goal with this label, upper or lower case"),
         *_arrows("to the nearest one in that direction", letters=False),
         Binding("first", ("home",), "first label, last label"),
         Binding("last", ("end",), "first label, last label"),
         Binding("next", ("tab",), "next box or goal"),
         Binding("previous", ("S-tab",), "previous box or goal"),
-        Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
         Binding("take back", ("backspace",), "delete a typed letter", "edit the line before Enter"),
         Binding(
             "all letters",
@@ -329,6 +364,8 @@ PLANNER = Keymap(
             "show letters in place of marks, where only one fits",
             "each box has one name",
         ),
+        "Go",
+        Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
         Binding("cancel", ("esc",), "one step back, in the end to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
@@ -341,8 +378,10 @@ PLANNER = Keymap(
 
 EDITOR = Keymap(
     "editor",
-    (
+    _grouped(
+        "Move",
         *_arrows("move the cursor", screen_only=_DRAWN),
+        "Draw",
         *_arrows("move, and draw there what was drawn last", "draw ", screen_only=_DRAWN),
         Binding("wall", ("#",), "a wall; again: floor", _DRAWN),
         Binding("floor", ("space",), "floor, nothing on it", _DRAWN),
@@ -353,24 +392,28 @@ EDITOR = Keymap(
         Binding("color", ("o",), "the next colour of the box, or of the goal", _DRAWN),
         Binding("goal color", ("O",), "the next colour of the goal, also below a box", _DRAWN),
         Binding("mark", ("m",), "mark a corner: what is drawn next fills the rectangle", _DRAWN),
+        "Change",
         Binding("turn", ("t",), "turn to the right", _DRAWN),
         Binding("mirror", ("x",), "mirror left to right", _DRAWN),
         Binding("add row", ("r",), "insert a row here, remove this row", _DRAWN),
         Binding("remove row", ("R",), "insert a row here, remove this row", _DRAWN),
         Binding("add column", ("c",), "insert a column here, remove this column", _DRAWN),
         Binding("remove column", ("C",), "insert a column here, remove this column", _DRAWN),
+        Binding("texts", ("i",), "title, author and comment", _DRAWN),
+        "Take back",
         Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
         Binding("redo", ("C-r", "y"), "redo", _DRAWN),
+        "Go",
         Binding("to fault", ("tab",), "to the place of what is wrong", _DRAWN),
-        Binding("texts", ("i",), "title, author and comment", _DRAWN),
         Binding("accept", ("enter",), "play it; e comes back", _DRAWN),
         Binding("solve", ("S",), "play it, and let the solver search", _DRAWN),
         Binding("save", ("W",), "save it to a pack of your own", _DRAWN),
         Binding("reverse", ("B",), "reverse play: pull the boxes from the goals to where they begin", _DRAWN),
         Binding("copy", ("Y",), "copy and show it as text", _DRAWN),
+        Binding("cancel", ("esc", "b"), "drop the mark; leave the editor", _DRAWN),
+        "View",
         Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
         Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
-        Binding("cancel", ("esc", "b"), "drop the mark; leave the editor", _DRAWN),
         *EVERYWHERE,
     ),
     (
@@ -383,21 +426,25 @@ EDITOR = Keymap(
 
 REVERSE = Keymap(
     "reverse play",
-    (
+    _grouped(
+        "Move",
         *_arrows("walk", screen_only=_DRAWN),
         *_arrows("step back and pull the box along", "pull ", screen_only=_DRAWN),
         Binding("next area", ("tab",), "before the first pull: stand in the next area", _DRAWN),
+        "Take back",
         Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
         Binding("redo", ("C-r", "y"), "redo", _DRAWN),
         Binding("undo all", ("home",), "undo all", _DRAWN),
         Binding("redo all", ("end",), "redo all", _DRAWN),
+        "Go",
         Binding("accept", ("enter",), "take the solution; in the editor: the position", _DRAWN),
+        Binding("cancel", ("esc", "B", "b"), "back", _DRAWN),
+        "View",
         Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
         Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
         Binding("turn view", ("t",), "turn the view to the right, mirror it", _DRAWN),
         Binding("mirror view", ("x",), "turn the view to the right, mirror it", _DRAWN),
         Binding("rulers", (":",), "rulers: the numbers of rows and columns, on or off", _DRAWN),
-        Binding("cancel", ("esc", "B", "b"), "back", _DRAWN),
         *EVERYWHERE,
     ),
     (HelpLine("click", "walk there; before the first pull: stand there"),),
@@ -468,11 +515,12 @@ def shown(key: str) -> str:
 
 
 def help_lines(keymap: Keymap) -> list[HelpLine]:
-    """Return the help of a screen: a line for all keys with the same effect, then those of the mouse."""
-    keys_of: dict[str, list[str]] = {}
+    """Return the help of a screen by groups: a line for all keys with the same effect, then those of the mouse."""
+    groups: dict[str, dict[str, list[str]]] = {}
     for binding in keymap.bindings:
-        keys_of.setdefault(binding.help, []).extend(binding.keys)
-    return [*(HelpLine(_joined(keys), text) for text, keys in keys_of.items()), *keymap.mouse]
+        groups.setdefault(binding.group, {}).setdefault(binding.help, []).extend(binding.keys)
+    lines = [HelpLine(_joined(keys), text, group) for group, each in groups.items() for text, keys in each.items()]
+    return lines + [line._replace(group=MOUSE) for line in keymap.mouse]
 
 
 _ARROWS = {"left", "down", "up", "right"}

@@ -28,7 +28,7 @@ def run(arguments: list[str]) -> int:
     keymaps, refused = keys_in_force(keys.value, config)
     if as_json.value:
         for screen, keymap in keymaps._asdict().items():
-            for action, names, text, __ in keymap.bindings:
+            for action, names, text, *__ in keymap.bindings:
                 fields = {"screen": screen, "action": written(action), "keys": [*map(shown, names)], "help": text}
                 print(json_line(fields))
     else:
@@ -48,7 +48,7 @@ def _print_tables(keymaps: Keymaps) -> None:
         print(screen)
         rows = [
             (written(action), "a-z" if action == "label" else " ".join(map(shown, keys)), _(text))
-            for action, keys, text, __ in keymap.bindings
+            for action, keys, text, *__ in keymap.bindings
         ]
         rows += [("", _(line.keys), _(line.text)) for line in keymap.mouse]
         for line in table_of(columns, rows):

@@ -1,35 +1,47 @@
 """Text in pages, closed by any key that does not turn them: help, text to be copied, statistics."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, PLANNER, HelpLine, Keymap, help_lines, shown
+from sokoterm.app.keymap import CONTROL_ACTIONS, KEYMAPS, MOUSE, PLANNER, PLAY, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Ask
 from sokoterm.engine.board import Board
 from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size, SquareSize
+from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size, SquareSize, put_tile, square_sizes
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.marks import legend
 from sokoterm.tui.widgets.parts import (
     WHEEL_LINES,
+    CardText,
     Line,
     StatusText,
+    beside,
     draw_keys,
     draw_list,
     draw_message,
-    draw_title,
+    draw_pane,
+    inside,
     plain_lines,
     two_columns,
 )
 from sokoterm.tui.widgets.theme import CELL_STYLES
-from sokoterm.tui.widgets.tiles import paint
-from sokoterm.wording.columns import cut_at_a_word, folded, text_width
+from sokoterm.tui.widgets.tiles import draw_tile, paint, things_on
+from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.kinds import sign_lines
 
+_GAP = 2  # columns between two columns of the help
+_EDGES = 10  # columns that a frame takes beside its title and figures
+_LEAST_COLUMN, _MOST_COLUMNS = 37, 4
+_SPACIOUS = 12  # rows from which there is one free above the signs
+_MEANING = N_("Meaning")
+_TITLES = (  # of the help, in the order of the keymaps
+    N_("Keys: play"), N_("Keys: replay"), N_("Keys: solver"), N_("Keys: packs and levels"), N_("Keys: push planner"),
+    N_("Keys: improve a solution"), N_("Keys: editor"), N_("Keys: reverse play"),
+)  # fmt: skip
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (
     # Translators: the signs of the board, on one line above the help; you are the player.
@@ -87,25 +99,34 @@ class _PagesScreen(Screen):
         last = max(self._top, self._last_top) if lines > 0 else self._last_top
         self._top = max(0, min(self._top + lines, last))
 
-    def _draw_page(self, canvas: Canvas, title: str, hints: Hints) -> None:
-        draw_title(canvas, title)
-        area = Area(self._first, 0, self._page, canvas.width)
+    def _draw_page(self, canvas: Canvas, pane: Area, title: str, hints: Hints) -> None:
+        part, total = "", len(self._lines)
+        if total > self._page:
+            last = min(self._top + self._page, total)
+            told = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
+            part = told if text_width(title) + text_width(told) + _EDGES <= pane.width else ""
+        inner = draw_pane(canvas, pane, title, part, has_focus=True)
+        area = Area(self._first, inner.left, self._page, inner.width)
         draw_list(canvas, area, self._lines[self._top : self._top + self._page])
         draw_keys(canvas, canvas.height - 1, hints)
 
 
 class HelpScreen(_PagesScreen):
-    """The signs of colours and ice, the keys of a screen, and then its legend."""
+    """The keys of a screen by groups, in columns, with the signs of colours and ice and its legend."""
 
     def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
         """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
-        self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
+        signs = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
+        self._groups: dict[str, list[HelpLine]] = {_(_MEANING): signs} if signs else {}
         for line in help_lines(subject):  # of the mouse what stands before the text is no key
-            self._all.append(HelpLine(_(line.keys) if line in subject.mouse else line.keys, _(line.text)))
-        if subject.legend:
-            self._all += [HelpLine("", ""), *(HelpLine(_(line.keys), _(line.text)) for line in subject.legend)]
-        self._name = subject.name
+            keys = _(line.keys) if line.group == MOUSE else line.keys
+            self._groups.setdefault(_(line.group), []).append(HelpLine(keys, _(line.text)))
+        for line in subject.legend:
+            self._groups.setdefault(_(_MEANING), []).append(HelpLine(_(line.keys), _(line.text)))
+        self._is_planner = subject.name == PLANNER.name
+        self._title = _(dict(zip([keymap.name for keymap in KEYMAPS], _TITLES, strict=True))[subject.name])
+        self._rule = _("Push every box onto a goal; you cannot pull.") if subject.name == PLAY.name else ""
 
     def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
         """Show the next lines; the last page may be short, so that nothing is shown twice."""
@@ -120,35 +141,70 @@ class HelpScreen(_PagesScreen):
         return Ask.CLOSE if is_click else super().point(pointer)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        column = min(max(text_width(line.keys) for line in self._all) + 2, size.columns // 2)
-        lines = list[Line]()
-        for line in self._all:
-            parts = folded(line.keys, column - 1), folded(line.text, size.columns - column)
-            for keys, text in zip_longest(*parts, fillvalue=""):
-                lines.append(two_columns(keys, text, column, styles.KEY))
-        if self._name == PLANNER.name:
-            columns = 4 if appearance.theme.has_tiles else min(2, appearance.zoom or 2)
-            lines += [(), *legend(SquareSize(columns, max(1, columns // 2)), appearance.theme)]
-        self._lines = lines
-        self._first, self._page = 2, size.rows - 3
+        area = inside(_pane(size))
+        count = max(1, min(_MOST_COLUMNS, len(self._groups), (area.width + _GAP) // (_LEAST_COLUMN + _GAP)))
+        width = (area.width + _GAP) // count - _GAP
+        columns = [list[Line]() for __ in range(count)]
+        for heading, lines in self._groups.items():
+            column = min(columns, key=len)
+            column += [*([()] if column else ()), *_block(heading, lines, width)]
+        if self._is_planner:
+            size_of_marks = 4 if appearance.theme.has_tiles else min(2, appearance.zoom or 2)
+            marks = legend(SquareSize(size_of_marks, max(1, size_of_marks // 2)), appearance.theme)
+            min(columns, key=len).extend([(), (CardText(_(_MEANING), styles.ACCENT),), *marks])
+        rule = [*plain_lines(folded(self._rule, area.width), styles.GOOD), ()] if self._rule else []
+        self._lines = [*rule, *beside(columns, width + _GAP)]
+        self._signs = _sign_size(area, appearance)
+        self._first, self._page = area.top, area.height - self._signs.rows - (area.height >= _SPACIOUS)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas = Canvas(*size)
+        canvas, area = Canvas(*size), inside(_pane(size))
         esc, turns = shown("esc"), self.keymap.keys_of("accept")
         hints = [(esc, _("or any other key: back"))]
         if self._top + self._page < len(self._lines):
             hints = [(shown("space" if "space" in turns else turns[0]), _("more")), (esc, _("back"))]
-        title = _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name)
-        self._draw_page(canvas, cut_at_a_word(title, size.columns), hints)
-        column, columns = 0, min(2, appearance.zoom or 2)
+        self._draw_page(canvas, _pane(size), self._title, hints)
+        columns, rows = self._signs
+        row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:
             meaning = _(message)
-            if column + columns + 1 + text_width(meaning) > canvas.width:
+            if column + columns + 1 + text_width(meaning) > area.left + area.width:
                 break
-            style = paint(cell, is_floor=True) if appearance.theme.is_painted else CELL_STYLES[cell]
-            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), style)
-            column = canvas.put(1, column + 1, meaning) + 2
+            if rows > 1:
+                put_tile(canvas, (row, column), draw_tile(columns, things_on(cell), is_floor=True))
+            else:
+                style = paint(cell, is_floor=True) if appearance.theme.is_painted else CELL_STYLES[cell]
+                canvas.put(row, column, appearance.theme.glyph(cell, columns), style)
+            column = canvas.put(row + rows // 2, column + columns + 1, meaning) + _GAP
         return canvas.frame()
+
+
+def _pane(size: Size) -> Area:
+    return Area(0, 0, size.rows - 1, size.columns)
+
+
+def _sign_size(area: Area, appearance: Appearance) -> SquareSize:
+    """Return the size of the signs below the help: the largest in which all of them fit into a line, if it is low."""
+    width = sum(text_width(_(meaning)) + 1 + _GAP for __, meaning in _LEGEND) - _GAP
+    sizes = [
+        size
+        for size in square_sizes(appearance.theme)
+        if size.is_tile and size.rows <= area.height // 6 and width + len(_LEGEND) * size.columns <= area.width
+    ]
+    return max(sizes, default=SquareSize(min(2, appearance.zoom or 2), 1))
+
+
+def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line]:
+    """Yield a heading, and below it keys with their texts, folded; keys that are very wide have a line of their own."""
+    yield (CardText(clipped(heading, width), styles.ACCENT),)
+    column = max((each for line in lines if (each := text_width(line.keys)) <= width * 2 // 5), default=0) + _GAP
+    for line in lines:
+        keys, texts = folded(line.keys, width), folded(line.text, width - column)
+        if text_width(line.keys) + _GAP > column:
+            yield from plain_lines(keys, styles.TITLE)
+            keys = []
+        for key, text in zip_longest(keys, texts, fillvalue=""):
+            yield two_columns(key, text, column, styles.TITLE)
 
 
 class TextScreen(_PagesScreen):
@@ -173,19 +229,17 @@ class TextScreen(_PagesScreen):
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._lines = plain_lines(self._lines_in(size.columns))
         self._first = 1 + bool(self._remark)
-        self._page = size.rows - 2 - self._first
+        self._page = size.rows - 1 - self._first
         self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas, total = Canvas(*size), len(self._lines)
+        canvas = Canvas(*size)
         hints = [(shown("esc"), _("or any other key: back"))]
-        draw_message(canvas, 1, StatusText(self._remark))
-        if total > self._page:
-            last = min(self._top + self._page, total)
-            part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
-            draw_message(canvas, size.rows - 2, StatusText(part))
+        if len(self._lines) > self._page:
             hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
-        self._draw_page(canvas, self._title, hints)
+        # No frame: what the terminal selects is the text alone.
+        self._draw_page(canvas, Area(0, 0, 1, size.columns), self._title, hints)
+        draw_message(canvas, 1, StatusText(self._remark, styles.QUIET))
         return canvas.frame((self._first, 0))
 
 

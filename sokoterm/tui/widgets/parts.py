@@ -6,7 +6,7 @@ by hand.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -156,6 +156,19 @@ def two_columns(left: str, right: str, column: int, style: str) -> Line:
     """Return a line of a table: a name, key or other text in a style, and at a column what there is to it."""
     left = clipped(left, column - 1)
     return (CardText(left, style), CardText(" " * (column - text_width(left)) + right))
+
+
+def beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
+    """Return columns of lines side by side; each takes ``width`` columns."""
+    lines = list[Line]()
+    for cells in zip_longest(*columns, fillvalue=()):
+        line, used = list[CardText](), 0
+        for at, cell in enumerate(cells):
+            if cell:
+                line += CardText(" " * (at * width - used)), *cell
+                used = at * width + sum(text_width(part.text) for part in cell)
+        lines.append(line)
+    return lines
 
 
 def draw_rule(canvas: Canvas, area: Area) -> None:

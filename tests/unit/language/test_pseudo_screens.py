@@ -130,7 +130,7 @@ HALL = f"{NAME}########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = (*"lkljhjlllj", "right", "k")
 KINDS = SHOWN["both"].replace("Shown", "Όλα")
 MORE = ["space"] * 3
-HELP = ["?", *["space"] * 9]
+HELP = ["?", *["down"] * 30, "esc"]
 TILES = ["T"] * (len(THEMES) - 1)
 
 SESSIONS: dict[str, tuple[str, list[Event]]] = {

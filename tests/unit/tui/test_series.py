@@ -167,7 +167,7 @@ class BusyWorkshop(LevelBuilder):
         (["wait", "T"], "Descent 7, floor 1\n\nmaking the level ... "),
         (["esc"], "sokoterm: packs"),
         (["q"], "Descent 7, floor 1\n\nmaking the level ... "),
-        (["?"], "Keys: play."),
+        (["?"], "╭─ Keys: play ─"),
         (["b", "esc"], "Descent 7, floor 1\n\nmaking the level ... "),
     ],
 )
