@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
+from heapq import nlargest
 from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import MOST_STARS
+from sokoterm.store.known_levels import MOST_STARS, stars
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak, day_from_text, streak
 from sokoterm.store.solutions import Dates
+
+MOST_OVERS = 60
+"""Levels of which the pushes over par are kept: those solved last."""
 
 
 class DayStatistics(NamedTuple):
@@ -23,7 +27,10 @@ class DayStatistics(NamedTuple):
 
 
 class PackStatistics(NamedTuple):
-    """A pack with play in it: its levels, those solved, those solved only with help, seconds played, stars earned."""
+    """A pack with play in it: its levels, those solved, those solved only with help, seconds played, stars earned.
+
+    ``over`` are the player's pushes beyond par, over the solved levels that have one; None if none has.
+    """
 
     file: PackFile
     levels: int
@@ -31,10 +38,11 @@ class PackStatistics(NamedTuple):
     helped: int
     seconds: float
     stars: int = 0
+    over: int | None = None
 
 
 class KnownComparison(NamedTuple):
-    """Solved levels with a par: those solved in fewer, as many and more pushes.
+    """Solved levels with a par: those solved in fewer, as many and more pushes than that.
 
     ``pushes`` are the player's fewest of all these levels, ``known`` their pars.
     """
@@ -51,7 +59,11 @@ class KnownComparison(NamedTuple):
 
 
 class Statistics(Value):
-    """All statistics; days and packs without play are left out, the last day comes first."""
+    """All statistics; days and packs without play are left out, the last day comes first.
+
+    ``overs`` are the pushes over par of the levels solved last that have one, the last level at the end, ``solved_on``
+    the levels solved first on a day, as the place of their pack and their number there.
+    """
 
     solved: int
     helped: int
@@ -60,6 +72,8 @@ class Statistics(Value):
     days: Sequence[DayStatistics]
     packs: Sequence[PackStatistics]
     comparison: KnownComparison
+    overs: Sequence[int] = ()
+    solved_on: Mapping[date, Sequence[tuple[int, int]]] = {}
 
     @property
     def stars(self) -> tuple[int, int]:
@@ -70,54 +84,75 @@ class Statistics(Value):
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
     """Return the statistics of what is stored; of ``files`` those that are indexed."""
     dates = store.all_dates()
-    solved = {level: each for level, each in dates.items() if each.first_solved is not None}
-    days = _days(solved, store.days_played())
+    firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
+    solved_on = {level: date.fromtimestamp(first) for level, first in firsts.items()}
+    days = _days(Counter(solved_on.values()), store.days_played())
+    own, index = store.own_pushes(), catalog.open()
+    pars = catalog.pars(firsts)
+    mine = {level: own[level] for level in firsts if level in own}
+    over = {level: pushes - pars[level].pushes for level, pushes in mine.items() if level in pars}
+    earned = {level: stars(mine[level], pars.get(level)) for level in mine if not dates[level].is_helped}
+    latest = nlargest(MOST_OVERS, over, key=firsts.__getitem__)
+    packs = _packs(index.hashes([file.key for file in files]), files, dates, over, earned)
     return Statistics(
-        solved=len(solved),
-        helped=sum(each.is_helped for each in solved.values()),
+        solved=len(firsts),
+        helped=sum(dates[level].is_helped for level in firsts),
         seconds=sum(each.seconds for each in dates.values()),
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
-        packs=_packs(catalog.open().hashes([file.key for file in files]), files, dates, catalog.marks.stars),
-        comparison=_comparison(store, catalog, list(solved)),
+        packs=[pack for pack, __ in packs],
+        comparison=KnownComparison(
+            fewer=sum(each < 0 for each in over.values()),
+            equal=sum(not each for each in over.values()),
+            more=sum(each > 0 for each in over.values()),
+            pushes=sum(mine[level] for level in over),
+            known=sum(pars[level].pushes for level in over),
+        ),
+        overs=[over[level] for level in reversed(latest)],
+        solved_on=_by_day(solved_on, [hashes for __, hashes in packs]),
     )
 
 
-def _days(solved: Mapping[str, Dates], seconds: Mapping[str, float]) -> list[DayStatistics]:
+def _by_day(
+    solved_on: Mapping[str, date], packs: Sequence[Mapping[int, str]]
+) -> Mapping[date, Sequence[tuple[int, int]]]:
+    """Return the levels solved on each day: the first pack that has one, and its number there."""
+    places: dict[str, tuple[int, int]] = {}
+    for index, hashes in enumerate(packs):
+        for number, level in hashes.items():
+            places.setdefault(level, (index, number))
+    found: dict[date, list[tuple[int, int]]] = {}
+    for level in places.keys() & solved_on.keys():
+        found.setdefault(solved_on[level], []).append(places[level])
+    return found
+
+
+def _days(solved: Mapping[date, int], seconds: Mapping[str, float]) -> list[DayStatistics]:
     played = {day: each for text, each in seconds.items() if (day := day_from_text(text)) is not None}
-    dates = (each.first_solved for each in solved.values())
-    counts = Counter(date.fromtimestamp(seconds) for seconds in dates if seconds is not None)
-    return [DayStatistics(day, counts[day], played.get(day, 0.0)) for day in sorted({*counts, *played}, reverse=True)]
+    days = sorted({*solved, *played}, reverse=True)
+    return [DayStatistics(day, solved.get(day, 0), played.get(day, 0.0)) for day in days]
 
 
 def _packs(
     hashes: Mapping[str, Mapping[int, str]],
     files: Sequence[PackFile],
     dates: Mapping[str, Dates],
-    stars: Mapping[str, int],
-) -> list[PackStatistics]:
+    over: Mapping[str, int],
+    earned: Mapping[str, int],
+) -> list[tuple[PackStatistics, Mapping[int, str]]]:
+    """Return the packs with play in them, each with the level hashes of its numbers."""
     found = []
     for file in files:
-        levels = [*hashes.get(file.key, {}).values()]
+        numbers = hashes.get(file.key, {})
+        levels = [*numbers.values()]
         played = [dates[level] for level in levels if level in dates]
         solved = [each for each in played if each.first_solved is not None]
         if played:
             helped = sum(each.is_helped for each in solved)
             seconds = sum(each.seconds for each in played)
-            earned = sum(stars.get(level, 0) for level in levels)
-            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds, earned))
+            overs = [over[level] for level in levels if level in over]
+            all_over = sum(overs) if overs else None
+            all_stars = sum(earned.get(level, 0) for level in levels)
+            pack = PackStatistics(file, len(levels), len(solved), helped, seconds, all_stars, all_over)
+            found.append((pack, numbers))
     return found
-
-
-def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
-    known = {level: par.pushes for level, par in catalog.pars(solved).items()}
-    summaries = store.summaries(known)  # of a damaged file, other levels too
-    mine = {level: summaries[level].pushes for level in known if level in summaries}
-    differences = [mine[level] - known[level] for level in mine]
-    return KnownComparison(
-        fewer=sum(each < 0 for each in differences),
-        equal=sum(each == 0 for each in differences),
-        more=sum(each > 0 for each in differences),
-        pushes=sum(mine.values()),
-        known=sum(known[level] for level in mine),
-    )

@@ -21,7 +21,7 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, find_packs, read_bytes, read_pack
 from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
-from sokoterm.wording.statistics import NOTHING_YET, statistics_page
+from sokoterm.wording.statistics import NOTHING_YET, StatisticsPage
 
 _HEAD_BYTES = 1 << 12
 
@@ -81,7 +81,7 @@ def _show(folder: str) -> int:
         with closing(catalog_of(folder, store)) as catalog:
             files = own_packs(packs_dir(folder), catalog)
             learn_packs(catalog.open(), files, Reading())
-            for line in statistics_page(store, catalog, files):
+            for line in StatisticsPage(store, catalog, files).lines():
                 print(printable(line))
     return 0
 

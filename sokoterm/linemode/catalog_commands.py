@@ -128,10 +128,10 @@ class CatalogCommands:
 
     def statistics(self) -> Iterator[str]:
         """Yield the lines of the page of statistics."""
-        from sokoterm.wording.statistics import statistics_page  # a list that few ask for
+        from sokoterm.wording.statistics import StatisticsPage  # a list that few ask for
 
         self._catalog.work(())
-        yield from filter(None, statistics_page(self._services.store, self._catalog, self.lists.files))
+        yield from filter(None, StatisticsPage(self._services.store, self._catalog, self.lists.files).lines())
 
     def _order(self, arguments: Arguments) -> Answer:
         word = " ".join(arguments).casefold()

@@ -198,12 +198,11 @@ class ScreenStack:
             case ShowRuns(run):
                 self._show_runs(run)
             case Ask.SHOW_STATISTICS:
-                from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
-                from sokoterm.wording.statistics import statistics_page
+                from sokoterm.tui.screens.statistics import StatisticsScreen  # when it is first opened
+                from sokoterm.wording.statistics import StatisticsPage
 
-                lines = statistics_page(self._services.store, self._services.catalog, self.session.lists.files)
-                browser = self._keymaps.browser
-                self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, browser))
+                page = StatisticsPage(self._services.store, self._services.catalog, self.session.lists.files)
+                self._stack.append(StatisticsScreen(page, self._keymaps.browser))
             case OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.statistics import KnownComparison, Statistics, statistics_of
-from sokoterm.language import N_, _, listed, ngettext, pgettext
+from sokoterm.app.statistics import DayStatistics, KnownComparison, Statistics, statistics_of
+from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.wording.columns import clipped, padded, text_width
@@ -17,13 +19,63 @@ _WIDEST_NAME = 30
 _DAYS = 14
 
 
-def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile]) -> list[str]:
-    """Return the lines of the page, as of today."""
-    found = statistics_of(store, catalog, files, date.today())
-    figures = catalog.figures([pack.file for pack in found.packs])
-    names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in found.packs]
-    unknown = unknown_text(catalog.count_unknown(files)) if found.solved else ""
-    return [*statistics_lines(found, names), *(("", unknown) if unknown else ())]
+class StatisticsPage:
+    """Statistics as of today, with the names of their packs and the texts that both faces have of them."""
+
+    def __init__(self, store: ProgressStore, catalog: Catalog, files: Sequence[PackFile]) -> None:
+        self.today = date.today()
+        self.found = statistics_of(store, catalog, files, self.today)
+        figures = catalog.figures([pack.file for pack in self.found.packs])
+        self.names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in self.found.packs]
+        self._unknown = unknown_text(catalog.count_unknown(files)) if self.found.solved else ""
+        self._counts = catalog.count_levels(files) if self.found.solved else None
+        self._by_day = {each.day: each for each in self.found.days}
+
+    def lines(self) -> list[str]:
+        """The lines of the page."""
+        return [*statistics_lines(self.found, self.names), *(("", self._unknown) if self._unknown else ())]
+
+    def tiles(self) -> list[tuple[str, str, str]]:
+        """Labels, each with a figure and what there is to it."""
+        found, streak, levels = self.found, self.found.streak, self._counts[1] if self._counts is not None else 0
+        percent = 100 * self._counts[0] // levels if self._counts is not None and levels else 0
+        each = clock_time(found.seconds / found.solved) if found.solved else ""
+        alone = found.solved - found.helped
+        return [
+            (
+                pgettext("heading of a column", "solved"),
+                levels_text(found.solved),
+                _("of {levels:,}, {percent} %", levels=levels, percent=percent) if levels else "",
+            ),
+            (
+                pgettext("heading of a column", "time"),
+                duration(round(found.seconds)),
+                _("{time} a level", time=each) if each else "",
+            ),
+            (_("streak"), _days_text(streak.now), _("longest {days}", days=streak.longest)),
+            (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
+            (_("stars"), f"{found.stars[0]:,}", _("of {most:,}", most=found.stars[1])),
+        ]
+
+    def day(self, day: date) -> DayStatistics:
+        """What was done on a day."""
+        return self._by_day.get(day, DayStatistics(day, 0, 0.0))
+
+    def day_text(self, day: date) -> str:
+        """``2026-11-26: 3 levels solved, 12:31, First Steps 3, One Evening 1 7``."""
+        done = self.day(day)
+        by_pack = groupby(sorted(self.found.solved_on.get(day, ())), itemgetter(0))
+        levels = [" ".join([self.names[pack], *(str(number) for __, number in each)]) for pack, each in by_pack]
+        time = clock_time(done.seconds) if done.seconds else ""
+        return _("{day}: {told}", day=day.isoformat(), told=listed([_solved_text(done.solved), time, *levels]))
+
+
+def _solved_text(levels: int) -> str:
+    return ngettext("{n:,} level solved", "{n:,} levels solved", levels)
+
+
+def _days_text(days: int) -> str:
+    return ngettext("{n:,} day", "{n:,} days", days)
 
 
 def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:
@@ -31,7 +83,7 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
     if not statistics.solved and statistics.seconds < 1:
         yield _(NOTHING_YET)
         return
-    only, levels = "", ngettext("{n:,} level solved", "{n:,} levels solved", statistics.solved)
+    only, levels = "", _solved_text(statistics.solved)
     if statistics.helped:
         only = ngettext("{n:,} of them only with help", "{n:,} of them only with help", statistics.helped)
     yield listed([levels, only])
@@ -40,7 +92,7 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
     yield _("{duration} played", duration=duration(round(statistics.seconds)))
     if statistics.streak.longest:
         streak = statistics.streak
-        longest = ngettext("{n:,} day", "{n:,} days", streak.longest)
+        longest = _days_text(streak.longest)
         yield ngettext(
             "streak: {n:,} day with a level solved, the longest {longest}",
             "streak: {n:,} days with a level solved, the longest {longest}",

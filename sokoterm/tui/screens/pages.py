@@ -34,7 +34,6 @@ from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.kinds import sign_lines
 
 _GAP = 2  # columns between two columns of the help
-_EDGES = 10  # columns that a frame takes beside its title and figures
 _LEAST_COLUMN, _MOST_COLUMNS = 37, 4
 _SPACIOUS = 12  # rows from which there is one free above the signs
 _MEANING = N_("Meaning")
@@ -54,19 +53,22 @@ _LEGEND = (
 )
 
 
-class _PagesScreen(Screen):
+class PagesScreen(Screen):
     """Lines below a title, of which ``_page`` fit from the row ``_first``; ``_top`` is the first one shown."""
 
-    def __init__(self, name: str, browser: Keymap) -> None:
-        """The keys of the browser turn the pages."""
-        self.keymap = browser.only(name, (*_TURNING, *CONTROL_ACTIONS))
+    def __init__(self, name: str, browser: Keymap, *actions: str) -> None:
+        """The keys of the browser turn the pages, and do more ``actions``."""
+        self.keymap = browser.only(name, (*_TURNING, *actions, *CONTROL_ACTIONS))
         self._lines: Sequence[Line] = ()
         self._top = 0
         self._first = self._page = 1
 
     def next_page(self, action: str) -> Reaction | None:
-        """Turn the page for "page down" or "accept"."""
-        raise NotImplementedError
+        """Show the next lines; on the last page "accept" closes."""
+        if action == "accept" and self._top >= self._last_top:
+            return Ask.CLOSE
+        self._turn(self._page)
+        return None
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
         match action:
@@ -99,19 +101,19 @@ class _PagesScreen(Screen):
         last = max(self._top, self._last_top) if lines > 0 else self._last_top
         self._top = max(0, min(self._top + lines, last))
 
-    def _draw_page(self, canvas: Canvas, pane: Area, title: str, hints: Hints) -> None:
+    def draw_page(self, canvas: Canvas, pane: Area, title: str, hints: Hints) -> None:
+        """Draw a pane with the lines, which begin on the row ``_first``, and below it the keys."""
         part, total = "", len(self._lines)
         if total > self._page:
             last = min(self._top + self._page, total)
-            told = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
-            part = told if text_width(title) + text_width(told) + _EDGES <= pane.width else ""
+            part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
         inner = draw_pane(canvas, pane, title, part, has_focus=True)
         area = Area(self._first, inner.left, self._page, inner.width)
         draw_list(canvas, area, self._lines[self._top : self._top + self._page])
         draw_keys(canvas, canvas.height - 1, hints)
 
 
-class HelpScreen(_PagesScreen):
+class HelpScreen(PagesScreen):
     """The keys of a screen by groups, in columns, with the signs of colours and ice and its legend."""
 
     def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
@@ -141,7 +143,7 @@ class HelpScreen(_PagesScreen):
         return Ask.CLOSE if is_click else super().point(pointer)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        area = inside(_pane(size))
+        area = inside(pane_of(size))
         count = max(1, min(_MOST_COLUMNS, len(self._groups), (area.width + _GAP) // (_LEAST_COLUMN + _GAP)))
         width = (area.width + _GAP) // count - _GAP
         columns = [list[Line]() for __ in range(count)]
@@ -158,12 +160,12 @@ class HelpScreen(_PagesScreen):
         self._first, self._page = area.top, area.height - self._signs.rows - (area.height >= _SPACIOUS)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, area = Canvas(*size), inside(_pane(size))
+        canvas, area = Canvas(*size), inside(pane_of(size))
         esc, turns = shown("esc"), self.keymap.keys_of("accept")
         hints = [(esc, _("or any other key: back"))]
         if self._top + self._page < len(self._lines):
             hints = [(shown("space" if "space" in turns else turns[0]), _("more")), (esc, _("back"))]
-        self._draw_page(canvas, _pane(size), self._title, hints)
+        self.draw_page(canvas, pane_of(size), self._title, hints)
         columns, rows = self._signs
         row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:
@@ -179,7 +181,8 @@ class HelpScreen(_PagesScreen):
         return canvas.frame()
 
 
-def _pane(size: Size) -> Area:
+def pane_of(size: Size) -> Area:
+    """Return the area of a pane above the keys."""
     return Area(0, 0, size.rows - 1, size.columns)
 
 
@@ -207,7 +210,7 @@ def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line
             yield two_columns(key, text, column, styles.TITLE)
 
 
-class TextScreen(_PagesScreen):
+class TextScreen(PagesScreen):
     """Lines below a title and, if there is one, a remark."""
 
     def __init__(
@@ -219,13 +222,6 @@ class TextScreen(_PagesScreen):
         self._remark = remark
         self._lines_in = lines_in
 
-    def next_page(self, action: str) -> Reaction | None:
-        """Show the next lines; on the last page "accept" closes."""
-        if action == "accept" and self._top >= self._last_top:
-            return Ask.CLOSE
-        self._turn(self._page)
-        return None
-
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._lines = plain_lines(self._lines_in(size.columns))
         self._first = 1 + bool(self._remark)
@@ -234,11 +230,11 @@ class TextScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        hints = [(shown("esc"), _("or any other key: back"))]
-        if len(self._lines) > self._page:
-            hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
+        hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
+        if len(self._lines) <= self._page:
+            hints = [(shown("esc"), _("or any other key: back"))]
         # No frame: what the terminal selects is the text alone.
-        self._draw_page(canvas, Area(0, 0, 1, size.columns), self._title, hints)
+        self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title, hints)
         draw_message(canvas, 1, StatusText(self._remark, styles.QUIET))
         return canvas.frame((self._first, 0))
 

@@ -180,6 +180,7 @@ def draw_rule(canvas: Canvas, area: Area) -> None:
 # Frames: box drawing, which a terminal without it shows as signs like that
 
 _MARGIN = 2  # columns between a frame and the text inside, the frame's own among them
+_EDGES = 10  # columns that a frame takes beside its title and figures
 _LEAST_FRAMED = (5, 24)  # rows and columns of the smallest pane that has a frame
 
 
@@ -193,10 +194,13 @@ def inside(area: Area) -> Area:
 def draw_pane(canvas: Canvas, area: Area, title: str, figures: str = "", *, has_focus: bool = False) -> Area:
     """Draw a pane, blank inside, with a title at the left end of its upper edge and figures at the right end.
 
-    Return the area ``inside`` of it. A small one is its title alone.
+    Return the area ``inside`` of it. A small one is its title alone. A frame has no figures if the title needs their
+    room.
     """
     inner, title_style = inside(area), styles.ACCENT if has_focus else styles.TITLE
     if inner.left != area.left:
+        if text_width(title) + text_width(figures) + _EDGES > area.width:
+            figures = ""
         draw_frame(canvas, area, title, title_style, figures and f" {figures} ")
         return inner
     column = area.left + area.width - text_width(figures)
@@ -224,6 +228,31 @@ def draw_frame(
     if title:
         room = area.width - 2 * _MARGIN - text_width(figures) - 2
         canvas.put(area.top, area.left + _MARGIN, f" {clipped(title, room)} ", title_style)
+
+
+def draw_tiles(canvas: Canvas, area: Area, tiles: Sequence[tuple[str, str, str]]) -> None:
+    """Draw figures, each with its label and what there is to it: in frames side by side, or in two columns of lines."""
+    if area.height < _TILE_ROWS:
+        labels, width = max(text_width(label) for label, *__ in tiles) + _MARGIN, area.width // 2
+        lines: list[Line] = [
+            (
+                CardText(_fitted(label, labels), styles.QUIET),
+                CardText(f"{figure} ", styles.TITLE),
+                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN), styles.QUIET),
+            )
+            for label, figure, more in tiles
+        ]
+        draw_list(canvas, area, beside((lines[::2], lines[1::2]), width))
+        return
+    width = area.width // len(tiles)
+    for place, (label, figure, more) in enumerate(tiles):
+        tile = Area(area.top, area.left + place * width, _TILE_ROWS, width - 1)
+        draw_frame(canvas, tile, label, styles.QUIET)
+        lines = [(CardText(figure, styles.KEY),), (CardText(more, styles.QUIET),)]
+        draw_list(canvas, Area(tile.top + 1, tile.left + _MARGIN, 2, width - 1 - 2 * _MARGIN), lines)
+
+
+_TILE_ROWS = 4  # of a figure in a frame
 
 
 # Lists in columns

@@ -58,7 +58,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_there_is_nothing_before_the_first_level(desk: Desk) -> None:
-    nothing = Statistics(0, 0, 0.0, Streak(0, 0), [], [], KnownComparison())
+    nothing = Statistics(0, 0, 0.0, Streak(0, 0), [], [], KnownComparison(), overs=[])
     assert desk.statistics(0) == nothing
 
 
@@ -68,11 +68,9 @@ def test_levels_and_time_are_counted_by_day_and_by_pack(desk: Desk) -> None:
     found = desk.statistics(1)
     assert (found.solved, found.helped, found.seconds) == (2, 0, 42.0)
     assert found.days == [DayStatistics(FIRST_DAY + timedelta(days=1), 1, 12.0), DayStatistics(FIRST_DAY, 1, 30.0)]
-    assert found.packs == [PackStatistics(desk.file, 2, 2, 0, 42.0, stars=2)]
+    assert found.packs == [PackStatistics(desk.file, 2, 2, 0, 42.0, stars=2, over=2)]
     assert found.stars == (2, 6)
-    desk.play(TWO_WAYS, FEWEST_PUSHES, 12.0, day=1)
-    desk.catalog.refresh()
-    assert desk.statistics(1).stars == (4, 6)
+    assert found.solved_on == {FIRST_DAY: [(0, 1)], FIRST_DAY + timedelta(days=1): [(0, 2)]}
 
 
 def test_a_level_counts_on_the_day_it_was_first_solved(desk: Desk) -> None:
@@ -94,6 +92,10 @@ def test_solutions_are_compared_with_the_best_known(desk: Desk) -> None:
     desk.play(TWO_WAYS, FEWEST_MOVES, 1.0)
     mine, known = (sum(map(str.isupper, lurd)) for lurd in (FEWEST_MOVES, FEWEST_PUSHES))
     assert mine > known
-    assert desk.statistics(0).comparison == KnownComparison(more=1, pushes=mine, known=known)
+    found = desk.statistics(0)
+    assert found.comparison == KnownComparison(more=1, pushes=mine, known=known)
+    assert (found.overs, found.stars) == ([mine - known], (2, 6))  # one star for the level without a par
     desk.play(TWO_WAYS, FEWEST_PUSHES, 1.0)
-    assert desk.statistics(0).comparison == KnownComparison(equal=1, pushes=known, known=known)
+    found = desk.statistics(0)
+    assert found.comparison == KnownComparison(equal=1, pushes=known, known=known)
+    assert (found.overs, found.stars) == ([0], (4, 6))

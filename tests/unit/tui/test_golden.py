@@ -17,6 +17,7 @@ from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.screens.runs import MakingScreen, RunsScreen
 from sokoterm.tui.screens.screen import Screen
 from sokoterm.tui.screens.solver import SolverScreen
+from sokoterm.tui.screens.statistics import StatisticsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
@@ -134,7 +135,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("rulers-planner", PACK, [":", "tab", "a"], (24, 80), 2),
         ("tiles-zoomed", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["+", "-", "-"], (24, 80), 0),
         ("statistics", PACK, ["i"], (24, 80), 0),
-        ("statistics-figures", PACK, ["n", "h", "p", "S", "R", "end", "enter", "i"], (24, 80), 0),
+        ("statistics-figures", PACK, ["n", "h", "p", "S", "R", "end", "enter", "i"], (20, 80), 0),
         ("statistics-small", PACK, ["b", "i"], (8, 30), 0),
         ("help-second-page", PACK, ["?", "space"], (24, 80), 0),
         ("help-replay", PACK, ["n", "S", "R", "home", "?"], (24, 80), 0),
@@ -158,7 +159,7 @@ def check_golden(name: str, picture: str) -> None:
 
 SCREENS: tuple[type[Screen], ...] = (
     BrowserScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen, TextScreen,
-    SolverScreen,
+    SolverScreen, StatisticsScreen,
 )  # fmt: skip
 
 
@@ -188,6 +189,7 @@ def test_no_view_changes_its_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for screen in SCREENS:
         monkeypatch.setattr(screen, "view", watched(screen.view, seen))
     keys = ["right", "Y", "esc", "tab", "a", "end", "?", "pgdn", *["esc"] * 3, "b", "down", "left", "down", "esc"]
+    keys += ["i", "left", "down", "esc"]
     play(tmp_path, PACK, [*keys, "S", "wait", "wait", "S", "wait", "enter", "right", "wait"], make_solver=SlowSearch)
     play(tmp_path, PACK, keys, size=(8, 30))
     play_made(tmp_path, descent, ["wait"])

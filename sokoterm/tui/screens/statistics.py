@@ -1,0 +1,210 @@
+"""Statistics: tiles of figures, a calendar of the year, gauges of packs, and the levels solved last as bars."""
+
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from sokoterm.app.keymap import Keymap, shown
+from sokoterm.language import N_, _, pgettext
+from sokoterm.tui.screens.pages import PagesScreen, pane_of
+from sokoterm.tui.screens.screen import Reaction
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.parts import (
+    CardText,
+    Line,
+    StatusText,
+    bars,
+    draw_keys,
+    draw_list,
+    draw_message,
+    draw_pane,
+    draw_tiles,
+    draw_title,
+    gauge,
+    inside,
+    joined,
+    plain_lines,
+    to_right,
+)
+from sokoterm.tui.widgets.tiles import style_of
+from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.figures import over_briefly
+from sokoterm.wording.statistics import StatisticsPage
+
+_LEAST = Size(22, 70)  # the smallest window that is not a page of lines
+_SPACIOUS = Size(30, 100)  # that in which tiles have frames, and from 33 rows on there is a large name
+_NAME = "SOKOTERM"
+_CALENDAR = 10  # rows: the frame, the months, seven days
+_WEEKS = 53
+_HALF_YEAR = 26
+_MOST_BARS = 30
+_FROM = 1, 3, 6  # levels of a day from which on its shade is another
+_SHADES, _COLORS = "░▒▓█", "wkbB"  # in text, and in the colours of the palette: those of walls and boxes
+# Translators: short names of the months from January on, and of the days from Monday on, with blanks between.
+_MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
+_DAYS = N_("Mon Tue Wed Thu Fri Sat Sun")
+_WEEK = timedelta(days=7)
+
+
+class _Layout(NamedTuple):
+    """The areas of the parts, the columns of a week in the calendar, and the weeks that it shows."""
+
+    tiles: Area
+    calendar: Area
+    packs: Area
+    last: Area
+    pitch: int
+    weeks: int
+
+
+def _layout(size: Size, packs: int) -> _Layout | None:
+    """Return what stands where, with a line for each of so many packs; None in a small window."""
+    if size.rows < _LEAST.rows or size.columns < _LEAST.columns:
+        return None
+    is_spacious = size.rows >= _SPACIOUS.rows and size.columns >= _SPACIOUS.columns
+    top = 4 if is_spacious and size.rows >= _SPACIOUS.rows + 3 else 1
+    tiles = Area(top, 0, 4 if is_spacious else 3, size.columns)
+    calendar = Area(top + tiles.height, 0, _CALENDAR, size.columns)
+    below, width = calendar.top + _CALENDAR, size.columns * 11 // 20
+    height = min(size.rows - 2 - below, max(packs + 2, _CALENDAR + 4))
+    left, right = Area(below, 0, height, width), Area(below, width + 1, height, size.columns - width - 1)
+    room = inside(calendar).width - max(map(text_width, _(_DAYS).split())) - 1
+    pitch = next(each for each in (3, 2, 1) if room // each >= (_WEEKS if each == 3 else _HALF_YEAR) or each == 1)
+    return _Layout(tiles, calendar, left, right, pitch, min(_WEEKS, room // pitch))
+
+
+class StatisticsScreen(PagesScreen):
+    """The statistics, with a cursor on a day of the calendar; in a small window the lines of the page."""
+
+    def __init__(self, page: StatisticsPage, browser: Keymap) -> None:
+        super().__init__("statistics", browser, "open", "close")
+        self._statistics = page
+        self._day = page.today
+        self._last_week = self._week = _monday(page.today)
+        self._layout: _Layout | None = None
+
+    def update(self, action: str | None, key: str) -> Reaction | None:
+        steps = {"up": -1, "down": 1, "close": -7, "open": 7}
+        if self._layout is None or action not in steps or key == "b":
+            return super().update(action if action not in ("open", "close") else None, key)
+        first = min((each.day for each in self._statistics.found.days), default=self._day)
+        first = min(first, self._last_week - (_WEEKS - 1) * _WEEK)
+        self._day = max(first, min(self._day + timedelta(days=steps[action]), self._statistics.today))
+        return None
+
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - what is scrolled is text
+        found = self._statistics.found
+        self._layout = layout = _layout(size, len(found.packs)) if found.solved or found.seconds >= 1 else None
+        if layout is None:
+            area = inside(pane_of(size))
+            self._lines = plain_lines(self._statistics.lines())
+        else:
+            area = inside(layout.packs)
+            self._lines = self._pack_lines(area.width)
+            week = _monday(self._day)
+            self._week = min(max(self._week, week), week + (layout.weeks - 1) * _WEEK)
+        self._first, self._page = area.top, area.height
+        self._turn(0)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas, layout, esc = Canvas(*size), self._layout, (shown("esc"), _("back"))
+        has_more = len(self._lines) > self._page
+        more = [(shown("space"), _("more"))] if has_more else []
+        if layout is None:
+            hints = [*more, esc] if has_more else [(shown("esc"), _("or any other key: back"))]
+            self.draw_page(canvas, pane_of(size), _("Statistics"), hints)
+            return canvas.frame((self._first, 0))
+        self._draw_head(canvas, layout.tiles.top)
+        draw_tiles(canvas, layout.tiles, self._statistics.tiles())
+        cursor = self._draw_calendar(canvas, layout, appearance)
+        heads = _("solved, with help, over par")
+        self._first = draw_pane(canvas, layout.packs, _("Packs"), heads).top
+        draw_list(canvas, inside(layout.packs), self._lines[self._top : self._top + self._page])
+        self._draw_last(canvas, layout.last)
+        draw_message(canvas, size.rows - 2, StatusText(self._statistics.day_text(self._day)))
+        draw_keys(canvas, size.rows - 1, [(_("arrows"), pgettext("footer", "day")), *more, esc])
+        return canvas.frame(cursor)
+
+    def _draw_head(self, canvas: Canvas, rows: int) -> None:
+        """Draw the title, beside a large name if there are rows for it, and the day on which all began."""
+        column, days = 0, self._statistics.found.days
+        if rows > 1:
+            name = large(_NAME)
+            draw_list(canvas, Area(0, 1, 3, canvas.width), plain_lines(name, styles.ACCENT))
+            column = len(name[0]) + 4
+        draw_title(canvas, _("Statistics"), column=column)
+        since = _("since {date}", date=days[-1].day.isoformat()) if days else ""
+        if rows > 1:
+            canvas.put(1, column, since, styles.QUIET)
+        else:
+            canvas.put(0, canvas.width - text_width(since), since, styles.QUIET)
+
+    def _draw_calendar(self, canvas: Canvas, layout: _Layout, appearance: Appearance) -> tuple[int, int]:
+        """Draw the days of the weeks up to the last one shown, the day of the cursor; return the cell of that."""
+        area = draw_pane(canvas, layout.calendar, _("Days"), has_focus=True)
+        names, months = _(_DAYS).split(), _(_MONTHS).split()
+        for row, name in enumerate(names):
+            if row in (0, 2, 4):
+                canvas.put(area.top + 1 + row, area.left, name, styles.QUIET)
+        left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
+        colors = [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
+        if appearance.theme.is_painted:
+            ramp = _COLORS if appearance.palette.name != "light" else _COLORS[0] + _COLORS[:0:-1]
+            colors = [style_of(letter, " ") for letter in ramp]
+        for place in range(layout.weeks):
+            monday = self._week - (layout.weeks - 1 - place) * _WEEK
+            column = left + place * layout.pitch
+            if monday.day <= 7 and column >= free:
+                free = canvas.put(area.top, column, months[monday.month - 1], styles.QUIET) + 1
+            for row in range(7):
+                day = monday + timedelta(days=row)
+                if day > self._statistics.today:
+                    break
+                shade = sum(self._statistics.day(day).solved >= each for each in _FROM)
+                cell = ("▄" if appearance.theme.is_painted else _SHADES[shade]) * max(1, layout.pitch - 1)
+                cell, style = (cell, colors[shade]) if day != self._day else (cell, styles.CHOSEN)
+                canvas.put(area.top + 1 + row, column, cell, style)
+                if day == self._day:
+                    cursor = area.top + 1 + row, column
+        return cursor
+
+    def _pack_lines(self, width: int) -> list[Line]:
+        """Return a line for each pack: its name whole if there is room, a gauge, and figures."""
+        lines, packs = list[Line](), self._statistics.found.packs
+        rows = [
+            (
+                f"{pack.solved}/{pack.levels}",
+                f"{pack.helped or '-'}",
+                "-" if pack.over is None else over_briefly(pack.over),
+            )
+            for pack in packs
+        ]
+        widths = [max(map(text_width, column)) + 1 for column in zip(*rows, strict=True)]
+        name_width = min(max(map(text_width, self._statistics.names), default=0), width - sum(widths))
+        gauge_width = width - sum(widths) - name_width - 1
+        for pack, name, figures in zip(packs, self._statistics.names, rows, strict=True):
+            bar = gauge(pack.solved, pack.levels, gauge_width) if gauge_width > 3 else [CardText(" " * gauge_width)]
+            texts = "".join(to_right(text, each) for text, each in zip(figures, widths, strict=True))
+            lines.append((CardText(padded(clipped(name, name_width), name_width + 1)), *bar, CardText(texts)))
+        return lines
+
+    def _draw_last(self, canvas: Canvas, area: Area) -> None:
+        """Draw the pushes over par of the levels solved last as bars, on a line that tells which are on par."""
+        room = inside(area)
+        width = 1 + (room.width >= 2 * _MOST_BARS)
+        overs = self._statistics.found.overs[-min(_MOST_BARS, room.width // width) :]
+        figures = _("last {n} levels", n=len(overs)) if len(overs) > 1 else ""
+        draw_pane(canvas, area, _("Pushes over par"), figures)
+        if not overs:
+            return
+        rows = bars([over for over in overs for __ in range(width)], room.height - 2)
+        base = joined(("━" * width, styles.ACCENT if over > 0 else styles.GOOD) for over in overs)
+        perfect = sum(over <= 0 for over in overs)
+        told = (CardText(_("{n} of {levels} on par", n=perfect, levels=len(overs)), styles.GOOD),)
+        draw_list(canvas, room, [*plain_lines(rows, styles.ACCENT), base, told])
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
