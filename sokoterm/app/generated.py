@@ -6,6 +6,7 @@ harder; the next ones are built while the player is on this one.
 
 import time
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -18,6 +19,8 @@ from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.pack_session import Aid, PackSession
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import parse_directions
+from sokoterm.engine.rules import Replayer
 from sokoterm.engine.steps import Events
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.language import N_
@@ -164,6 +167,20 @@ class GeneratedPack(PackSession):
         return Level.from_xsb(made.xsb)._replace(title=self.recipe(number).title, number=number)
 
 
+def _boxes_pushed(level: Level, lurd: str) -> list[int]:
+    """Return the box of each push, by the square on which it begins."""
+    replayer = Replayer(level.board, level.start)
+    replayer.take(parse_directions(lurd))
+    begins, boxes = dict[int, int](), list[int]()
+    for pushed, landing in zip(replayer.pushed, replayer.landings, strict=True):
+        boxes.append(begins.pop(pushed, pushed))
+        begins[landing] = boxes[-1]
+    return boxes
+
+
+_DAY_SECONDS = 24 * 3600
+
+
 class DailyPack(GeneratedPack):
     """The days whose levels were generated; a level has the number of its day."""
 
@@ -189,9 +206,38 @@ class DailyPack(GeneratedPack):
         """The date of a level."""
         return day_of_number(number)
 
+    @property
+    def seconds_left(self) -> int:
+        """The seconds until the level of the next day."""
+        return _DAY_SECONDS - int(self._clock()) % _DAY_SECONDS
+
     def day(self, number: int) -> Day:
         """A day whose level was generated."""
         return self._rows[number]
+
+    def week(self, number: int) -> list[int | None]:
+        """The pushes over par of each day in the week of a day, from Monday on; None for those that are not solved."""
+        monday = number - day_of_number(number).weekday()
+        days = [self._rows.get(each) for each in range(monday, monday + 7)]
+        return [day.effort.pushes - day.made.par if day and day.effort.solved is not None else None for day in days]
+
+    def push_quality(self, level: Level) -> list[bool]:
+        """Return of each push of the solution that solved a day if its box has no more of them there than in the par.
+
+        In a solution of as few pushes all are. Empty if only a better solution is kept.
+        """
+        day, found = self._rows[level.number], self.best(level)
+        kept = next(
+            (each for each in (found.by_pushes, found.by_moves) if each and each.pushes == day.effort.pushes), None
+        )
+        if kept is None or kept.moves != day.effort.moves:
+            return []
+        needed, pushed = Counter(_boxes_pushed(level, day.made.lurd)), Counter[int]()
+        quality = list[bool]()
+        for box in _boxes_pushed(level, kept.lurd):
+            pushed[box] += 1
+            quality.append(kept.pushes <= day.made.par or pushed[box] <= needed[box])
+        return quality
 
     # Levels
 

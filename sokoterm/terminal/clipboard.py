@@ -21,12 +21,12 @@ def may_copy(environ: Mapping[str, str]) -> bool:
 
 
 def copy_sequence(text: str, environ: Mapping[str, str]) -> bytes:
-    """Return the bytes that ask the terminal to put ASCII text on its clipboard.
+    """Return the bytes that ask the terminal to put a text on its clipboard.
 
     TERM, TMUX and STY tell of a multiplexer.  Over ssh TERM=screen may be tmux or GNU screen: the form for GNU screen
     is sent, which would print the end of a long sequence that it does not know; tmux skips that form.
     """
-    sequence = b"\x1b]52;c;" + b2a_base64(text.encode("ascii"), newline=False) + b"\a"
+    sequence = b"\x1b]52;c;" + b2a_base64(text.encode(), newline=False) + b"\a"
     term = environ.get("TERM", "")
     if environ.get("TMUX") or term.startswith("tmux"):
         return sequence + b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"

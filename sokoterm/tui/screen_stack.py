@@ -178,8 +178,12 @@ class ScreenStack:
             case CopyText(text):
                 self._show_copied(pgettext("heading above a copied level", "Level"), text)
             case Ask.SHARE if play is not None:
-                result = words_of(play.model.pack_session).result(play.model.level.number)
-                self._show_copied(_("Result to share"), result)
+                text = "\n".join(words_of(play.model.pack_session).shared(play.model.level))
+                if not play.is_solved_day or self._terminal.copy(text):  # what cannot be sent is shown to be selected
+                    self._show_copied(_("Result to share"), text)
+                else:
+                    play.shows_day = True
+                    self._say(_("sent to the clipboard"))
             case OpenEditor() as edit:
                 self._edit(edit)
             case Ask.OPEN_REVERSE if play is not None:
@@ -225,6 +229,7 @@ class ScreenStack:
         )
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
+            play.shows_day = play.is_solved_day
         self._stack = [play]
         self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
 

@@ -39,6 +39,12 @@ def clock_time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def weekdays() -> list[str]:
+    """Return short names of the days of a week, from Monday on."""
+    # Translators: with blanks between.
+    return _("Mon Tue Wed Thu Fri Sat Sun").split()
+
+
 def over_par(over: int) -> str:
     """``3 over par``, ``on par``, or ``2 under par``, which no proven par allows.
 

@@ -11,7 +11,7 @@ from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, nge
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.store.packs import BUNDLED_KEY, PackError
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.figures import clock_time, over_briefly, over_par
+from sokoterm.wording.figures import clock_time, duration, over_briefly, over_par
 
 if TYPE_CHECKING:
     from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
 _NAME_WIDTH = 24  # columns kept for the name of another pack
 _USUAL_COLUMNS = 80
+STAR, SQUARES = "⭐", "🟧🟦"
+"""Signs for chats, not for the terminal: a star, and squares for pushes that par does without and others."""
+_MOST_SQUARES = 10
 
 
 def words_of(pack_session: PackSession) -> "PackWords":
@@ -124,6 +127,10 @@ class PackWords:
     def result(self, number: int) -> str:  # noqa: ARG002
         """One line for others about a generated level, or its run, without moves; empty if there is no result."""
         return ""
+
+    def shared(self, level: Level) -> list[str]:
+        """The lines of a result for chats; those of a daily level are more."""
+        return [self.result(level.number)]
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
         """The line above the board: the first line of the comment. ``end_key`` is the key that ends a run."""
@@ -291,6 +298,33 @@ class DailyWords(GeneratedWords):
             f"sokoterm {name}: {listed([over, moves, *rest])}",
             f"{name}: {listed([over, *rest])}",
         )
+
+    def figures(self, level: Level) -> list[str]:
+        """``27 pushes (par 27)``, moves and time, and the help: the figures of a day that is solved."""
+        effort = self._effort(level)
+        pushes = _("{pushes} (par {par})", pushes=pushes_text(effort.pushes), par=self._par(level))
+        return [pushes, listed([moves_text(effort.moves), clock_time(effort.seconds)]), helped(effort)]
+
+    def shared(self, level: Level) -> list[str]:
+        """The lines of a result for chats: stars, a square for some pushes each (see ``push_quality``), figures."""
+        quality = self._pack_session.push_quality(level)
+        size = -(-len(quality) // _MOST_SQUARES) or 1
+        squares = (SQUARES[all(quality[first : first + size])] for first in range(0, len(quality), size))
+        day, streak = self._pack_session.day(level.number), self._pack_session.streak
+        stars = STAR * self._pack_session.stars(level)
+        is_todays = day.is_on_time and level.number == self._pack_session.today
+        lines = (
+            f"sokoterm daily {day.date.isoformat()} {stars}".rstrip(),
+            "".join(squares),
+            listed(self.figures(level)),
+            _("streak {days}", days=streak.now) if is_todays else "",
+        )
+        return [*filter(None, lines)]
+
+    @property
+    def next_in(self) -> str:
+        """``next level in 5 h 12 min``: to the minute."""
+        return _("next level in {time}", time=duration(-(-self._pack_session.seconds_left // 60) * 60))
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
         first, last = map(self._pack_session.date_of, (1, self._pack_session.today))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from sokoterm.app.generated import DailyPack
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, Ask, Improved, Note, OpenPlanner
@@ -55,11 +56,13 @@ _LABELS = {
     "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
     "browse": N_("list"), "help": N_("help"), "quit": N_("quit"), "cancel": N_("stop"), "replay": N_("replay"),
     "improve": N_("improve"), "copy": N_("share"),
+    "previous level": N_("yesterday"),
 }  # fmt: skip
 _FOOTER = ("undo", "restart", "hint", "solve", "plan", "browse", "help", "quit")
 _SEARCHING_FOOTER = ("undo", "solve", "cancel", "plan", "browse", "help", "quit")
 _IMPROVING_FOOTER = ("undo", "restart", "replay", "improve", "plan", "browse", "help", "quit")
 _SOLVED_FOOTER = ("undo", "replay", "improve", "restart", "browse", "help", "quit")
+_DAY_FOOTER = ("copy", "replay", "improve", "previous level", "browse", "help", "quit")
 _SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit")
 
 
@@ -159,6 +162,7 @@ class PlayScreen(Screen):
         self._improving_elsewhere = improving_elsewhere
         self._is_win_seen = False
         self._hides_card = False
+        self.shows_day = False  # the card of a solved day in place of the board, until the next key
         self._win_show: WinShow | None = None
         self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
         # Of the next picture, by ``fit``: what is around the board, and what that depends on.
@@ -181,6 +185,11 @@ class PlayScreen(Screen):
     def shown(self) -> ShownPosition | None:
         """The position to draw in place of the play's, while the moves that lead to it are shown."""
         return self._showing.shown if self._showing is not None else None
+
+    @property
+    def is_solved_day(self) -> bool:
+        """True if this is a daily level, and solved."""
+        return isinstance(self.model.pack_session, DailyPack) and self.model.game.is_solved
 
     @property
     def game(self) -> Game:
@@ -234,7 +243,10 @@ class PlayScreen(Screen):
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
+        was_day = self.shows_day
         self._clear()
+        if was_day and action in ("accept", "cancel"):
+            return None
         self._hides_card = action not in _MOVES
         if self._prompt.action:
             return self._take_answer(key)
@@ -255,6 +267,7 @@ class PlayScreen(Screen):
         """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
         self._showing = self._win_show = None
+        self.shows_day = False
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
@@ -266,6 +279,8 @@ class PlayScreen(Screen):
                 self._prompt.ask(action, self._words.number_noun)
             case "end run" if (run := self.model.run) is not None:
                 self._prompt.ask(action, _("end the run on floor {number}? y ends it", number=run.depth))
+            case "accept" if self.is_solved_day and not self.model.has_next:
+                self.shows_day = True
             case "undo" | "redo":
                 self._undo_or_redo(action)
             case _ if action in _MOVES and self.board.ice:
@@ -381,6 +396,13 @@ class PlayScreen(Screen):
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
         place, chrome, is_moving = self.place, self._chrome, self.shown is not None
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        if self.shows_day and isinstance(model.pack_session, DailyPack):
+            from sokoterm.tui.screens.daily import draw_day  # with the first one that is solved
+
+            draw_day(canvas, model.pack_session, model.level)
+            draw_message(canvas, size.rows - 2, StatusText(self.message))
+            draw_keys(canvas, size.rows - 1, self.keymap.hints({action: _(_LABELS[action]) for action in _DAY_FOOTER}))
+            return canvas.frame()
         now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.stance)
@@ -640,7 +662,8 @@ class PlayScreen(Screen):
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
         if self._is_solved:
-            first = (keymap.key_of("accept"), pgettext("footer: the next level", "next"))
+            next_label = pgettext("footer: the next level", "next") if self._has_next else pgettext("footer", "day")
+            first = (keymap.key_of("accept"), next_label)
             actions = _SHARING_FOOTER if model.has_result and not model.is_improving else _SOLVED_FOOTER
         elif model.is_improving:
             actions = _IMPROVING_FOOTER
@@ -655,7 +678,7 @@ class PlayScreen(Screen):
         if self._improving_elsewhere() is not None and "cancel" not in actions:
             actions = [*actions, "cancel"]
         hints = keymap.hints({action: _(labels[action]) for action in actions})
-        return [first, *hints] if not self._is_solved or self._has_next else hints
+        return [first, *hints] if not self._is_solved or self._has_next or self.is_solved_day else hints
 
     def _panel_hints(self) -> Hints:
         """Return the keys that matter now, in a panel: on a dead board U comes first."""

@@ -30,7 +30,7 @@ from sokoterm.tui.widgets.parts import (
 )
 from sokoterm.tui.widgets.tiles import style_of
 from sokoterm.wording.columns import clipped, padded, text_width
-from sokoterm.wording.figures import over_briefly
+from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.statistics import StatisticsPage
 
 _LEAST = Size(22, 70)  # the smallest window that is not a page of lines
@@ -42,9 +42,8 @@ _HALF_YEAR = 26
 _MOST_BARS = 30
 _FROM = 1, 3, 6  # levels of a day from which on its shade is another
 _SHADES, _COLORS = "░▒▓█", "wkbB"  # in text, and in the colours of the palette: those of walls and boxes
-# Translators: short names of the months from January on, and of the days from Monday on, with blanks between.
+# Translators: short names of the months from January on, with blanks between.
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
-_DAYS = N_("Mon Tue Wed Thu Fri Sat Sun")
 _WEEK = timedelta(days=7)
 
 
@@ -70,7 +69,7 @@ def _layout(size: Size, packs: int) -> _Layout | None:
     below, width = calendar.top + _CALENDAR, size.columns * 11 // 20
     height = min(size.rows - 2 - below, max(packs + 2, _CALENDAR + 4))
     left, right = Area(below, 0, height, width), Area(below, width + 1, height, size.columns - width - 1)
-    room = inside(calendar).width - max(map(text_width, _(_DAYS).split())) - 1
+    room = inside(calendar).width - max(map(text_width, weekdays())) - 1
     pitch = next(each for each in (3, 2, 1) if room // each >= (_WEEKS if each == 3 else _HALF_YEAR) or each == 1)
     return _Layout(tiles, calendar, left, right, pitch, min(_WEEKS, room // pitch))
 
@@ -144,7 +143,7 @@ class StatisticsScreen(PagesScreen):
     def _draw_calendar(self, canvas: Canvas, layout: _Layout, appearance: Appearance) -> tuple[int, int]:
         """Draw the days of the weeks up to the last one shown, the day of the cursor; return the cell of that."""
         area = draw_pane(canvas, layout.calendar, _("Days"), has_focus=True)
-        names, months = _(_DAYS).split(), _(_MONTHS).split()
+        names, months = weekdays(), _(_MONTHS).split()
         for row, name in enumerate(names):
             if row in (0, 2, 4):
                 canvas.put(area.top + 1 + row, area.left, name, styles.QUIET)

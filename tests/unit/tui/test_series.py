@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from itertools import islice, repeat
 from pathlib import Path
 from unittest.mock import Mock, patch
@@ -10,26 +10,37 @@ from unittest.mock import Mock, patch
 import pytest
 
 from sokoterm.app.background import BuildJob, LevelBuilder
+from sokoterm.app.generated import DailyPack
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.request import Note
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.steps import Steps
-from sokoterm.generator.recipes import Recipe
+from sokoterm.generator.recipes import RECIPE, Recipe
+from sokoterm.language import speak
 from sokoterm.solver.common.dice import Dice
+from sokoterm.store.languages import find_catalog
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.series import RunScore
+from sokoterm.store.series import Day, MadeLevel, RunScore, day_of, keep_day
+from sokoterm.tui.screens.daily import draw_day
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.wording.columns import WIDE_FILLER, text_width
+from sokoterm.wording.packs import generated_words_of
+from tests.present import present
 from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, Home, solution_of_day, solution_of_floor
 from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
-from tests.unit.tui.fake_terminal import line_for
+from tests.unit.tui.fake_terminal import FakeTerminal, line_for
 from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
 from tests.unit.tui.planned import picture
+from tests.unit.tui.test_golden import check_golden
 
 
 def first_floor() -> list[str]:
@@ -306,16 +317,84 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     assert listed.last.splitlines()[2].split()[:3] == ["***", "327", "2026-11-23"]
 
 
-def test_the_result_goes_to_the_clipboard_and_is_shown_on_lines_that_fit(tmp_path: Path) -> None:
+def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
     keys, par = keys_of(solved().lurd), solved().pushes
-    session = play_made(tmp_path, today, ["wait", "l", "u", *keys, "Y"], now=MONDAY, size=(24, 72))
+    session = play_made(tmp_path, today, ["wait", "l", "u", *keys, "enter", "Y", "esc"], now=MONDAY)
     (copied,) = session.copied
-    assert copied.startswith(f"sokoterm daily 2026-11-23: {par} pushes (par {par}), {solved().moves} moves, ")
-    first, second = session.last.splitlines()[2:4]
-    assert (f"{first} {second}", len(first) <= 72) == (copied, True)  # cut between words
-    assert "Y share" in session.screens[-2]
-    assert "plan" not in session.screens[-2]
-    assert "Y share" not in session.screens[1]
+    first, squares, figures, streak = copied.splitlines()
+    assert (first, streak) == ("sokoterm daily 2026-11-23 ⭐⭐⭐", "streak 1")
+    assert set(squares) == {"🟦"}
+    assert figures.startswith(f"{par} pushes (par {par}), {solved().moves} moves, ")
+    board, card, shared, after = session.screens[-4:]
+    assert "Enter day" in board
+    assert "plan" not in board
+    for words in ("Daily 2026-11-23", "streak  ▇ 1 day, longest 1", "sokoterm daily 2026-11-23 ***", "over par   0"):
+        assert words in card
+    assert "next level in " in card
+    assert "🟦" not in card
+    assert "sent to the clipboard" in shared
+    assert after.startswith("Daily 2026-11-23\n")  # the board
+    opened = play_made(tmp_path, browse, ["h", "home", "enter"], now=MONDAY)
+    assert opened.last == card
+    assert play_made(tmp_path, today, ["p", "wait"], now=MONDAY).shows("Daily 2026-11-22")
+    assert not play_made(tmp_path, today, ["wait", "enter"], now=TUESDAY).shows("this week")  # that day is open
+
+
+def test_a_result_that_cannot_be_sent_is_shown_to_be_selected(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FakeTerminal, "copy", lambda _self, _text: "no clipboard")
+        session = play_made(tmp_path, today, ["wait", *keys_of(solved().lurd), "Y"], now=MONDAY, size=(24, 72))
+    assert session.shows("Result to share", "no clipboard: select it here", "sokoterm daily 2026-11-23 ⭐")
+    assert all(text_width(line) <= 72 for line in session.last.splitlines())
+
+
+THERE_AND_BACK = "RurrdLulldRRR"
+
+
+@contextmanager
+def day_in_a_hall(folder: Path) -> Iterator[tuple[DailyPack, Level]]:
+    """The Monday with a level of three pushes, solved in five."""
+    hall = "#######\n#     #\n#@$  .#\n#     #\n#######"
+    with closing(Home(folder, None, MONDAY)) as home:
+        keep_day(home.store, Day(day_of(MONDAY), MadeLevel(RECIPE, hall, "RRR")))
+        home.store.save_rows()
+        pack = home.series.daily()
+        level = present(pack.find_level(pack.today))
+        game = Game(level)
+        game.play(parse_lurd(THERE_AND_BACK))
+        pack.save(level, game, 30.0, is_over=True)
+        home.store.record(level, THERE_AND_BACK)
+        yield pack, level
+
+
+def test_pushes_that_par_does_without_are_squares_of_another_colour(tmp_path: Path) -> None:
+    with day_in_a_hall(tmp_path) as (pack, level):
+        assert pack.push_quality(level) == [True, True, True, False, False]
+        assert pack.week(pack.today) == [2, *[None] * 6]
+        assert present(generated_words_of(pack)).shared(level) == [
+            "sokoterm daily 2026-11-23 ⭐",
+            "🟦🟦🟦🟧🟧",
+            "5 pushes (par 3), 13 moves, 0:30, no undo",
+            "streak 1",
+        ]
+        pack.store.record(level, "RRR")
+        pack.store.save_rows()
+        assert DailyPack(pack.series).push_quality(level) == []  # that of the day is not kept any more
+
+
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20)], ids=str)
+@pytest.mark.parametrize("code", ["en", "zh_CN"])
+def test_the_card_of_a_day_in_windows_of_many_sizes(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
+    if code != "en":
+        present(find_catalog([code])).speak()
+    canvas = Canvas(*size)
+    try:
+        with day_in_a_hall(tmp_path) as (pack, level):
+            draw_day(canvas, pack, level)
+    finally:
+        speak(None)
+    drawn = "\n".join(row.text.rstrip() for row in canvas.frame().rows)
+    check_golden(f"daily-{code}-{size[0]}x{size[1]}", drawn.replace(WIDE_FILLER, ""))
 
 
 WIDE = (30, 150)

@@ -1,0 +1,78 @@
+"""The card of a solved day: its figures, the streak, the week, and what others are shown of it."""
+
+from sokoterm.app.generated import DailyPack
+from sokoterm.engine.level import Level
+from sokoterm.language import _, listed, ngettext
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Area
+from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.parts import (
+    CardText,
+    Line,
+    beside,
+    draw_list,
+    draw_pane,
+    inside,
+    joined,
+    line_width,
+    plain_lines,
+)
+from sokoterm.wording.columns import padded, text_width
+from sokoterm.wording.figures import over_briefly, weekdays
+from sokoterm.wording.packs import SQUARES, STAR, DailyWords
+
+_SHOWN = {STAR: ("*", styles.ACCENT), SQUARES[0]: ("▒▒ ", styles.ACCENT), SQUARES[1]: ("▇▇ ", styles.GOOD)}
+_MOST_DAYS = 14  # of a streak that are shown one by one
+_WIDTH = 64
+
+
+def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
+    """Draw what there is to say of a day, as much as there is room for above the last two lines."""
+    words, row = DailyWords(pack), pack.streak
+    area = Area(0, max(0, (canvas.width - _WIDTH) // 2), canvas.height - 2, min(_WIDTH, canvas.width))
+    over = pack.day(level.number).effort.pushes - pack.day(level.number).made.par
+    style = styles.ACCENT if over > 0 else styles.GOOD
+    cheer = over_briefly(over).upper()
+    letters, figures = plain_lines(large(cheer) or [cheer], style), plain_lines(words.figures(level))
+    days = ngettext("{n:,} day", "{n:,} days", row.now)
+    streak: Line = (
+        CardText(_("streak") + "  ", styles.QUIET),
+        CardText("▇" * min(row.now, _MOST_DAYS), styles.GOOD),
+        CardText(" " + listed([days, _("longest {days}", days=row.longest)])),
+    )
+    shown = [joined(_SHOWN.get(each, (each, PLAIN)) for each in line) for line in words.shared(level)]
+    share = [*plain_lines([_("to share")], styles.QUIET), *shown]
+    left = plain_lines([words.next_in], styles.GOOD)
+    head = beside((letters, figures), max(map(line_width, letters)) + 4)
+    room = inside(area)
+    for blocks in (
+        [head, [streak], _week(pack, level), share, left],
+        [head, [streak], _week(pack, level), left],
+        [figures, [streak], left],
+        [[*figures, streak, *left]],
+    ):
+        lines = [line for block in blocks for line in [(), *block]][1:]
+        if len(lines) <= room.height:
+            break
+    height = min(area.height, len(lines) + area.height - room.height)
+    area = area._replace(top=(area.height - height) // 2, height=height)
+    draw_list(canvas, draw_pane(canvas, area, words.title(level.number), has_focus=True), lines)
+
+
+def _week(pack: DailyPack, level: Level) -> list[Line]:
+    """Return the days of the week, and below them the pushes over par."""
+    names, overs = weekdays(), pack.week(level.number)
+    labels = [_("this week"), _("over par")]
+    first, width = max(map(text_width, labels)) + 2, max(5, *(text_width(name) + 1 for name in names))
+    told = ["" if over is None else f"{over:+}" if over else "0" for over in overs]
+    squares = [
+        ("░░", styles.QUIET) if over is None else ("▇▇", styles.GOOD) if over <= 0 else ("▒▒", styles.ACCENT)
+        for over in overs
+    ]
+    blank = padded("", first)
+    return [
+        (CardText(padded(labels[0], first) + "".join(padded(name, width) for name in names), styles.QUIET),),
+        (CardText(blank), *(CardText(padded(text, width), style) for text, style in squares)),
+        (CardText(padded(labels[1], first), styles.QUIET), CardText("".join(padded(text, width) for text in told))),
+    ]
