@@ -473,7 +473,7 @@ class PlannerScreen(Screen):
             case Stage.BOXES:
                 return _("Push planner: type the letter of a box"), ""
             case Stage.GOALS:
-                return _("Which boxes reach it? Type the letter of a goal"), ""
+                return _("Type the letter of a goal to see which boxes reach it"), ""
         if is_tile:
             signs = _("cross: dead end, bars: freezes")
         else:
