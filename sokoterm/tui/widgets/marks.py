@@ -84,7 +84,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
     first, (sign, sign_style) = (text[0], own[0]), (text[-1], own[-1])
     if risk is not None and not is_fine:
         sign = signs.dead if risk is LandingRisk.DEAD else signs.freezes
-        sign_style = sign_style if is_player else style(_AT_RISK[risk][0], f"o{ground}")
+        sign_style = sign_style if is_player else style(_AT_RISK[risk][0], f"p{ground}")
         first = " ", sign_style
     elif mark.way and not is_player and not mark.is_goal:
         sign, sign_style = ":", style(styles.PATH, f"Y{ground}")
@@ -102,7 +102,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
         sign, sign_style = (label[1], look) if label[1:] and sign == " " else (sign, sign_style)
     elif label:
         on_player = theme.is_painted and is_player and not mark.is_chosen
-        way = style(styles.PATH, "Yz") if mark.way and not mark.is_chosen else look
+        way = style(styles.PATH, "Ym") if mark.way and not mark.is_chosen else look
         first = label[0].upper() if mark.is_goal or sight.cell == "*" else label[0], own if on_player else way
     elif columns == 1 and not mark.is_held and (not is_fine or sign != " "):
         first = sign, sign_style
