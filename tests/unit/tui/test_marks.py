@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.planning import LandingRisk
+from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
