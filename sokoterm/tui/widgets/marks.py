@@ -28,6 +28,9 @@ _AT_RISK = {
 }
 
 
+_LARGE = 8  # rows of a square from which the badge has three
+
+
 class Mark(NamedTuple):
     """Mark of a square, with the rest of its ``label``; the square is chosen now, or held since it was.
 
@@ -68,7 +71,13 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2
     look = mark._replace(is_chosen=mark.is_chosen and mark.risk is not None).look_on(sight)  # boxes keep their colour
     badge = mark.label if has_frame and size.columns == 4 else f" {mark.label} "  # small ones leave room to the frame
-    return lettered(tile, badge, style_of(*look[1]), row, (size.columns - len(badge)) // 2)
+    if size.rows >= _LARGE:
+        badge = f" {badge} "
+        row -= sight.cell not in "@+"
+    for at, line in enumerate((badge,) if size.rows < _LARGE else ("", badge, ""), row):
+        text = line.ljust(len(badge))
+        tile = lettered(tile, text, style_of(*look[1]), at, (size.columns - len(text)) // 2)
+    return tile
 
 
 def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str, str]:
