@@ -49,7 +49,8 @@ from sokoterm.wording.outcomes import phrase
 
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
-_ROOMY = 30  # rows of a window whose panel has room for a legend of larger tiles
+_LEGEND_SIZES = SquareSize(4, 2), SquareSize(6, 3)  # the largest squares of a legend, the second in a high window
+_BESIDE_LEGEND, _HIGH = 18, 30  # rows of a window beside the legend in its panel, and those of a high one
 _ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("dead end"), LandingRisk.FREEZES: N_("freezes there")}
 
 
@@ -405,11 +406,11 @@ class PlannerScreen(Screen):
         header = cut_at_a_word(f"{question}   {signs}".rstrip(), size.columns, signs)
         draw_chrome(canvas, chrome, header, self._comment, hints)
         draw_message(canvas, chrome.status, self._status())
-        if chrome.panel is not None and self.stage is Stage.SQUARES:
-            lines = legend(min(place.size, SquareSize(6, 3) if size.rows >= _ROOMY else SquareSize(4, 2)), theme)
+        if chrome.panel is not None:
+            lines = legend(min(place.size, _LEGEND_SIZES[size.rows >= _HIGH]), theme)
+            if self.stage is not Stage.SQUARES or size.rows < _BESIDE_LEGEND + len(lines):
+                question, lines = header, []
             self._play.draw_panel(canvas, chrome.panel, hints, question, lines)
-        elif chrome.panel is not None:
-            self._play.draw_panel(canvas, chrome.panel, hints, header)
         return canvas.frame(place.cell_of(self._focus))
 
     @property
@@ -473,7 +474,7 @@ class PlannerScreen(Screen):
             case Stage.BOXES:
                 return _("Push planner: type the letter of a box"), ""
             case Stage.GOALS:
-                return _("Which boxes reach it? Type the letter of a goal"), ""
+                return _("Type the letter of a goal to see which boxes reach it"), ""
         if is_tile:
             signs = _("cross: dead end, bars: freezes")
         else:

@@ -28,6 +28,9 @@ _AT_RISK = {
 }
 
 
+_LARGE = 8  # rows of a square from which the badge has three
+
+
 class Mark(NamedTuple):
     """Mark of a square, with the rest of its ``label``; the square is chosen now, or held since it was.
 
@@ -68,7 +71,13 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2
     look = mark._replace(is_chosen=mark.is_chosen and mark.risk is not None).look_on(sight)  # boxes keep their colour
     badge = mark.label if has_frame and size.columns == 4 else f" {mark.label} "  # small ones leave room to the frame
-    return lettered(tile, badge, style_of(*look[1]), row, (size.columns - len(badge)) // 2)
+    if size.rows >= _LARGE:
+        badge = f" {badge} "
+        row -= sight.cell not in "@+"
+    for at, line in enumerate((badge,) if size.rows < _LARGE else ("", badge, ""), row):
+        text = line.ljust(len(badge))
+        tile = lettered(tile, text, style_of(*look[1]), at, (size.columns - len(text)) // 2)
+    return tile
 
 
 def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str, str]:
@@ -84,7 +93,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
     first, (sign, sign_style) = (text[0], own[0]), (text[-1], own[-1])
     if risk is not None and not is_fine:
         sign = signs.dead if risk is LandingRisk.DEAD else signs.freezes
-        sign_style = sign_style if is_player else style(_AT_RISK[risk][0], f"o{ground}")
+        sign_style = sign_style if is_player else style(_AT_RISK[risk][0], f"p{ground}")
         first = " ", sign_style
     elif mark.way and not is_player and not mark.is_goal:
         sign, sign_style = ":", style(styles.PATH, f"Y{ground}")
@@ -102,7 +111,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
         sign, sign_style = (label[1], look) if label[1:] and sign == " " else (sign, sign_style)
     elif label:
         on_player = theme.is_painted and is_player and not mark.is_chosen
-        way = style(styles.PATH, "Yz") if mark.way and not mark.is_chosen else look
+        way = style(styles.PATH, "Ym") if mark.way and not mark.is_chosen else look
         first = label[0].upper() if mark.is_goal or sight.cell == "*" else label[0], own if on_player else way
     elif columns == 1 and not mark.is_held and (not is_fine or sign != " "):
         first = sign, sign_style

@@ -126,7 +126,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ),
         *((f"theme-tiles{cell}", ON_GOAL, ["T"] * (len(THEMES) - 1), (24, 80), cell) for cell in (4, 6, 8, 10, 12, 16)),
         ("tiles-facing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "u", "j"], (24, 80), 0),
-        ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (24, 120), 0),
+        ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (35, 120), 0),
         ("tiles-pushing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "j", "l"], (24, 100), 12),
         ("tiles-rulers", PACK, ["T"] * (len(THEMES) - 1) + [":", "l"], (24, 80), 0),
         ("tiles-edges", HALL_WITH_A_BOX, ["T"] * (len(THEMES) - 1) + ["j", "L"], (24, 80), 6),

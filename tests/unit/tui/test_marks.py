@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.planning import LandingRisk
+from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
@@ -49,7 +50,9 @@ def test_a_label_stands_in_a_badge_in_the_middle(columns: int, label: str) -> No
     left = line.text.index(label)
     assert abs(2 * left + len(label) - columns) <= 2
     assert {*line.styles[left - 1 : left + len(label) + 1]} == {style_of("t", "z")}
-    assert {*"".join(pixels_of(lines))} == {"m", "z"}
+    pixels = pixels_of(lines)
+    assert {*"".join(pixels)} == {"m", "z"}
+    assert sum("z" in row for row in pixels) == (6 if columns == 16 else 2)  # large ones are three lines high
 
 
 @pytest.mark.parametrize("columns", SIZES)
@@ -88,13 +91,15 @@ def test_badges_and_signs_can_be_read(palette: Palette) -> None:
     for sight, mark in (
         (Sight(" "), Mark("a", FINE)), (Sight("."), Mark("a", FINE, is_goal=True)), (Sight(" "), Mark("a", DEAD)),
         (Sight(" "), Mark("a", FINE, is_chosen=True)), (Sight("$"), Mark("a")), (Sight("*"), Mark("a")),
+        (Sight(" "), Mark("a", FINE, way=(Direction.UP, Direction.LEFT))), (Sight(" "), Mark("", DEAD)),
     ):  # fmt: skip
         for columns in (1, 2, *SIZES):
-            [style] = [
-                style for line in drawn(sight, mark, columns) for text, style in zip(*line, strict=True) if text in "aA"
-            ]
-            front, back = (palette.colors[letter][1] for letter in present(colors_of(style)))
-            assert contrast(front, back) >= 4.5, (sight, mark, columns)
+            lines = drawn(sight, mark, columns)
+            styles = [style for line in lines for text, style in zip(*line, strict=True) if text in "aA!:"]
+            assert styles or columns > 2
+            for style in styles:
+                front, back = (palette.colors[letter][1] for letter in present(colors_of(style)))
+                assert contrast(front, back) >= 4.5, (sight, mark, columns)
     for sign, ground in ("ox", "Ym", "Yf"):
         assert contrast(palette.colors[sign][1], palette.colors[ground][1]) >= 3
     assert contrast(palette.colors["m"][1], palette.colors["x"][1]) > 1
