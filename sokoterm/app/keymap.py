@@ -514,6 +514,17 @@ def shown(key: str) -> str:
     return _SHOWN.get(key, key)
 
 
+def key_shown_as(name: str) -> str:
+    """Return the key that the player reads as a name; empty for none, as for the names of several.
+
+    >>> [key_shown_as(shown(key)) for key in ("u", "S-left", "C-r", "f1")], key_shown_as("arrows")
+    (['u', 'S-left', 'C-r', 'f1'], '')
+    """
+    if name.startswith("Ctrl-") and len(name) == len("Ctrl-R"):
+        return f"C-{name[-1].lower()}"
+    return name if len(name) == 1 else next((key for key in NAMED_KEYS if shown(key) == name), "")
+
+
 def help_lines(keymap: Keymap) -> list[HelpLine]:
     """Return the help of a screen by groups: a line for all keys with the same effect, then those of the mouse."""
     groups: dict[str, dict[str, list[str]]] = {}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, by_place
+from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, by_place, key_shown_as
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import Ask, FirstRequest
 from sokoterm.app.session import Services
@@ -25,6 +25,8 @@ from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display, Terminal
 from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes, too_small
+from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.parts import key_at
 from sokoterm.tui.widgets.theme import Theme, find_theme, themes_for
 from sokoterm.tui.widgets.tiles import PALETTES, UNKNOWN
 from sokoterm.wording.outcomes import phrase
@@ -262,6 +264,7 @@ class EventLoop:
         self._next_tick: float | None = None
         self._wait: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
+        self._picture: Frame | None = None
 
     # The loop
 
@@ -318,6 +321,7 @@ class EventLoop:
             picture = screen.view(size, appearance)
         self._terminal.show_cursor(self._appearance.shows_cursor or screen.reads_text)
         self._terminal.paint(picture)
+        self._picture = picture
 
     def _read(self) -> list[Event]:
         timeout = self._timeout()
@@ -374,14 +378,29 @@ class EventLoop:
     # Keys and the mouse
 
     def _point(self, pointer: Pointer) -> None:
-        """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began."""
+        """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began.
+
+        A click on a key that is drawn, or on its label, is that key.
+        """
         self._note_key()
         if pointer.is_press:
             self._pressed = pointer
         elif pointer[:2] == self._pressed[:2]:
             return
-        if not self._screens.is_over and not too_small(self._terminal.size()):
+        if self._screens.is_over or too_small(self._terminal.size()):
+            return
+        if key := self._key_under(pointer):
+            self._press(key)
+        else:
             self._screens.react(self._screens.top.point(pointer))
+
+    def _key_under(self, pointer: Pointer) -> str:
+        """Return the key on which a click begins; empty for none."""
+        picture = self._picture
+        is_click = pointer.is_press and pointer.button == "left"
+        if not is_click or picture is None or pointer.row >= len(picture.rows):
+            return ""
+        return key_shown_as(key_at(picture, pointer.row, pointer.column))
 
     def _key(self, key: str) -> None:
         if self._screens.is_over:

@@ -4,6 +4,7 @@ What these look like is decided here, and nowhere else: a screen says what stand
 by hand.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby, zip_longest
@@ -17,7 +18,7 @@ from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
 from sokoterm.wording.standing import FigureRow
 
@@ -122,6 +123,21 @@ def key_lines(hints: Hints, width: int) -> list[Line]:
         lines.append((*cells[0], gap, *cells[1]) if is_pair else cells[0])
         del cells[: 1 + is_pair], widths[: 1 + is_pair]
     return lines
+
+
+def key_at(frame: Frame, row: int, column: int) -> str:
+    """Return the key that stands in a picture with its label at a place, as shown to the player; empty for none."""
+    text, drawn = frame.rows[row]
+    is_last = row == len(frame.rows) - 1
+    # Elsewhere the style of keys is that of other texts too.
+    runs = groupby(range(len(drawn)), lambda at: drawn[at] == styles.CHIP or is_last and drawn[at] == styles.KEY)
+    keys = [[*run] for is_key, run in runs if is_key]
+    for key, after in zip(keys, [*(key[0] for key in keys[1:]), len(text)]):
+        end = key[-1] + 1
+        label = re.match(r" *\S+(?: \S+)*", text[end:after])
+        if key[0] <= column < end + (label.end() if label is not None else 0):
+            return text[key[0] : end].strip()
+    return ""
 
 
 _KEY_GAP = 2  # columns between two keys
