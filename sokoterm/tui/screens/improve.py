@@ -1,4 +1,7 @@
-"""Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred."""
+"""Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred.
+
+Where there is room, both are panes, and what is to be kept on the board is in the edge of its own.
+"""
 
 from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
@@ -20,8 +23,8 @@ from sokoterm.tui.widgets.board_view import (
     fit_board,
     mark_squares,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.parts import CardText, StatusText, draw_keys, draw_list, draw_message, draw_pane, inside
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
@@ -37,10 +40,15 @@ _LABELS = (
 )
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
 _TURNED = "solution", "objective", "scope", "crossing"  # by the first four
+_FRAMED = Size(30, 60)  # least rows and columns of a window in which the lines and the board are in frames
 _ROOMY = 14  # rows from which all lines stay while the cursor is on the board
 _TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
 _LEAST_BOARD = 4  # rows left to the board by the lines that are not under the cursor
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+def _is_framed(size: Size) -> bool:
+    return size.rows >= _FRAMED.rows and size.columns >= _FRAMED.columns
 
 
 class ImproveScreen(Screen):
@@ -120,38 +128,55 @@ class ImproveScreen(Screen):
                 self._line, self._square = _BOARD, square
         return None
 
-    def _lines(self, rows: int) -> range:
-        """The lines that are shown in a window of so many rows, that under the cursor among them."""
-        if self._is_on_board and rows < _ROOMY:
+    def _lines(self, size: Size) -> range:
+        """The lines that are shown in a window, that under the cursor among them."""
+        if _is_framed(size):
+            return range(_BOARD)
+        if self._is_on_board and size.rows < _ROOMY:
             return range(_BOARD, _BOARD + 1)
-        count = max(1, min(rows - _LEAST_BOARD - 1, len(_LABELS)))
+        count = max(1, min(size.rows - _LEAST_BOARD - 1, len(_LABELS)))
         first = min(max(0, self._line + 1 - count), len(_LABELS) - count)
         return range(first, first + count)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board, start = self._choices.level.board, self._choices.level.start
-        top = len(self._lines(size.rows))
-        area = Area(top, 0, size.rows - top - 1, size.columns)
+        area = self._board_area(size)
+        area = inside(area) if _is_framed(size) else area
         focus = self._square if self._is_on_board else start.player
         self._place = fit_board(board, focus, area, appearance, self._place)
+
+    def _board_area(self, size: Size) -> Area:
+        """Return the area below the lines, with the frame of the board if it has one."""
+        top = len(self._lines(size)) + 2 * _is_framed(size)
+        return Area(top, 0, size.rows - top - 1, size.columns)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         level, place, theme = self._choices.level, self._place, appearance.theme
         assert place is not None  # see ``fit``
+        area, texts = Area(0, 0, size.rows, size.columns), self._texts(place.size, theme)
+        if _is_framed(size):
+            below, label = self._board_area(size), _(_LABELS[_BOARD])
+            text = cut_at_a_word(texts[_BOARD], size.columns - text_width(label) - len("╭─   ─  ─╮"))
+            draw_pane(canvas, below, label, text, has_focus=self._is_on_board)
+            area = draw_pane(
+                canvas, area._replace(height=below.top), _(_LABELS[_IMPROVE]), has_focus=not self._is_on_board
+            )
         draw_board(canvas, place, level, level.start, theme)
         for square in scan(self._choices.kept | self._choices.barred):
             self._draw_square(canvas, place, square, theme)
         cursor = None
         labels = [_(label) for label in _LABELS]
-        indent, texts = max(map(text_width, labels)), self._texts(place.size, theme)
-        for row, line in enumerate(self._lines(size.rows)):
+        if area.top:
+            labels[_IMPROVE] = _("solution")
+        indent, lines = max(map(text_width, labels)), self._lines(size)
+        for row, line in enumerate(lines, area.top):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = cut_at_a_word(texts[line], size.columns - indent - len(" <  >"))
-            text = f"{padded(labels[line], indent)} {begin} {text} {end}".rstrip()
-            canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
-            cursor = (row, 0) if is_chosen else cursor
+            text = cut_at_a_word(texts[line], area.width - indent - len(" <  >"))
+            parts = [CardText(f"{padded(labels[line], indent)} ", styles.QUIET), CardText(f"{begin} {text} {end}")]
+            draw_list(canvas, area._replace(top=row, height=1), [parts], 0 if is_chosen else -1)
+            cursor = (row, area.left) if is_chosen else cursor
         if self._is_on_board:
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor

@@ -42,7 +42,7 @@ from sokoterm.wording.packs import words_of
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
 _MOST_DIGITS = 7  # of the number of a move
-_BAR = 20  # columns of the bar
+_BAR = 20  # least columns of the bar; a quarter of the window if that is more
 _ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
@@ -303,7 +303,7 @@ class ReplayScreen(Screen):
         if self._parts and not self._has_begun:
             key = self.keymap.key_of("next stretch")
             return StatusText(parts_text(self._parts, key), kept=key)
-        return StatusText(self._pace if self._is_playing else _("paused"))
+        return StatusText(self._pace if self._is_playing else _("paused"), styles.QUIET)
 
     @property
     def _pace(self) -> str:
@@ -342,8 +342,12 @@ def draw_place(
     if has_bar and canvas.width >= _ROOMY:
         column, before = _tail_column(playback, canvas.width, has_bar=False) - 1, len(playback.before)
         marked = [range(part.first - before, part.last - before) for part in parts]
-        canvas.put_parts(row, column, gauge(playback.k, playback.moves, _BAR, marked))
+        canvas.put_parts(row, column, gauge(playback.k, playback.moves, _bar(canvas.width), marked))
     return _tail_column(playback, canvas.width, has_bar=has_bar)
+
+
+def _bar(width: int) -> int:
+    return max(_BAR, width // 4)
 
 
 def _tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
@@ -351,7 +355,7 @@ def _tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
     if width < _ROOMY:
         return text_width(_place_text(playback, width)) + 1
     longest = f"{playback.moves}/{playback.moves}"
-    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 2 + has_bar * _BAR
+    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 2 + has_bar * _bar(width)
 
 
 def _place_text(playback: Replay, width: int) -> str:

@@ -45,7 +45,7 @@ from sokoterm.tui.widgets.parts import (
     to_right,
     two_columns,
 )
-from sokoterm.wording.columns import cut_at_a_word, folded, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
 _NONE_YET = N_("no solution yet")  # the answer to keys that need a solution
@@ -153,11 +153,12 @@ class SolverScreen(Screen):
             label, bar = self._reach(name, inner.width - _LABEL - 1)
             meaning = [_(line.text) for line in self.keymap.legend if line.keys == name][: inner.height - 2]
             sparks = _sparks(strategy, inner.width, max(1, inner.height - 4))
-            more = _more_figures(strategy.latest)
-            while more and len(folded(listed(more), inner.width)) > inner.height - len(meaning) - 1 - len(sparks):
-                more.pop()
             lines = [*plain_lines(meaning, styles.QUIET), [*bar, CardText(f" {label}")], *sparks]
-            draw_list(canvas, inner, [*lines, *plain_lines(folded(listed(more), inner.width), styles.QUIET)])
+            more = [""]
+            for text in _more_figures(strategy.latest):
+                longer = listed([more[-1], text])
+                more[-1:] = [longer] if not more[-1] or text_width(longer) <= inner.width else [more[-1], text]
+            draw_list(canvas, inner, [*lines, *plain_lines(more, styles.QUIET)])
             box = box._replace(top=box.top + height)
         box = Area(area.top + _ROOMS * height, area.left, area.height - _ROOMS * height, area.width)
         used, bar = self._memory(inside(box).width)

@@ -1,6 +1,7 @@
 """Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -47,7 +48,7 @@ class Canvas:
         """Write text and return the column after it."""
         cells = text
         if not is_simple(text):
-            cells = "".join(columns_of(text))
+            cells = _cells(text) if len(text) <= self.width else "".join(columns_of(text))
             self._has_wide = self._has_wide or WIDE_FILLER in cells
         return self.put_cells(row, column, cells, style * len(cells))
 
@@ -81,6 +82,12 @@ class Canvas:
         if self._has_wide:
             rows = [Row(_whole_characters(row.text), row.styles) for row in rows]
         return Frame(tuple(rows), place)
+
+
+@lru_cache(maxsize=1024)
+def _cells(text: str) -> str:
+    """Return a character for each column of a text; frames and gauges are much the same from picture to picture."""
+    return "".join(columns_of(text))
 
 
 def diff(old: Frame | None, new: Frame) -> list[Span]:

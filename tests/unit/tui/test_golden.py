@@ -64,21 +64,15 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("play-panel-large-tiles", PACK, ["T"] * (len(THEMES) - 1), (50, 200), 0),
         ("win-panel", PACK, ["n", "h"], (35, 120), 0),
         ("dead-panel", "#######\n# $@ .#\n#######\n", ["h"], (35, 120), 0),
-        ("replay-panel", PACK, ["n", "S", "R", "home"], (35, 120), 0),
         ("planner-panel", PACK, ["tab", "a"], (35, 120), 0),
         ("play-wide-board", WIDE, ["L"], (24, 80), 0),
         ("solved", PACK, ["n", "h"], (24, 80), 0),
         ("solved-before", PACK, ["n", "h", "enter", "p"], (24, 80), 0),
         ("dead", "#######\n# $@ .#\n#######\n", ["h"], (24, 80), 0),
         ("prompt", PACK, ["g", "2"], (24, 80), 0),
-        ("replay", PACK, ["n", "S", "R", "home"], (24, 80), 0),
-        ("improve", HALL, [*DETOUR, "O", "3", "-"], (24, 80), 0),
         ("improve-board", HALL, [*DETOUR, "O", *MARKS], (24, 80), 0),
-        ("improve-small", HALL, [*DETOUR, "O"], (8, 30), 0),
         ("improve-small-board", HALL, [*DETOUR, "O", *MARKS], (8, 30), 0),
         ("improve-large", HALL, [*["T"] * (len(THEMES) - 1), *DETOUR, "O", *MARKS], (35, 120), 0),
-        ("replay-parts", HALL, [*DETOUR, "O", "enter", "wait", "wait", "R", "n"], (24, 80), 0),
-        ("replay-small", PACK, ["n", "S", "R", "home"], (8, 30), 0),
         ("browser-levels", PACK, ["n", "h", "b"], (24, 80), 0),
         ("browser-packs", PACK, ["n", "h", "b", "left", *["wait"] * 9], (24, 80), 0),
         ("browser-panes", PACK, ["n", "h", "b"], (35, 120), 0),
@@ -93,7 +87,6 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("help-large", PACK, [*["T"] * (len(THEMES) - 1), "?"], (50, 200), 0),
         ("help-reverse", PACK, ["B", "?"], (24, 80), 0),
         ("browser-large", PACK, ["n", "h", "b"], (50, 200), 0),
-        ("replay-large", PACK, ["n", "S", "R", "home"], (50, 200), 0),
         ("planner-large", PACK, ["tab", "a"], (50, 200), 0),
         ("planner-two-letters", HALL_WITH_A_BOX, ["tab", "a"], (24, 80), 2),
         ("planner-two-letters-begun", HALL_WITH_A_BOX, ["tab", "a", "t"], (24, 80), 2),
@@ -143,6 +136,19 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
 )
 def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:
     check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
+
+
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30)])
+@pytest.mark.parametrize("code", ["en", "de"], indirect=True)
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("improve", [*DETOUR, "O", "3", "-"]),
+        ("replay", [*DETOUR, "O", "enter", "wait", "wait", "R", "n"]),
+    ],
+)
+def test_picture_in_each_size(tmp_path: Path, name: str, keys: list[str], size: tuple[int, int], code: str) -> None:
+    check_golden(f"{name}-{code}-{size[1]}x{size[0]}", play(tmp_path, HALL, keys, size=size).last)
 
 
 def check_golden(name: str, picture: str) -> None:

@@ -9,10 +9,8 @@ import pytest
 from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.language import speak
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
-from sokoterm.store.languages import find_catalog
 from sokoterm.tui.screens.solver import solution_text
 from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import ACCENT, WALL
@@ -281,11 +279,8 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20), (40, 40)])
-@pytest.mark.parametrize("code", ["en", "de", "ja"])
-def test_picture(tmp_path: Path, size: tuple[int, int], code: str, request: pytest.FixtureRequest) -> None:
-    if catalog := find_catalog([code]):
-        request.addfinalizer(lambda: speak(None))
-        catalog.speak()
+@pytest.mark.parametrize("code", ["en", "de", "ja"], indirect=True)
+def test_picture(tmp_path: Path, size: tuple[int, int], code: str) -> None:
     picture = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FOUR, LATER], TWO_LEVELS, size).last
     check_golden(f"solver-{code}-{size[1]}x{size[0]}", picture.replace(WIDE_FILLER, ""))
 
