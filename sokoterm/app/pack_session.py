@@ -80,12 +80,11 @@ class LevelLookups:
         self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
         self._found: dict[int, Call[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
-        self._lessons = 0
+        self._lessons = -1
         self._needed: dict[int, int] = {}
         self._bounding: dict[int, Generator[object, None, int]] = {}
         self._proven: dict[int, dict[str, int]] = {}
         self._pars: dict[int, Par | None] = {}
-        self._pars_seen = (False, 0)
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
@@ -262,8 +261,7 @@ class LevelLookups:
     def par(self, level: Level, own: int) -> Par | None:
         """See ``PackSession.par``; ``own`` are the player's fewest pushes, 0 for none. Nothing is begun or replayed."""
         key = self._pack_session.key
-        if level.number not in self._pars:
-            self.read_pars([level])
+        self.read_pars([level])
         par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), recipe_of(level).pushes
         known = [par] if par is not None else []
         known += [Par(recipe, key.startswith(BUNDLED_KEY))] if recipe else []
@@ -278,10 +276,7 @@ class LevelLookups:
 
     def read_pars(self, levels: Sequence[Level]) -> None:
         """Read what progress and library have for the par of several levels, before they are asked for one by one."""
-        seen = self._catalog.is_open, self._catalog.lessons
-        if self._pars_seen != seen:
-            self._pars_seen = seen
-            self._pars.clear()
+        self._forget_old()
         hashes = {level.number: self._pack_session.hash_of(level) for level in levels if level.number not in self._pars}
         if hashes:
             pars = self._catalog.pars(hashes.values())
@@ -301,10 +296,11 @@ class LevelLookups:
 
     def _forget_old(self) -> None:
         """Forget what the library said before it learned more."""
-        lessons = self._catalog.lessons if self._catalog.is_open else 0
+        lessons = self._catalog.lessons if self._catalog.is_open else -1
         if self._lessons != lessons:
             self._lessons = lessons
             self._known.clear()
+            self._pars.clear()
             self._other_places.clear()
 
 

@@ -323,7 +323,8 @@ def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) ->
 def level_line(mark: Line, number: str, title: str, figures: str, width: int) -> Line:
     """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
     signs, name_width = sum(len(part.text) for part in mark), max(1, width - text_width(figures) - 8)
-    return (*mark, CardText(f"{number:>{6 - signs}} {_fitted(title, name_width)} {figures}"[: width - signs]))
+    text = f" {_fitted(title, name_width)} {figures}"[: width - len("***100")]
+    return (*mark, CardText(f"{number:>{6 - signs}}", styles.QUIET), CardText(text))
 
 
 def star_line(count: int, gap: str = "") -> Line:
