@@ -55,7 +55,7 @@ class LevelFigures(Value):
     """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
 
     ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
-    moves, 0 if none is proven.
+    moves, 0 if none is proven. ``par`` is the best known of pushes if that is none of these figures, else 0.
     """
 
     best: BestFigures | None
@@ -63,6 +63,7 @@ class LevelFigures(Value):
     needs: int
     optimum: int
     fewest_moves: int = 0
+    par: int = 0
 
 
 class Win(Value):
@@ -137,24 +138,26 @@ def _fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
 
 def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     """Return the figures of a level, as far as they are known without waiting."""
-    lookups = pack_session.lookups
-    best = pack_session.best(level)
-    mine = _fewest_of((best.by_moves, best.by_pushes))
-    known = _fewest_of(each.solution for each in lookups.known_at_once(level))
-    optimum = _optimum(pack_session.par(level))
-    needs = optimum or lookups.needed_pushes(level)
-    return LevelFigures(mine, known, needs, optimum, lookups.proven(level).get(Objective.MOVES, 0))
+    lookups, best = pack_session.lookups, pack_session.best(level)
+    figures = _figures(pack_session, level, _fewest_of((best.by_moves, best.by_pushes)))
+    needs = figures.needs or lookups.needed_pushes(level)
+    return figures._replace(needs=needs, fewest_moves=lookups.proven(level).get(Objective.MOVES, 0))
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
     """Return the player's figures of a level and the known ones, without any search for what it needs."""
-    best, optimum = pack_session.figures(level), _optimum(pack_session.par(level))
-    known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
-    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, optimum, optimum)
+    best = pack_session.figures(level)
+    return _figures(pack_session, level, BestFigures(best.moves, best.pushes) if best is not None else None)
 
 
-def _optimum(par: Par | None) -> int:
-    return par.pushes if par is not None and par.is_proven else 0
+def _figures(pack_session: PackSession, level: Level, mine: BestFigures | None) -> LevelFigures:
+    known, par = (
+        _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level)),
+        pack_session.par(level),
+    )
+    optimum, least = (par.pushes if par.is_proven else 0, par.pushes) if par is not None else (0, 0)
+    is_told = any(each is not None and each.pushes <= least for each in (mine, known))
+    return LevelFigures(mine, known, optimum, optimum, par=0 if optimum or is_told else least)
 
 
 # Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be

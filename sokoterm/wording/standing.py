@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import BestFigures, LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
-from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pushes_text
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -27,6 +27,9 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
     if moves or pushes:
         of_one = _("fewest pushes") if pushes else _("fewest moves")
         rows.append(FigureRow(_("fewest possible") if moves and pushes else of_one, moves, pushes))
+    if figures.par:
+        # Translators: label of a row: the fewest pushes that are known of a level.
+        rows.append(FigureRow(pgettext("label of the fewest pushes known", "par"), "", str(figures.par)))
     if figures.needs and not pushes:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
     return rows

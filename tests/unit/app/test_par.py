@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.options import Series
+from sokoterm.app.play import figures_of
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
@@ -76,8 +77,9 @@ def test_a_recipe_of_any_version_is_a_par_and_no_comment(tmp_path: Path, text: s
         assert estimate_of(player.model.level) == (36 if "ifficulty" in text.partition("\n2 pushes")[0] else 45)
         session, level = player.model.pack_session, player.model.level
         assert (level.comment, session.par(level)) == ("", Par(2))
+        assert figures_of(session, level).par == 2
         player.move(FEWEST_MOVES)
-        assert present(player.model.win).stars == 1
+        assert (present(player.model.win).stars, figures_of(session, level).par) == (1, 0)  # the bound is met by it
 
 
 def test_the_recipe_of_another_board_is_none(tmp_path: Path) -> None:

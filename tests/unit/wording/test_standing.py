@@ -31,6 +31,7 @@ def words(player: SessionPlayer) -> WinWords:
         (LevelFigures(None, None, 0, 0), []),
         (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
         (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
+        (LevelFigures(None, None, 2, 0, par=4), [("par", "", "4"), ("at least", "", "2")]),
         (LevelFigures(None, None, 2, 2, 9), [("fewest possible", "9", "2")]),
         (LevelFigures(None, None, 2, 0, 9), [("fewest moves", "9", ""), ("at least", "", "2")]),
     ],
