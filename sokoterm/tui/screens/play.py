@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from sokoterm.app.generated import DailyPack
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
+from sokoterm.app.options import DAILY
 from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, Ask, Improved, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square, squares_of
@@ -189,7 +189,7 @@ class PlayScreen(Screen):
     @property
     def is_solved_day(self) -> bool:
         """True if this is a daily level, and solved."""
-        return isinstance(self.model.pack_session, DailyPack) and self.model.game.is_solved
+        return self.model.pack_session.key == DAILY and self.model.game.is_solved
 
     @property
     def game(self) -> Game:
@@ -396,9 +396,12 @@ class PlayScreen(Screen):
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
         place, chrome, is_moving = self.place, self._chrome, self.shown is not None
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
-        if self.shows_day and isinstance(model.pack_session, DailyPack):
-            from sokoterm.tui.screens.daily import draw_day  # with the first one that is solved
+        if self.shows_day:
+            # With the first one that is solved.
+            from sokoterm.app.generated import DailyPack
+            from sokoterm.tui.screens.daily import draw_day
 
+            assert isinstance(model.pack_session, DailyPack)
             draw_day(canvas, model.pack_session, model.level)
             draw_message(canvas, size.rows - 2, StatusText(self.message))
             draw_keys(canvas, size.rows - 1, self.keymap.hints({action: _(_LABELS[action]) for action in _DAY_FOOTER}))
