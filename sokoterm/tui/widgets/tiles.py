@@ -55,8 +55,8 @@ _DARK_INKS = dict(zip(INKS, (
     (174, 0xE87878), (141, 0xBB88EE), (85, 0x5FFFAF), (137, 0xBA9168), (248, 0xA4A4A4), (231, 0xFFFFFF),
 ), strict=True))  # fmt: skip
 _LIGHT_INKS = dict(zip(INKS, (
-    (130, 0xAF5F00), (20, 0x0000D7), (100, 0x757500), (132, 0xAF5F87), (28, 0x007800), (31, 0x0076A0),
-    (124, 0xAF0000), (54, 0x5F0087), (29, 0x006A4E), (58, 0x5F4A10), (237, 0x3F3F3F), (242, 0x6C6C6C),
+    (130, 0x8A4800), (20, 0x0000D7), (58, 0x5C5A00), (89, 0x8F3868), (22, 0x006000), (24, 0x005F88),
+    (124, 0xA80000), (54, 0x5F0087), (23, 0x00604A), (95, 0x64481C), (237, 0x3F3F3F), (240, 0x5A5A5A),
 ), strict=True))  # fmt: skip
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
 # lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y what is chosen; m ground of fine squares,
@@ -75,7 +75,7 @@ LIGHT = _palette("light", {
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (15, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (180, 0xE5AC7A), "e": (16, 0x101010), "p": (238, 0x3C3C44),
     "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (189, 0xBCD2F0), "z": (25, 0x1268A8), "x": (224, 0xF2CBB4),
-    "o": (166, 0xB85218), "i": (110, 0x8CC0EA), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
+    "o": (166, 0xB85218), "i": (195, 0xE2F4FF), "j": (67, 0x3F86C0), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 UNKNOWN = DARK._replace(name="unknown")
