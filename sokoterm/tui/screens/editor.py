@@ -33,9 +33,9 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message, draw_title
+from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_keys, draw_message
 from sokoterm.tui.widgets.sights import Sight, Sights
-from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
+from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
 _WITH_HEADER = 8  # rows from which there is room for the header
@@ -312,7 +312,8 @@ class EditorScreen(Screen):
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
         mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         if size.rows >= _WITH_HEADER:
-            draw_title(canvas, cut_at_a_word(self._heading, size.columns))
+            title, *more = self._heading
+            draw_heading(canvas, title, "  ".join(more))
         end = draw_message(canvas, size.rows - 2, self._line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
@@ -339,13 +340,13 @@ class EditorScreen(Screen):
         return StatusText(self._verdict, styles.GOOD if is_good else styles.WARNING)
 
     @property
-    def _heading(self) -> str:
-        """``Round the pillar  by A. Person  12x9 (not saved)``."""
+    def _heading(self) -> list[str]:
+        """``Round the pillar``, ``by A. Person``, ``12x9``, ``(not saved)``."""
         drawing, level = self.editor.drawing, self.editor.verdict.level
         author = _("by {author}", author=printable(drawing.author)) if drawing.author else ""
         size = f"{level.board.width}x{level.board.height}" if level is not None else ""
         is_kept = "" if self.editor.is_kept else _("(not saved)")
-        return "  ".join(filter(None, (printable(drawing.title) or _("New level"), author, size, is_kept)))
+        return [*filter(None, (printable(drawing.title) or _("New level"), author, size, is_kept))]
 
     @property
     def _verdict(self) -> str:

@@ -14,8 +14,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_page
-from sokoterm.wording.columns import cut_at_a_word
+from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_page
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 
@@ -85,8 +84,8 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
         hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
-        title = _("Reverse play: pull the boxes from the goals to where they begin")
-        draw_page(canvas, cut_at_a_word(title, size.columns), self._line(), hints)
+        draw_page(canvas, "", self._line(), hints)
+        draw_heading(canvas, _("Reverse play"), _("pull the boxes from the goals to where they begin"))
         return canvas.frame(cursor)
 
     def _line(self) -> StatusText:

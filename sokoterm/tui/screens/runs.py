@@ -26,6 +26,7 @@ from sokoterm.tui.widgets.parts import (
     draw_page,
     draw_pane,
     gauge,
+    inside,
     line_width,
     plain_lines,
 )
@@ -117,19 +118,22 @@ class RunsScreen(Screen):
         return Start(pack_session, pack_session.start_number() or 1)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._page = size.rows - 4
+        self._page = inside(Area(0, 0, size.rows - 2, size.columns)).height - 1
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas, first = Canvas(*size), self._choice.first
+        labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
+        draw_page(canvas, "", StatusText(self.message or self._hint()), self.keymap.hints(labels))
+        count = f"{len(self._rows)}" if self._rows else ""
+        area = draw_pane(canvas, Area(0, 0, size.rows - 2, size.columns), _("Descents"), count, has_focus=True)
         headings = [_(heading) for heading, least in _COLUMNS]
         who = pgettext("heading of the column of players", "who")
-        rows = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
-        lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
-        draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
-        labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
-        draw_page(canvas, _("Descents"), StatusText(self.message or self._hint()), self.keymap.hints(labels))
-        return canvas.frame((2 + self._choice.index - first, 0))
+        rows = ["  " + _("a new descent"), *(self._row(run, area.width) for run in self._rows)]
+        heads = plain_lines(["  " + _line(headings, who, area.width)], styles.QUIET)
+        lines = [*heads, *plain_lines(rows[first : first + self._page])]
+        draw_list(canvas, area, lines, self._choice.index - first + 1)
+        return canvas.frame((area.top + 1 + self._choice.index - first, area.left))
 
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen

@@ -52,6 +52,12 @@ def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None
     canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
 
 
+def draw_heading(canvas: Canvas, title: str, more: str) -> None:
+    """Draw the title of a screen, and what there is to it in the room beside."""
+    draw_title(canvas, title)
+    draw_message(canvas, 0, StatusText(more, styles.QUIET), text_width(title) + 2)
+
+
 def draw_message(canvas: Canvas, row: int, message: StatusText, column: int = 0) -> int:
     """Draw a message from a column to the end of the row; return the column after it."""
     text, style, kept = message

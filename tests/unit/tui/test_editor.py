@@ -83,7 +83,7 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         ((*DRAWN, "Y"), ONE_BOX),
         ((*DRAWN, "W"), "no packs of your own here: Y copies the level"),
         # Reverse play.
-        (("B",), "Reverse play: pull the boxes from the goals"),
+        (("B",), "Reverse play pull the boxes from the goals"),
         (("B", "enter"), "pull the boxes to where they begin first"),
         (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
         (("l", "u", "B", "l", "H", "esc"), "moves 0"),
@@ -327,6 +327,6 @@ def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
 def test_what_cannot_be_reversed_is_said_and_small_windows_cut_words_off(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["sliding"], ["B"]).shows("no reverse play on ice")
     small = drawn(tmp_path, "B", size=(8, 30))
-    assert small.last.splitlines()[0] == "Reverse play: pull the..."
+    assert small.last.splitlines()[0] == "Reverse play  pull the..."
     assert small.shows("pulls 0  boxes 0/1 where...")
     assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution... Enter takes it")

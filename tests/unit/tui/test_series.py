@@ -114,7 +114,7 @@ def table_of(*runs: RunScore) -> list[list[str]]:
 
     screen = RunsScreen(Runs(), KEYMAPS.browser, None)  # type: ignore[arg-type]
     rows = picture(screen, Size(24, 80), Appearance(THEMES[0], 1)).rows
-    return [row.text.split() for row in rows[3 : 3 + len(runs)]]
+    return [row.text.strip(" │").split() for row in rows[3 : 3 + len(runs)]]
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
@@ -136,12 +136,24 @@ def test_the_table_shows_whose_runs_they_are_and_no_par_without_a_solved_floor()
     assert (rows[1][3], [row[-1] for row in rows]) == ("-", ["ann", "you"])
 
 
+@pytest.mark.parametrize("size", [(24, 80), (8, 30), (35, 120)], ids=str)
+def test_the_table_of_runs_in_windows_of_many_sizes(size: tuple[int, int]) -> None:
+    class Runs:
+        def table(self) -> list[RunScore]:
+            own = RunScore("", 4711, 1e9, True, 7, 12, 3, 1, 0, 210, 700, 2500.0)
+            return [own, own._replace(name="ann", seed=7, floors=2, over=0), own._replace(seed=99, is_over=False)]
+
+    screen = RunsScreen(Runs(), KEYMAPS.browser, None)  # type: ignore[arg-type]
+    drawn = "\n".join(row.text.rstrip() for row in picture(screen, Size(*size), Appearance(THEMES[0], 1)).rows)
+    check_golden(f"runs-{size[0]}x{size[1]}", drawn)
+
+
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
     keys = ["wait", *floor_keys(7, 1)[:3], "X", "y"]
     session = play_made(tmp_path, descent, [*keys, "Y", "l"])
     assert session.screens[-3] == session.screens[-2]  # nothing to share
     assert "no floor was solved\n" in session.screens[-2]
-    assert [line.split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
+    assert [line.strip(" │").split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
 
 
 @pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
@@ -264,7 +276,7 @@ def test_no_second_run_begins_where_it_cannot_be_read_which_is_open_and_it_is_th
     assert f"Descent: {UNREADABLE}" in screens[-3]
     assert screens[-1].startswith("Descent 7, floor 2")
     session = play_made(tmp_path, browse, ["home", "j", "l"], seed=8)
-    assert [line.split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
+    assert [line.strip(" │").split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
 
 
 def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:
