@@ -361,12 +361,12 @@ PLANNER = Keymap(
         Binding(
             "all letters",
             ("space",),
-            "show letters in place of marks, where only one fits",
+            "show letters instead of marks where only one fits",
             "each box has one name",
         ),
         "Go",
         Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
-        Binding("cancel", ("esc",), "one step back, in the end to the game", _LINES_ARE_WHOLE),
+        Binding("cancel", ("esc",), "back one step, then to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
     (

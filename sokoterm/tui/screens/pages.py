@@ -35,6 +35,7 @@ from sokoterm.wording.kinds import sign_lines
 
 _GAP = 2  # columns between two columns of the help
 _LEAST_COLUMN, _MOST_COLUMNS = 37, 4
+_HIGH = 28  # rows in which the marks of the planner are larger
 _SPACIOUS = 12  # rows from which there is one free above the signs
 _MEANING = N_("Meaning")
 _TITLES = (  # of the help, in the order of the keymaps
@@ -151,7 +152,9 @@ class HelpScreen(PagesScreen):
             column = min(columns, key=len)
             column += [*([()] if column else ()), *_block(heading, lines, width)]
         if self._is_planner:
-            size_of_marks = 4 if appearance.theme.has_tiles else min(2, appearance.zoom or 2)
+            size_of_marks = min(2, appearance.zoom or 2)
+            if appearance.theme.has_tiles:
+                size_of_marks = 6 if area.height >= _HIGH else 4
             marks = legend(SquareSize(size_of_marks, max(1, size_of_marks // 2)), appearance.theme)
             min(columns, key=len).extend([(), (CardText(_(_MEANING), styles.ACCENT),), *marks])
         rule = [*plain_lines(folded(self._rule, area.width), styles.GOOD), ()] if self._rule else []

@@ -12,7 +12,7 @@ from tests.system.terminal.screen import PYTHON, ROOT, Screen, sokoterm, write_s
 from tests.unit.tui.kinds import SHOWN
 
 FIRST_STEPS = str(ROOT / "levels" / "first-steps.txt")
-DARK_FLOOR, LIGHT_FLOOR = b"48;5;234", b"48;5;254"
+DARK_FLOOR, LIGHT_FLOOR = b"48;5;236", b"48;5;253"
 ASCII_ROW, TILE = "##", "▀"
 ASKED = b"\x1b]11;?"
 
