@@ -183,10 +183,12 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
         solve(ROOMS.board, ROOMS.start, STRATEGIES[name], LIMITS._replace(nodes=1_000), steps.append)
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
-    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
-    assert seen.shows("Keys: solver.", "back to the game; the search goes on")
+    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(80, 60))
+    assert seen.shows(
+        "Keys: solver", "back to the game; the search goes on", "━━── how far a strategy is", "▂▅▇ its nodes"
+    )
     for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
-        assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
+        assert re.search(rf"^│ {name} +\w", seen.last, re.MULTILINE), name
 
 
 def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_windows_the_seconds(tmp_path: Path) -> None:
