@@ -183,6 +183,11 @@ class SearchMonitor:
         return self.reached.strategy or self.latest.strategy or ended or self.name
 
     @property
+    def winner(self) -> str:
+        """The strategy that has solved the level, at the end of the search; else empty."""
+        return self.outcome.strategy if self.outcome is not None and self.solutions else ""
+
+    @property
     def others(self) -> list[str]:
         """The other strategies, by name; none after a solution."""
         return [] if self.solutions else sorted(self.strategies.keys() - {self.strategy})

@@ -204,18 +204,13 @@ class SolverScreen(Screen):
     def _has_focus(self, name: str) -> bool:
         """True for a strategy that is at work, and at the end for the one that has solved the level."""
         search = self._search
-        return self._has_solved(name) or (
-            search.strategies[name].is_at_work and not search.solutions and not search.is_over
-        )
-
-    def _has_solved(self, name: str) -> bool:
-        search = self._search
-        return bool(search.solutions and search.outcome is not None and search.outcome.strategy == name)
+        is_searching = not search.solutions and not search.is_over
+        return name == search.winner or is_searching and search.strategies[name].is_at_work
 
     def _reach(self, name: str, width: int) -> tuple[str, Line]:
         """Return what tells how far a strategy is, and its gauge, which is full only once it has solved the level."""
         feature = _measure_of(self._search.strategies[name].latest)
-        if self._has_solved(name):
+        if name == self._search.winner:
             return padded(_("solved"), _LABEL), gauge(1, 1, width)
         if feature is None or not feature.of:
             return " " * _LABEL, gauge(0, 1, width)
@@ -310,13 +305,11 @@ def _measure_of(report: Progress) -> Feature | None:
 
 def _more_figures(report: Progress) -> list[str]:
     """Return the figures of a report beside the one that tells how far it is."""
-    more = [f"{printable(_(each.name))} {each.value}" for each in report.features if each is not _measure_of(report)]
-    if not report.depth:
-        return more
-    depth, bound = report.depth, report.lower_bound
+    depth, bound, measure = report.depth, report.lower_bound, _measure_of(report)
     # Translators: the depth of the search, and a lower bound on the solution, in pushes.
     text = _("{depth} deep, {bound} at least", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)
-    return [text, *more]
+    more = [f"{printable(_(each.name))} {each.value}" for each in report.features if each is not measure]
+    return [text, *more] if depth else more
 
 
 def _fitted(text: str, width: int) -> str:

@@ -155,7 +155,7 @@ def test_a_feature_of_a_long_name_does_not_hide_its_figure(tmp_path: Path) -> No
 def test_what_does_not_fit_below_the_gauge_is_left_out_whole(tmp_path: Path) -> None:
     told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
     large = scripted(tmp_path / "a", ["S", "S"], [FIRST, told], size=(50, 120))
-    assert large.shows("packed 1, regions 1, hotspots 1, box", "moves 1")
+    assert large.shows("packed 1, regions 1, hotspots 1 ", "box moves 1")
     seen = scripted(tmp_path / "b", ["S", "S"], [FIRST, told], size=(35, 120))
     assert seen.shows("packed 1, regions 1, hotspots 1 ")
     assert not seen.shows("box moves")
@@ -183,10 +183,12 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
         solve(ROOMS.board, ROOMS.start, STRATEGIES[name], LIMITS._replace(nodes=1_000), steps.append)
     names = {each.name for step in steps if isinstance(step, Progress) for each in step.features}
     assert {"bound", "pulls left", "packed"} < names
-    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(40, 80))
-    assert seen.shows("Keys: solver.", "back to the game; the search goes on")
+    seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(80, 60))
+    assert seen.shows(
+        "Keys: solver", "back to the game; the search goes on", "━━── how far a strategy is", "▂▅▇ its nodes"
+    )
     for name in names | {"nodes", "stored", "pushes", "broken links", "shortened to"}:
-        assert re.search(rf"^{name} +\w", seen.last, re.MULTILINE), name
+        assert re.search(rf"^│ {name} +\w", seen.last, re.MULTILINE), name
 
 
 def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_windows_the_seconds(tmp_path: Path) -> None:
