@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.parts import (
     figure_lines,
     gauge,
     key_lines,
+    label_lines,
     plain_lines,
 )
 from sokoterm.wording.columns import clipped, folded, text_width
@@ -85,7 +86,7 @@ def draw_panel(
     elif told is not None:
         blocks.append([*plain_lines(folded(told.title, width), told.style), *told.lines])
     else:
-        blocks += [_figure_lines(model, now, width), _more_lines(model, facts, width, has_timer=has_timer)]
+        blocks += [_figure_lines(model, now, width), label_lines(_more_rows(model, facts, has_timer=has_timer), width)]
         room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
         blocks.insert(2, _comment_lines(model, end_key, width, room))
     row = area.top
@@ -129,16 +130,13 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     return [*table, at_both_ends(CardText(_("boxes home")), *shown, width=width)]
 
 
-def _more_lines(model: PlayModel, facts: PanelFacts, width: int, *, has_timer: bool) -> list[Line]:
-    names, quiet = " ".join(sorted(model.game.bookmarks)), styles.QUIET
-    streak_text = ngettext("{n:,} day", "{n:,} days", facts.streak)
-    rows = (
-        (_("bookmarks"), names),
+def _more_rows(model: PlayModel, facts: PanelFacts, *, has_timer: bool) -> Sequence[tuple[str, str]]:
+    return (
+        (_("bookmarks"), " ".join(sorted(model.game.bookmarks))),
         (pgettext("label of the time played", "time"), clock_time(model.seconds) if has_timer else ""),
         (_("today"), levels_text(facts.today) if facts.today else ""),
-        (_("streak"), streak_text if facts.streak > 1 else ""),
+        (_("streak"), ngettext("{n:,} day", "{n:,} days", facts.streak) if facts.streak > 1 else ""),
     )
-    return [at_both_ends(CardText(label, quiet), CardText(text), width=width) for label, text in rows if text]
 
 
 def _comment_lines(model: PlayModel, end_key: str, width: int, room: int) -> Sequence[Line]:

@@ -168,6 +168,11 @@ def at_both_ends(first: CardText, *rest: CardText, width: int) -> Line:
     return (first, CardText(" " * (width - line_width((first, *rest)))), *rest)
 
 
+def label_lines(rows: Iterable[tuple[str, str]], width: int) -> list[Line]:
+    """Return labels and what they are of at both ends of their lines, without those of which there is nothing."""
+    return [at_both_ends(CardText(label, styles.QUIET), CardText(text), width=width) for label, text in rows if text]
+
+
 def two_columns(left: str, right: str, column: int, style: str) -> Line:
     """Return a line of a table: a name, key or other text in a style, and at a column what there is to it."""
     left = clipped(left, column - 1)
