@@ -36,9 +36,9 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None) -> list[FigureR
 _MOMENTS = {
     # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
     # ÉÍÓÖ, else bold; at most ten letters.
-    Moment.PACK_DONE: (N_("PACK DONE!"), N_("Every level of the pack is solved")),
+    Moment.PACK_DONE: (N_("ALL DONE!"), N_("Every level of the pack is solved")),
     Moment.HELPED: (N_("SOLVED"), N_("Solved with help")),
-    Moment.FIRST_EVER: (N_("FIRST WIN!"), N_("Your first solved level")),
+    Moment.FIRST_EVER: (N_("FIRST!"), N_("Your first solved level")),
     Moment.ALONE: (N_("NO HELP!"), N_("Solved without help for the first time")),
     Moment.RECORD: (N_("RECORD!"), N_("Solved: beats the best known")),
     Moment.PERFECT: (N_("PERFECT!"), N_("Solved: perfect")),

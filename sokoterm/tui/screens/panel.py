@@ -12,7 +12,7 @@ from sokoterm.language import _, levels_text, ngettext, pgettext
 from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
-from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.parts import (
     Card,
     CardText,
@@ -77,7 +77,7 @@ def draw_panel(
     """
     width = area.width - _EDGE - _MARGIN
     draw_rule(canvas, area._replace(width=1))
-    keys = key_lines(hints, width)
+    keys = key_lines(tuple(hints), width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
     draw_list(canvas, Area(last, left, len(keys), width), keys)
     blocks = [_title_lines(model, width), _progress_lines(facts, width)]
@@ -126,8 +126,8 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     shown = [CardText(f"{home}/{boxes}", styles.KEY)]
     if boxes <= _MOST_SHOWN:
         shown = [CardText("▇ " * home, styles.GOOD), CardText("░ " * (boxes - home), styles.QUIET)]
-    table = figure_lines([*rows, *figure_rows(figures, figures.best)], styles.KEY, width)
-    return [*table, at_both_ends(CardText(_("boxes home")), *shown, width=width)]
+    table = figure_lines([*rows, *figure_rows(figures, figures.best)], PLAIN, width, styles.QUIET)
+    return [*table, at_both_ends(CardText(_("boxes home"), styles.QUIET), *shown, width=width)]
 
 
 def _more_rows(model: PlayModel, facts: PanelFacts, *, has_timer: bool) -> Sequence[tuple[str, str]]:

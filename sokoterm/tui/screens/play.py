@@ -408,7 +408,7 @@ class PlayScreen(Screen):
         if self._lights and not is_moving:
             self._mark_boxes(canvas, place, self._lights[0][0], theme, LIT, styles.CHOSEN)
             self._mark_boxes(canvas, place, self._lights[0][1], theme, GLOW, styles.ACCENT)
-        if not is_moving and not dead and (hinted := model.hinted) is not None:
+        if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
         draw_chrome(canvas, chrome, self._header, self._comment, hints)

@@ -19,6 +19,7 @@ from sokoterm.tui.widgets.parts import (
     key_row,
     line_width,
     plain_lines,
+    side_by_side,
     star_line,
 )  # fmt: skip
 from sokoterm.wording.columns import folded, text_width
@@ -71,6 +72,7 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
         [*letters, *blank, *_large_stars(win.stars, words.beside_stars), *blank, *table, *blank, *below, *blank,
          key_row(tuple(hints), _WIDEST)],
         [*letters, *blank, *stars, *blank, *table, *blank, *below],
+        side_by_side([*letters, *stars, *below], table),
         [*letters, *stars, *table, *below],
     )  # fmt: skip
     widths = [max(map(line_width, lines)) for lines in bodies]
@@ -80,7 +82,7 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
 
 def _large_stars(stars: int, text: str) -> list[Line]:
     """Return stars of three lines with a text beside them."""
-    earned, missing = large(" ".join("*" * stars)), large(" ".join("." * (MOST_STARS - stars)))
+    earned, missing = large("*" * stars), large("." * (MOST_STARS - stars))
     texts = ["", text, ""]
     return [
         (CardText(f"{one} ", styles.ACCENT), CardText(other, styles.QUIET), CardText(f" {told:{text_width(text)}}"))

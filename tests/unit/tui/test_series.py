@@ -161,6 +161,12 @@ def test_a_run_is_compared_with_the_others_of_the_player(tmp_path: Path) -> None
         assert (large("NEW BEST!")[0] in session.last) is ("1 of" in told)
 
 
+@pytest.mark.parametrize("size", [(24, 80), (35, 120), (8, 30)], ids=str)
+def test_picture_of_a_run_that_is_over(tmp_path: Path, size: tuple[int, int]) -> None:
+    session = play_made(tmp_path, descent, [*first_floor(), "enter", "X", "y"], size=size)
+    check_golden(f"run-over-{size[1]}x{size[0]}", session.last)
+
+
 class BusyWorkshop(LevelBuilder):
     """A LevelBuilder that never comes to an end."""
 
@@ -308,7 +314,7 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
     assert session.shows("level solved; on par\n")
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
-    assert panel.shows("│ the next level comes at 00:00 UTC │")
+    assert panel.shows("the next level comes at 00:00 UTC")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
     assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
     listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
