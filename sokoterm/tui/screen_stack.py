@@ -195,10 +195,8 @@ class ScreenStack:
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
             case Ask.END_RUN if isinstance(outcome, RunOver):
-                from sokoterm.tui.screens.runs import RunOverScreen  # generated packs only
-
                 self._browse()
-                self._stack.append(RunOverScreen(outcome.run, self._keymaps))
+                self._show_runs(outcome.run, outcome.run)
             case ShowRuns(run):
                 self._show_runs(run)
             case Ask.SHOW_STATISTICS:
@@ -259,12 +257,12 @@ class ScreenStack:
             return True
         return False
 
-    def _show_runs(self, run: "DescentPack") -> None:
+    def _show_runs(self, run: "DescentPack", over: "DescentPack | None" = None) -> None:
         from sokoterm.tui.screens.runs import RunsScreen  # when it is first opened
 
         score = None if run.is_over else run.score
         try:
-            self._stack.append(RunsScreen(run.series, self._keymaps.browser, score))
+            self._stack.append(RunsScreen(run.series, self._keymaps.browser, score, over))
         except PackError as error:
             self._say(_("Descents: {problem}", problem=str(error)))
 

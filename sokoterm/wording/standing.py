@@ -17,11 +17,11 @@ class FigureRow(NamedTuple):
     pushes: str
 
 
-def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: bool = False) -> list[FigureRow]:
-    """The rows of a level's figures; ``best`` is the player's, ``is_beaten`` by the solution in a row above."""
+def figure_rows(figures: LevelFigures, best: BestFigures | None) -> list[FigureRow]:
+    """The rows of a level's figures; ``best`` is the player's."""
     rows, moves, pushes = [], str(figures.fewest_moves or ""), str(figures.optimum or "")
     if best is not None:
-        rows.append(FigureRow(_("best before") if is_beaten else _("your best"), str(best.moves), str(best.pushes)))
+        rows.append(FigureRow(_("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
         rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
     if moves or pushes:
@@ -39,9 +39,9 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
 _MOMENTS = {
     # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
     # ÉÍÓÖ, else bold; at most ten letters.
-    Moment.PACK_DONE: (N_("PACK DONE!"), N_("Every level of the pack is solved")),
+    Moment.PACK_DONE: (N_("ALL DONE!"), N_("Every level of the pack is solved")),
     Moment.HELPED: (N_("SOLVED"), N_("Solved with help")),
-    Moment.FIRST_EVER: (N_("FIRST WIN!"), N_("Your first solved level")),
+    Moment.FIRST_EVER: (N_("FIRST!"), N_("Your first solved level")),
     Moment.ALONE: (N_("NO HELP!"), N_("Solved without help for the first time")),
     Moment.RECORD: (N_("RECORD!"), N_("Solved: beats the best known")),
     Moment.PERFECT: (N_("PERFECT!"), N_("Solved: perfect")),
@@ -103,7 +103,8 @@ class WinWords:
         win, figures, before = self._win, self._figures, self._win.before
         rows = [FigureRow(_("this time"), str(win.moves), str(win.pushes))]
         if before is not None:
-            rows += figure_rows(LevelFigures(None, None, 0, 0), before, is_beaten=win.is_new_best)
+            label = _("best before") if win.is_new_best else _("your best")
+            rows.append(FigureRow(label, str(before.moves), str(before.pushes)))
         if before is not None and win.is_new_best:
             gains = before.moves - win.moves, before.pushes - win.pushes
             rows.append(FigureRow(_("better by"), *(str(gain) if gain > 0 else "" for gain in gains)))

@@ -74,61 +74,28 @@ class Animation:
         del self._pictures[-1:]
 
 
-# Eleven pictures in which boxes and then walls light up; then the card comes, and after a while its gauge grows.
-_PICTURE_SECONDS, _CARD_SECONDS = 0.05, 0.4
+LIGHT_SECONDS, CARD_SECONDS = 0.05, 0.4
+"""Seconds of each of the eleven pictures of a win at most, and then of its card until the gauge in it grows."""
 _OF_BOXES, _OF_WALLS = 6, 5
 _MOST_GLOWING = 50  # walls: in tiles of four columns each takes some 60 bytes, to light up and to go out
 
+Lights = tuple[Sequence[Square], Sequence[Square]]
+"""The boxes and the walls that are lit."""
 
-class WinShow:
-    """Boxes light up in the order in which they came home, then a wave of light goes from the last one over the walls.
 
-    ``lit`` and ``glowing`` are the boxes and walls of the picture. ``has_card`` in the last one: the card is there, and
-    the progress of the pack is still that of before the win.
+def win_lights(level: Level, lurd: str) -> list[Lights]:
+    """Return the pictures of a win by some moves: boxes light up in the order in which they came home.
+
+    Then a wave of light goes from the last one over the walls. The last picture, without lights, is that of the card.
     """
-
-    def __init__(self, level: Level, lurd: str) -> None:
-        """``lurd`` solves the level."""
-        board, replayer = level.board, Replayer(level.board, level.start)
-        replayer.take(parse_directions(lurd))
-        came = {landing - board.stride: number for number, landing in enumerate(replayer.landings)}
-        homes = sorted(squares_of(boxes_home(board, replayer.state)), key=lambda square: came.get(square, -1))
-        row, column = board.row_column(homes[-1])
-
-        def distance(square: Square) -> float:
-            there = board.row_column(square)
-            return abs(complex(there[0] - row, there[1] - column))
-
-        walls = sorted(squares_of(around(board.floor, board.stride) & board.walls), key=distance)
-        walls = walls[:: ceil(len(walls) / _MOST_GLOWING)]
-        step, wave = ceil(len(homes) / _OF_BOXES), ceil(len(walls) / _OF_WALLS)
-        self._pictures: list[tuple[Sequence[Square], Sequence[Square]]] = [
-            *((homes[: at + step], ()) for at in range(0, len(homes), step)),
-            *((homes, walls[at : at + wave]) for at in range(0, len(walls), wave)),
-            ((), ()),
-        ]
-
-    @property
-    def is_over(self) -> bool:
-        return not self._pictures
-
-    @property
-    def has_card(self) -> bool:
-        return len(self._pictures) == 1
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of the picture."""
-        return _CARD_SECONDS if self.has_card else _PICTURE_SECONDS
-
-    @property
-    def lit(self) -> Sequence[Square]:
-        return self._pictures[0][0]
-
-    @property
-    def glowing(self) -> Sequence[Square]:
-        return self._pictures[0][1]
-
-    def go_on(self) -> None:
-        """Go on to the next picture."""
-        del self._pictures[0]
+    board, replayer = level.board, Replayer(level.board, level.start)
+    replayer.take(parse_directions(lurd))
+    came = {landing - board.stride: number for number, landing in enumerate(replayer.landings)}
+    homes = sorted(squares_of(boxes_home(board, replayer.state)), key=lambda square: came.get(square, -1))
+    centre = complex(*board.row_column(homes[-1]))
+    walls = squares_of(around(board.floor, board.stride) & board.walls)
+    walls.sort(key=lambda square: abs(complex(*board.row_column(square)) - centre))
+    walls = walls[:: ceil(len(walls) / _MOST_GLOWING)]
+    step, wave = ceil(len(homes) / _OF_BOXES), ceil(len(walls) / _OF_WALLS)
+    boxes: list[Lights] = [(homes[: at + step], ()) for at in range(0, len(homes), step)]
+    return [*boxes, *((homes, walls[at : at + wave]) for at in range(0, len(walls), wave)), ((), ())]

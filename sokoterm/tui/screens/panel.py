@@ -12,7 +12,7 @@ from sokoterm.language import _, levels_text, ngettext, pgettext
 from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
-from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.parts import (
     Card,
     CardText,
@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.parts import (
     figure_lines,
     gauge,
     key_lines,
+    label_lines,
     plain_lines,
 )
 from sokoterm.wording.columns import clipped, folded, text_width
@@ -76,7 +77,7 @@ def draw_panel(
     """
     width = area.width - _EDGE - _MARGIN
     draw_rule(canvas, area._replace(width=1))
-    keys = key_lines(hints, width)
+    keys = key_lines(tuple(hints), width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
     draw_list(canvas, Area(last, left, len(keys), width), keys)
     blocks = [_title_lines(model, width), _progress_lines(facts, width)]
@@ -85,7 +86,7 @@ def draw_panel(
     elif told is not None:
         blocks.append([*plain_lines(folded(told.title, width), told.style), *told.lines])
     else:
-        blocks += [_figure_lines(model, now, width), _more_lines(model, facts, width, has_timer=has_timer)]
+        blocks += [_figure_lines(model, now, width), label_lines(_more_rows(model, facts, has_timer=has_timer), width)]
         room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
         blocks.insert(2, _comment_lines(model, end_key, width, room))
     row = area.top
@@ -125,20 +126,17 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     shown = [CardText(f"{home}/{boxes}", styles.KEY)]
     if boxes <= _MOST_SHOWN:
         shown = [CardText("▇ " * home, styles.GOOD), CardText("░ " * (boxes - home), styles.QUIET)]
-    table = figure_lines([*rows, *figure_rows(figures, figures.best)], styles.KEY, width)
-    return [*table, at_both_ends(CardText(_("boxes home")), *shown, width=width)]
+    table = figure_lines([*rows, *figure_rows(figures, figures.best)], PLAIN, width, styles.QUIET)
+    return [*table, at_both_ends(CardText(_("boxes home"), styles.QUIET), *shown, width=width)]
 
 
-def _more_lines(model: PlayModel, facts: PanelFacts, width: int, *, has_timer: bool) -> list[Line]:
-    names, quiet = " ".join(sorted(model.game.bookmarks)), styles.QUIET
-    streak_text = ngettext("{n:,} day", "{n:,} days", facts.streak)
-    rows = (
-        (_("bookmarks"), names),
+def _more_rows(model: PlayModel, facts: PanelFacts, *, has_timer: bool) -> Sequence[tuple[str, str]]:
+    return (
+        (_("bookmarks"), " ".join(sorted(model.game.bookmarks))),
         (pgettext("label of the time played", "time"), clock_time(model.seconds) if has_timer else ""),
         (_("today"), levels_text(facts.today) if facts.today else ""),
-        (_("streak"), streak_text if facts.streak > 1 else ""),
+        (_("streak"), ngettext("{n:,} day", "{n:,} days", facts.streak) if facts.streak > 1 else ""),
     )
-    return [at_both_ends(CardText(label, quiet), CardText(text), width=width) for label, text in rows if text]
 
 
 def _comment_lines(model: PlayModel, end_key: str, width: int, room: int) -> Sequence[Line]:

@@ -7,14 +7,14 @@ from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, show
 from sokoterm.app.options import DAILY
 from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, Ask, Improved, Note, OpenPlanner
-from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.motion import Animation, ShownPosition, WinShow
+from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
 from sokoterm.tui.screens.panel import PanelFacts, draw_panel, panel_facts
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -163,7 +163,7 @@ class PlayScreen(Screen):
         self._is_win_seen = False
         self._hides_card = False
         self.shows_day = False  # the card of a solved day in place of the board, until the next key
-        self._win_show: WinShow | None = None
+        self._lights = list[Lights]()  # pictures of a win that are still to be shown
         self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
         # Of the next picture, by ``fit``: what is around the board, and what that depends on.
         self._chrome: Chrome | None = None
@@ -217,7 +217,9 @@ class PlayScreen(Screen):
     def wake_after(self) -> float | None:
         if self._showing is not None:
             return self._showing.seconds
-        return self._win_show.seconds if self._win_show is not None else self.model.wake_after()
+        if self._lights:
+            return LIGHT_SECONDS if len(self._lights) > 1 else CARD_SECONDS
+        return self.model.wake_after()
 
     def tick(self) -> None:
         """Show the next move, or picture of a win; without one, do what the first picture did not wait for."""
@@ -225,20 +227,18 @@ class PlayScreen(Screen):
             self._showing.go_on()
             if self._showing.shown is None:
                 self._showing = None
-        elif self._win_show is not None:
-            self._win_show.go_on()
-            if self._win_show.is_over:
-                self._win_show = None
+        elif self._lights:
+            del self._lights[0]
         else:
             self.model.tick()
 
     def interrupt(self) -> bool:
         was_moving = self._showing is not None
-        self._showing = self._win_show = None
+        self._showing, self._lights = None, []
         return was_moving
 
     def settle(self) -> None:
-        self._win_show = None
+        self._lights = []
 
     # Keys
 
@@ -260,14 +260,13 @@ class PlayScreen(Screen):
     def celebrate(self) -> None:
         """Show a win: boxes and walls light up, if pictures move at all, then comes the card."""
         self._hides_card = False
-        if self.per_second:
-            self._win_show = WinShow(self.model.level, self.model.game.lurd)
+        self._lights = win_lights(self.model.level, self.model.game.lurd) if self.per_second else []
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
-        self._showing = self._win_show = None
         self.shows_day = False
+        self._showing, self._lights = None, []
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
@@ -409,17 +408,23 @@ class PlayScreen(Screen):
         now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.stance)
-        if (show := self._win_show) is not None and not is_moving:
-            self._mark_boxes(canvas, place, show.lit, theme, LIT, styles.CHOSEN)
-            self._mark_boxes(canvas, place, show.glowing, theme, GLOW, styles.ACCENT)
-        if not is_moving and not dead and (hinted := model.hinted) is not None:
+        if self._lights and not is_moving:
+            self._mark_boxes(canvas, place, self._lights[0][0], theme, LIT, styles.CHOSEN)
+            self._mark_boxes(canvas, place, self._lights[0][1], theme, GLOW, styles.ACCENT)
+        if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
         draw_chrome(canvas, chrome, self._header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
         self._draw_status(canvas, chrome)
-        told = self._draw_win(canvas, place, chrome, hints) if self._win is not None else None
+        told: Card | None = None
+        if self._win is not None:
+            from sokoterm.tui.screens.win import draw_win  # with the first win
+
+            keys = {self.keymap.key_of(action) for action in ("replay", "improve", "copy")}
+            of_win = [hint for hint in hints if hint[0] in keys]
+            told = draw_win(canvas, chrome, place, model, self.keymap, of_win, is_new=self._is_progress_new)
         if chrome.panel is not None:
             self.draw_panel(canvas, chrome.panel, hints, told)
         return canvas.frame(cursor)
@@ -442,7 +447,7 @@ class PlayScreen(Screen):
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
         model, end_key = self.model, self.keymap.key_of("end run")
         facts = self._facts[1] if self._facts is not None else panel_facts(model.pack_session)
-        if self._is_before_win and facts.progress is not None:
+        if self._is_progress_new and facts.progress is not None:
             facts = facts._replace(progress=(facts.progress[0] - 1, facts.progress[1]))
         now, has_timer = self.shown or model.game, self._has_timer
         draw_panel(
@@ -450,30 +455,15 @@ class PlayScreen(Screen):
         )
 
     @property
-    def _is_before_win(self) -> bool:
-        """True while the progress of the pack is that of before a win, which is still being shown."""
-        return self._win_show is not None and self.model.win is not None and self.model.win.before is None
-
-    def _draw_win(self, canvas: Canvas, place: BoardPlace, chrome: Chrome, hints: Hints) -> Card | None:
-        """Draw the card of a win; return that for the panel if it would cover boxes or the player."""
-        from sokoterm.tui.screens.win import draw_win, win_cards  # with the first win
-
-        model, panel = self.model, chrome.panel
-        assert model.win is not None
-        keys = {self.keymap.key_of(action) for action in ("replay", "improve", "copy")}
-        kept = [model.game.state.player, *squares_of(model.game.state.boxes & self.board.floor)]
-        told = [hint for hint in hints if hint[0] in keys]
-        room = chrome.board.width - 4
-        cards = win_cards(model, model.win, self.keymap, told, room, is_before=self._is_before_win)
-        if draw_win(canvas, chrome.board, place, cards, kept, may_cover=panel is None) or panel is None:
-            return None
-        return win_cards(model, model.win, self.keymap, (), panel.width - 4, is_before=self._is_before_win)[-1]
+    def _is_progress_new(self) -> bool:
+        """True until the progress of the pack that came with a win has been shown."""
+        return bool(self._lights) and self.model.win is not None and self.model.win.before is None
 
     @property
     def _win(self) -> Win | None:
         """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
         win = self.model.win
-        is_early = self._win_show is not None and not self._win_show.has_card
+        is_early = len(self._lights) > 1
         if win is None or self._hides_card or is_early or self._prompt.action or self.shown or self.message:
             return None
         return win if self.model.game.lurd == win.lurd else None
@@ -629,31 +619,22 @@ class PlayScreen(Screen):
         return _("level solved, pack done: {key} other packs", key=key), _("solved: {key} other packs", key=key)
 
     def _win_texts(self, before: Best) -> tuple[str, str]:
-        """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
+        """Return ``level solved; new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
 
         Both texts are those of ``_solved_texts``.
         """
         model, game = self.model, self.model.game
-        if text := self._words.solved_text(model.level, self.keymap.key_of("accept")):
-            beside, alone = self._solved_texts()
-            return in_clauses([beside, text]), in_clauses([alone, text])
-        beside, alone = self._solved_texts(tells_end=True)
-        if verdict := self._words.score_verdict(model.level, game.moves, game.pushes):
-            return in_clauses([beside, verdict]), in_clauses([alone, verdict])
         moves, pushes = before.by_moves, before.by_pushes
-        if moves is not None and pushes is not None:
+        told = self._words.solved_text(model.level, self.keymap.key_of("accept"))
+        beside, alone = self._solved_texts(tells_end=not told)
+        told = told or self._words.score_verdict(model.level, game.moves, game.pushes)
+        if not told and moves is not None and pushes is not None:
             best = moves_and_pushes(Summary(moves.moves, pushes.pushes))
-            message = N_("{solved} (best {best})")
-            if game.moves < moves.moves or game.pushes < pushes.pushes:
-                # Translators: {solved} is "level solved".
-                message = N_("{solved}, new best (was {best})")
-                if not self._has_next:
-                    # Translators: {solved} is "level solved, pack done: b other packs".
-                    message = N_("{solved}; new best (was {best})")
-            beside, alone = _(message, solved=beside, best=best), _(message, solved=alone, best=best)
-        if with_names := self._with_names(beside):
-            return with_names, in_clauses([alone, self._other_names])
-        return beside, alone
+            is_new = game.moves < moves.moves or game.pushes < pushes.pushes
+            told = _("new best (was {best})", best=best) if is_new else _("best {best}", best=best)
+        elif not told and self._with_names(beside):
+            told = self._other_names
+        return in_clauses([beside, told]), in_clauses([alone, told])
 
     # The keys below the board
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries
-from sokoterm.app.keymap import DIGITS, EVERYWHERE, Keymap, Keymaps
-from sokoterm.app.request import Ask, ShowRuns, Start
+from sokoterm.app.keymap import DIGITS, Keymap
+from sokoterm.app.request import Ask, Start
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, ngettext, pgettext
 from sokoterm.store.packs import PackError
@@ -16,17 +16,19 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.parts import (
-    CardText,
     Choice,
     StatusText,
-    at_both_ends,
     centred,
     draw_list,
     draw_message,
     draw_page,
     draw_pane,
     gauge,
+<<<<<<< HEAD
     inside,
+=======
+    label_lines,
+>>>>>>> win
     line_width,
     plain_lines,
 )
@@ -37,7 +39,7 @@ from sokoterm.wording.packs import DescentWords, words_of
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-_OVER_WIDTH = 34  # least columns of the figures of a run that is over
+_LEAST_WIDTH = 34  # least columns of the figures of a run that is over
 
 # Columns: heading and least width; a narrow window leaves out the last ones.
 _COLUMNS = (
@@ -57,8 +59,14 @@ _COLUMNS = (
 class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
-    def __init__(self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None) -> None:
-        """The cursor begins on ``chosen``, None for a new run; raises PackError where the runs cannot be read now."""
+    def __init__(
+        self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None, over: DescentPack | None = None
+    ) -> None:
+        """The cursor begins on ``chosen``, None for a new run. A run that is ``over`` is shown before the list.
+
+        Raises PackError where the runs cannot be read now.
+        """
+        self._over = over
         self.keymap = keymap
         self._series = series
         self._rows = list(series.table())
@@ -82,6 +90,8 @@ class RunsScreen(Screen):
                 self._seed = ""
             case "cancel" | "close":
                 return Ask.CLOSE
+            case str() if self._over is not None:
+                self._over = None
             case str():
                 self._choice.move(action, len(self._rows) + 1, self._page)
         return None
@@ -93,7 +103,8 @@ class RunsScreen(Screen):
         row = self._choice.point(pointer, len(self._rows) + 1, self._page)
         if pointer.button == "right":
             return Ask.CLOSE
-        if row is None or pointer.button != "left":
+        if row is None or pointer.button != "left" or self._over is not None:
+            self._over = None
             return None
         if row == self._choice.index:
             return self._accept()
@@ -122,6 +133,7 @@ class RunsScreen(Screen):
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+<<<<<<< HEAD
         canvas, first = Canvas(*size), self._choice.first
         labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
         draw_page(canvas, "", StatusText(self.message or self._hint()), self.keymap.hints(labels))
@@ -134,6 +146,25 @@ class RunsScreen(Screen):
         lines = [*heads, *plain_lines(rows[first : first + self._page])]
         draw_list(canvas, area, lines, self._choice.index - first + 1)
         return canvas.frame((area.top + 1 + self._choice.index - first, area.left))
+=======
+        canvas, first, labels = Canvas(*size), self._choice.first, {"accept": _("play"), "cancel": _("back")}
+        if self._over is not None:
+            words, score = DescentWords(self._over), self._over.score
+            labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back"), "help": _("help")}
+            result = words.result(self._over.depth) or _("no floor was solved")
+            message = StatusText(self.message or (self._hint() if self._seed else result))
+            draw_page(canvas, words.name, message, self.keymap.hints({**labels, "quit": _("quit")}))
+            _draw_end(canvas, words, score)
+            return canvas.frame()
+        headings = [_(heading) for heading, least in _COLUMNS]
+        who = pgettext("heading of the column of players", "who")
+        rows = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
+        lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
+        draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
+        labels |= {"help": _("help"), "quit": _("quit")}
+        draw_page(canvas, _("Descents"), StatusText(self.message or self._hint()), self.keymap.hints(labels))
+        return canvas.frame((2 + self._choice.index - first, 0))
+>>>>>>> win
 
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen
@@ -164,59 +195,19 @@ def _line(cells: list[str], name: str, columns: int) -> str:
     return f"{line}  {clipped(name, _NAME_WIDTH)}"
 
 
-class RunOverScreen(Screen):
-    """The end of a descent: its figures in a card, and what may be next."""
-
-    def __init__(self, run: DescentPack, keymaps: Keymaps) -> None:
-        close = ("accept", "open", "close", "cancel", *(binding.action for binding in EVERYWHERE))
-        browser, copy = keymaps.browser.only("browser", close), keymaps.play.only("play", ("copy",))
-        self.keymap = browser.bound((*browser.bindings, *copy.bindings))
-        self._run, self._words = run, DescentWords(run)
-        self._figures = self._words.figures
-
-    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
-        self.message = ""
-        match action:
-            case "accept":
-                try:
-                    pack_session = self._run.series.begin()
-                except PackError as error:
-                    self.message = str(error)
-                    return None
-                return Start(pack_session, 1)
-            case "open":
-                return ShowRuns(self._run)
-            case "copy" if self._run.score.floors:
-                return Ask.SHARE
-            case "close" | "cancel":
-                return Ask.CLOSE
-        return None
-
-    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas = Canvas(*size)
-        floors, is_best = self._run.score.floors, self._words.rank.startswith("1 ")
-        # Translators: in large letters, as the cheers for a win.
-        cheer = _("NEW BEST!") if is_best else ngettext("{n} FLOOR", "{n} FLOORS", floors)
-        style = styles.GOOD if is_best else styles.ACCENT
-        letters = plain_lines(large(cheer) or [cheer], style)
-        width = min(max(_OVER_WIDTH, *map(line_width, letters)), size.columns - 4)
-        table = [
-            at_both_ends(CardText(label, styles.QUIET), CardText(text, styles.TITLE), width=width)
-            for label, text in self._figures
-            if text
-        ]
-        lines = [*centred(letters, width), *plain_lines([""]), *table]
-        if not floors or len(lines) > size.rows - 5 or max(map(line_width, letters)) > width:
-            lines = table
-        height = min(len(lines) + 2, size.rows - 3)
-        area = Area(1 + (size.rows - 3 - height) // 2, max(0, (size.columns - width - 4) // 2), height, width + 4)
-        draw_list(canvas, draw_pane(canvas, area, _("The run is over"), has_focus=True), lines)
-        labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back")}
-        labels |= {"copy": _("share")} if floors else {}
-        labels |= {"help": _("help"), "quit": _("quit")}
-        result = self._words.result(self._run.depth) or _("no floor was solved")
-        draw_page(canvas, self._words.name, StatusText(self.message or result), self.keymap.hints(labels))
-        return canvas.frame()
+def _draw_end(canvas: Canvas, words: DescentWords, score: RunScore) -> None:
+    """Draw the figures of a run that is over, below its floors in large letters if they have room."""
+    is_best = words.rank.startswith("1 ")
+    # Translators: in large letters, as the cheers for a win.
+    cheer = _("NEW BEST!") if is_best else ngettext("{n} FLOOR", "{n} FLOORS", score.floors)
+    letters = plain_lines(large(cheer) or [cheer], styles.GOOD if is_best else styles.ACCENT)
+    width = min(max(_LEAST_WIDTH, *map(line_width, letters)), canvas.width - 4)
+    lines = [*centred(letters, width), *plain_lines([""]), *label_lines(words.figures, width)]
+    if not score.floors or len(lines) > canvas.height - 5 or max(map(line_width, letters)) > width:
+        del lines[: len(letters) + 1]
+    height = min(len(lines) + 2, canvas.height - 3)
+    area = Area((canvas.height - 1 - height) // 2, max(0, (canvas.width - width - 4) // 2), height, width + 4)
+    draw_list(canvas, draw_pane(canvas, area, _("The run is over"), has_focus=True), lines)
 
 
 _UPDATE_SECONDS = 0.25

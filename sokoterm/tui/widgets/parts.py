@@ -19,7 +19,7 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, cut_at_a_word, padded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, is_simple, padded, text_width
 from sokoterm.wording.standing import FigureRow
 
 WHEEL_LINES = 3
@@ -112,7 +112,8 @@ def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
     return chip, CardText(f"{' ' * (keys - text_width(key))} {label}")
 
 
-def key_lines(hints: Hints, width: int) -> list[Line]:
+@lru_cache(maxsize=8)
+def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
     """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
     keys = [max((text_width(key) for key, __ in hints[side::2]), default=0) for side in (0, 1)]
     cells = [
@@ -158,6 +159,10 @@ def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -
     for index, line in enumerate(lines[: max(0, area.height)]):
         if index == chosen:
             line = (CardText(padded("".join(part.text for part in line), area.width), style),)
+        text = "".join([part.text for part in line])
+        if len(text) <= area.width and is_simple(text):
+            canvas.put_parts(area.top + index, area.left, line)
+            continue
         column = area.left
         for part in line:
             text = clipped(part.text, max(0, area.left + area.width - column))
@@ -172,6 +177,11 @@ def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
 def at_both_ends(first: CardText, *rest: CardText, width: int) -> Line:
     """Return a line with one text at its left end and the others at its right end."""
     return (first, CardText(" " * (width - line_width((first, *rest)))), *rest)
+
+
+def label_lines(rows: Iterable[tuple[str, str]], width: int) -> list[Line]:
+    """Return labels and what they are of at both ends of their lines, without those of which there is nothing."""
+    return [at_both_ends(CardText(label, styles.QUIET), CardText(text), width=width) for label, text in rows if text]
 
 
 def two_columns(left: str, right: str, column: int, style: str) -> Line:
@@ -196,7 +206,7 @@ def beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
 def draw_rule(canvas: Canvas, area: Area) -> None:
     """Draw the line between two panes down an area of one column."""
     for row in range(area.top, area.top + area.height):
-        canvas.put(row, area.left, "│", styles.QUIET)
+        canvas.put_cells(row, area.left, "│", styles.QUIET)
 
 
 # Frames: box drawing, which a terminal without it shows as signs like that
@@ -370,8 +380,10 @@ _LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of a table of figures
 _COLUMN_GAP = 2  # least columns between two of them
 
 
-def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN, width: int | None = None) -> list[Line]:
-    """Return the table of figures below its heading, the first row in a style; nothing for no rows.
+def figure_lines(
+    rows: Sequence[FigureRow], first_style: str = PLAIN, width: int | None = None, style: str = PLAIN
+) -> list[Line]:
+    """Return the table of figures below its heading, the first row and the others in a style; nothing for no rows.
 
     Labels are cut if the table is wider than ``width``, but no figure is.
     """
@@ -384,7 +396,7 @@ def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN, width: int
     pushes = max(_PUSHES, *(text_width(row.pushes) + _COLUMN_GAP for row in table))
     if width is not None:
         labels = max(0, min(labels, width - moves - pushes))
-    row_styles = [styles.QUIET, first_style, *[PLAIN] * len(rows)]
+    row_styles = [styles.QUIET, first_style, *[style] * len(rows)]
     return [
         (CardText(_fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
         for row, style in zip(table, row_styles)
@@ -489,6 +501,13 @@ def _shared(one: Area, other: Area) -> int:
 def line_width(line: Line) -> int:
     """Return the columns of a line."""
     return sum(text_width(part.text) for part in line)
+
+
+def side_by_side(left: Sequence[Line], right: Sequence[Line]) -> list[Line]:
+    """Return lines beside others."""
+    width = max(map(line_width, left)) + _GAP
+    rows = zip_longest(left, right, fillvalue=())
+    return [(*one, CardText(" " * (width - line_width(one))), *other) for one, other in rows]
 
 
 def centred(lines: Sequence[Line], width: int) -> list[Line]:

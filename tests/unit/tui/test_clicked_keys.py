@@ -30,7 +30,7 @@ def test_a_key_goes_from_its_chip_to_the_end_of_its_label() -> None:
 
 def test_keys_in_two_columns_have_their_own_labels() -> None:
     canvas = Canvas(4, 40)
-    draw_list(canvas, Area(0, 2, 4, 36), key_lines(HINTS, 36))
+    draw_list(canvas, Area(0, 2, 4, 36), key_lines(tuple(HINTS), 36))
     frame = canvas.frame()
     for row, line in enumerate(frame.rows):
         for key, label in HINTS:

@@ -13,6 +13,8 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
+from sokoterm.language import speak
+from sokoterm.store.languages import find_catalog
 from sokoterm.terminal.events import SLOW_LINE
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
 from sokoterm.tui.screens.screen import Reaction
@@ -152,6 +154,17 @@ def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tu
     check_golden(name, play(tmp_path, pack, keys, size=size, cell=cell).last)
 
 
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30)], ids=str)
+@pytest.mark.parametrize("code", ["en", "ru"])
+def test_picture_of_a_finished_pack(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
+    catalog = find_catalog([code])
+    if catalog is not None:
+        catalog.speak()
+    picture = play(tmp_path, PACK, ["l", "l", "enter", "h", "enter", "l", "l"], size=size, cell=0).last
+    speak(None)
+    check_golden(f"win-pack-{code}-{size[1]}x{size[0]}", picture)
+
+
 @pytest.mark.parametrize(
     ("key", "stays"), [("l", True), ("L", True), ("h", False), ("esc", False), ("m", False), ("u", False), ("x", False)]
 )
@@ -217,6 +230,12 @@ def test_any_key_ends_the_lights(tmp_path: Path, key: str) -> None:
     session = play(tmp_path, PACK, ["l", "l", key, "esc"], animation=40)
     assert any(styles.CHOSEN in row.styles for row in session.frames[2].rows)
     assert not any(styles.CHOSEN in row.styles for frame in session.frames[3:] for row in frame.rows)
+
+
+def test_nothing_lights_up_on_a_slow_line(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, [SLOW_LINE, "l", "l", "wait"], animation=40)
+    assert not any(styles.CHOSEN in row.styles for frame in session.frames for row in frame.rows)
+    assert ["this time" in screen for screen in session.screens[-2:]] == [True, True]
 
 
 def test_boxes_of_every_theme_light_up(tmp_path: Path) -> None:

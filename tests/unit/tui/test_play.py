@@ -81,8 +81,8 @@ def test_the_cursor_stands_on_the_player(tmp_path: Path) -> None:
     ("before", "line"),
     [
         ("", "level solved"),
-        (DETOUR, "level solved, new best (was 7 moves, 4 pushes)"),
-        (SOLUTION, "level solved (best 5 moves, 4 pushes)"),
+        (DETOUR, "level solved; new best (was 7 moves, 4 pushes)"),
+        (SOLUTION, "level solved; best 5 moves, 4 pushes"),
     ],
 )
 def test_a_level_that_is_solved_is_told_with_the_best_before_it(tmp_path: Path, before: str, line: str) -> None:

@@ -91,9 +91,8 @@ RUNS = ("home", "j", "l")
         (descent, ("X",), "end the run on floor 2? y ends it"),
         (descent, ("X", "y"), "╭─ The run is over "),
         (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, on par, no undo, "),
-        (descent, ("X", "y", "Y"), "Result to share"),
         (descent, ("X", "y", "l"), "Enter picks a seed; or type one"),
-        (descent, ("X", "y", "enter", "wait"), "Descent 7, floor 1\n"),
+        (descent, ("X", "y", "1", "enter", "wait"), "Descent 1, floor 1\n"),
         (descent, ("X", "y", "b"), "sokoterm: packs\n"),
         (descent, ("X", "y", "esc", "esc", "b"), "sokoterm: packs\n"),
     ],
@@ -150,15 +149,14 @@ def test_the_table_of_runs_in_windows_of_many_sizes(size: tuple[int, int]) -> No
 
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
     keys = ["wait", *floor_keys(7, 1)[:3], "X", "y"]
-    session = play_made(tmp_path, descent, [*keys, "Y", "l"])
-    assert session.screens[-3] == session.screens[-2]  # nothing to share
+    session = play_made(tmp_path, descent, [*keys, "l"])
     assert "no floor was solved\n" in session.screens[-2]
     assert [line.strip(" │").split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
 
 
 @pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
 def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, int]) -> None:
-    keys = [*first_floor(), "enter", "X", "y", "l", "down", "end", "up", "pgdn", "esc", "esc", "h", "l"]
+    keys = [*first_floor(), "enter", "X", "y", "l", "down", "end", "up", "pgdn", "esc", "b", "h", "l"]
     session = play_made(tmp_path, descent, keys, size=size)
     assert session.shows("Descents"[: size[1]])
 
@@ -173,6 +171,12 @@ def test_a_run_is_compared_with_the_others_of_the_player(tmp_path: Path) -> None
         session = play_made(tmp_path, descent, [*keys, "X", "y"], now=now)
         assert session.shows(told)
         assert (large("NEW BEST!")[0] in session.last) is ("1 of" in told)
+
+
+@pytest.mark.parametrize("size", [(24, 80), (35, 120), (8, 30)], ids=str)
+def test_picture_of_a_run_that_is_over(tmp_path: Path, size: tuple[int, int]) -> None:
+    session = play_made(tmp_path, descent, [*first_floor(), "enter", "X", "y"], size=size)
+    check_golden(f"run-over-{size[1]}x{size[0]}", session.last)
 
 
 class BusyWorkshop(LevelBuilder):
@@ -322,7 +326,7 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
     assert session.shows("level solved; on par\n")
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
-    assert panel.shows("│ the next level comes at 00:00 UTC │")
+    assert panel.shows("the next level comes at 00:00 UTC")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
     assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
     listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)

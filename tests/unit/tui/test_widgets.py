@@ -317,7 +317,7 @@ def test_large_letters_are_three_rows_of_one_width_or_none() -> None:
     rows = large("PAR 27!")
     assert len(rows) == 3
     assert len({len(row) for row in rows}) == 1
-    assert large("解けた") == []
+    assert large("解决") == large("GÅ") == []
 
 
 def test_a_pane_has_a_frame_where_there_is_room_for_one() -> None:

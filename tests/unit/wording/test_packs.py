@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.generated import DescentPack
+from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.keymap import PLAY
 from sokoterm.app.lists import LevelSort
 from sokoterm.app.request import RunOver
@@ -104,6 +104,8 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours, open"
     run.end()
     assert phrase(RunOver(run), PLAY) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
+    with patch.object(GeneratedSeries, "rank_of", return_value=(2, 5)):
+        assert phrase(RunOver(run), PLAY).endswith(", no undo, 0:41; rank among your runs: 2 of 5")
     assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run on par, no undo; it is over"
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"

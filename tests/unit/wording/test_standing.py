@@ -40,16 +40,10 @@ def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tu
     assert figure_rows(figures, None) == rows
 
 
-def test_the_best_is_told_as_what_it_was_once_it_is_beaten() -> None:
-    figures = LevelFigures(None, None, 0, 0)
-    assert figure_rows(figures, BestFigures(8, 4)) == [("your best", "8", "4")]
-    assert figure_rows(figures, BestFigures(8, 4), is_beaten=True) == [("best before", "8", "4")]
-
-
 def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
     with Player(tmp_path, ROWS) as player:
         player.move(FEWEST_MOVES)
-        assert (words(player).title, words(player).cheer) == ("Your first solved level", "FIRST WIN!")
+        assert (words(player).title, words(player).cheer) == ("Your first solved level", "FIRST!")
         assert words(player).lines[:2] == ["Your first solved level", "1 star"]
         player.act("restart")
         player.move("l" + FEWEST_MOVES)  # a wall: the same moves
