@@ -89,7 +89,7 @@ class RunsScreen(Screen):
         """Choose a run by a click, play it by another; go back by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
-        row = self._choice.point(pointer, len(self._rows) + 1, self._page)
+        row = self._choice.point(pointer, len(self._rows) + 1, range(2, self._page + 2))
         if pointer.button == "right":
             return Ask.CLOSE
         if row is None or pointer.button != "left":
