@@ -101,6 +101,13 @@ def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) 
             yield from tree_of(inside, folded, depth + 1)
 
 
+class Resume(Value):
+    """The pack to go on with, and the level where the player left it; None in one that was never played."""
+
+    file: PackFile
+    number: int | None
+
+
 class Graded(NamedTuple):
     """Progress of grading: the levels graded, of those to grade; for a list of packs also those that have a grade."""
 
@@ -229,6 +236,16 @@ class Lists:
                 return lambda file: (mean.boxes, mean.squares) if (mean := means.get(file.key)) else (math.inf,)
         means = find(EVERY)
         return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
+
+    def resume(self) -> Resume | None:
+        """Return the pack played last, or from there on the first that is not done; None if all are."""
+        store, last = self._catalog.store, self._catalog.store.last_pack
+        begin = next((index for index, file in enumerate(self.files) if file.key == last), 0)
+        for file in (*self.files[begin:], *self.files[:begin]):
+            known = self._catalog.figures([file]).get(file.key)
+            if known.levels > known.solved if known is not None else not self._catalog.problem(file):
+                return Resume(file, store.load_place(file.key))
+        return None
 
     def about_packs(self, files: Sequence[PackFile]) -> list[ListedPack]:
         """Return what is known of some packs; the grade is ``?`` if it is unknown, None but in order of difficulty."""

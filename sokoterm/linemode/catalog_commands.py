@@ -26,6 +26,7 @@ from sokoterm.wording.lists import (
     pack_name,
     query_problem,
     solved_text,
+    spoken_resume,
     unknown_text,
     unreadable_text,
 )
@@ -46,6 +47,7 @@ class CatalogCommands:
         self.lists = session.lists
         self.by_name: Mapping[str, Callable[[Arguments], Answer]] = {
             "packs": self.packs,
+            "continue": self._resume,
             "pack": self.open,
             "rename": self._rename,
             "remove": self._remove,
@@ -60,7 +62,6 @@ class CatalogCommands:
         self._services = services
         self._series = services.series
         self._catalog = services.catalog
-        self._last_pack = services.store.last_pack
         self._react = react
 
     @property
@@ -79,6 +80,8 @@ class CatalogCommands:
         """Yield a line for each pack from a number on."""
         first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
         self._catalog.work(())
+        if first == 1 and (resumed := self._resumed):
+            yield f"continue: {resumed}"
         if first == 1 and self._series is not None:
             try:
                 yield f"daily: {DailyWords(self._series.daily()).facts}"
@@ -103,11 +106,16 @@ class CatalogCommands:
 
     @property
     def how_to_open(self) -> str:
-        """The way to open a pack: the one played last, if it is listed."""
-        number = self._numbers.get(self._last_pack or "")
-        if number is None:
+        """The ways to open a pack."""
+        if not (resumed := self._resumed):
             return _("pack N opens one, for example pack 1")
-        return _("pack N opens one; pack {number} is the one you played last", number=number)
+        return _("type continue to play {pack}, or pack N to open another pack", pack=resumed)
+
+    @property
+    def _resumed(self) -> str:
+        """The pack to go on with, and its level; empty if all are done."""
+        resume = self.lists.resume()
+        return spoken_resume(resume, self._catalog.figures([resume.file]).get(resume.file.key)) if resume else ""
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
@@ -186,6 +194,10 @@ class CatalogCommands:
         if pack_session.pack.find_level(number) is None:
             return [words_of(pack_session).why_missing(number)]
         return self._react(Start(pack_session, number))
+
+    def _resume(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
+        resume = self.lists.resume()
+        return self.open((str(self._numbers[resume.file.key]),)) if resume is not None else [_("every level is solved")]
 
     def _play_found(self, arguments: Arguments) -> Answer:
         if not arguments:

@@ -114,7 +114,8 @@ class ScreenStack:
     def show_notices(self) -> None:
         """Show one notice, if the screen has room for it."""
         for told in (self._services.store.notices, self._services.catalog.notices):
-            self._notices += told
+            for notice in told:
+                self._notify(notice)
             told.clear()
         if self._notices and self.top.tell(self._notices[0]):
             del self._notices[0]

@@ -2,13 +2,14 @@
 
 from itertools import chain, islice
 
-from sokoterm.app.lists import Folder, Graded, LevelSort
+from sokoterm.app.generated import DailyPack
+from sokoterm.app.lists import Folder, Graded, LevelSort, Resume
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import GUESSED
 from sokoterm.language import N_, _, boxes_text, levels_text, listed, moves_text, ngettext, packs_text, pushes_text
-from sokoterm.store.library import LevelRow, PackFigures
+from sokoterm.store.library import PackFigures
 from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score_table import Standing
@@ -23,6 +24,42 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     if not file.is_bundled:
         return printable(file.name)
     return translated_text(figures.title if figures is not None else bundled_title(file))
+
+
+def greeting(count: tuple[int, int] | None, packs: int, daily: DailyPack | None) -> list[str]:
+    """The lines beside the name of the game: what it is, what there is to play, and the streak or what to do.
+
+    ``count`` are the numbers of solved and of all levels, None until they are known; where there are too many to count
+    they are told by their ``packs``, which are 0 otherwise.
+    """
+    there = levels_text(count[1]) if count is not None else packs_text(packs) if packs else ""
+    if count is not None and daily is not None:
+        # Translators: "360 levels, and a new one each day"; at most 34 columns.
+        there = _("{levels}, and a new one each day", levels=there)
+    days = daily.streak.now if daily is not None else 0
+    todo = _("streak {days}", days=days) if days else _("Push every box onto a goal.")
+    return [_("Sokoban in your terminal"), there, todo]
+
+
+def start_text(resume: Resume) -> str:
+    """What is done with the pack to go on with."""
+    return _("Start") if resume.number is None else _("Continue")
+
+
+def resume_text(resume: Resume, figures: PackFigures | None) -> str:
+    """``One Evening 5/40``: the pack to go on with, and the level in it."""
+    name = pack_name(resume.file, figures)
+    if resume.number is None:
+        return name
+    return f"{name} {resume.number}/{figures.levels}" if figures is not None else f"{name} {resume.number}"
+
+
+def spoken_resume(resume: Resume, figures: PackFigures | None) -> str:
+    """``One Evening, level 5 of 40``: the same, read out."""
+    name, number = pack_name(resume.file, figures), resume.number
+    if number is None or figures is None:
+        return resume_text(resume, figures)
+    return _("{pack}, level {number} of {size}", pack=name, number=number, size=figures.levels)
 
 
 def solved_text(solved: int, levels: int) -> str:
@@ -81,19 +118,12 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     return listed(facts)
 
 
-def preview_lines(pack_session: PackSession, level: Level, row: LevelRow | None) -> list[str]:
-    """The lines about a level below its picture: ``3 Warehouse``, ``by A. Person``, ``13x8, 3 boxes, difficulty 71``.
-
-    ``row`` is the level's row in the index, if it is there.
-    """
-    words, author = words_of(pack_session), printable((level.author or pack_session.pack.author).strip())
-    difficulty = difficulty_text(row.shown) if row is not None else ""
-    size = f"{level.board.width}x{level.board.height}"
-    listed_title = words.listed_title(level)
-    title = f"{level.number}  {listed_title}" if listed_title else words.label(level)
+def level_lines(pack_session: PackSession, level: Level) -> list[str]:
+    """The lines about a level below its picture: ``3 boxes, 13x8``, its kind, and its author."""
+    author = printable((level.author or pack_session.pack.author).strip())
     by = _("by {author}", author=author) if author else ""
-    kind = kind_text(level.board)
-    return [title, *filter(None, (by, kind)), listed([size, boxes_text(level.boxes), difficulty])]
+    size = f"{level.board.width}x{level.board.height}"
+    return [listed([boxes_text(level.boxes), size]), *filter(None, (kind_text(level.board), by))]
 
 
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:

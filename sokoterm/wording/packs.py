@@ -245,6 +245,10 @@ class DailyWords(GeneratedWords):
 
     _pack_session: "DailyPack"
 
+    @property
+    def name(self) -> str:
+        return _("Daily")
+
     def title(self, number: int) -> str:
         return _("Daily {date}", date=self._pack_session.date_of(number).isoformat())
 
@@ -257,9 +261,14 @@ class DailyWords(GeneratedWords):
 
     @property
     def standing(self) -> str:
-        days = self._pack_session.streak.now
-        solved = _("solved") if self._pack_session.is_solved(self._pack_session.today) else ""
-        return listed([solved, _("streak {days}", days=days) if days else ""]) or "-"
+        today, made = self._pack_session.today, self._pack_session.find_made(self._pack_session.today)
+        seconds = max(60, self._pack_session.seconds_left // 60 * 60)
+        if self._pack_session.is_solved(today):
+            return _("solved, next in {time}", time=duration(seconds // 3600 * 3600 or seconds))
+        # Translators: the time until the next daily level, as in "par 27, 6 h 12 min left".
+        left = _("{time} left", time=duration(seconds))
+        new = pgettext("today's level, which was not begun", "new")
+        return listed([_("par {par}", par=made.par) if made is not None else new, left])
 
     @property
     def facts(self) -> str:
@@ -365,7 +374,10 @@ class DescentWords(GeneratedWords):
 
     @property
     def standing(self) -> str:
-        return _("floor {number}", number=self._pack_session.depth) if self._is_open else "-"
+        if not self._is_open:
+            return _("ever harder floors")
+        floor = _("floor {number}", number=self._pack_session.depth)
+        return listed([floor, _("seed {seed}", seed=str(self._pack_session.run.seed))])
 
     @property
     def facts(self) -> str:

@@ -4,14 +4,22 @@ from collections.abc import Sequence
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import GeneratedPack, SeriesEntry
-from sokoterm.app.lists import Entry, Folder, LevelSort, Lists, folders_of, tree_of
+from sokoterm.app.lists import Entry, Folder, LevelSort, Lists, Resume, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
 from sokoterm.tui.widgets.parts import Choice
+from sokoterm.wording.lists import unknown_text
 
-PackRow = PackFile | SeriesEntry | Folder
+
+class Heads:
+    """The line above the packs with the heads of their columns: the cursor passes over it."""
+
+
+HEADS = Heads()
+ListedRow = PackFile | SeriesEntry | Folder
+PackRow = ListedRow | Resume | Heads
 Row = PackRow | Entry
 
 
@@ -56,20 +64,21 @@ class Filter:
 class BrowserLists:
     """The packs, and the levels of ``pack_session`` once one was entered; a filter leaves rows out.
 
-    ``beside`` is the pack whose levels are shown beside the packs, before it is entered.
+    ``beside`` is the pack whose levels are shown beside the packs, before it is entered; ``resume`` is the pack to go
+    on with, if it is listed above the ``series``.
     """
 
     def __init__(self, lists: Lists, catalog: Catalog, series: Sequence[SeriesEntry]) -> None:
-        """``series`` stand above the packs."""
+        """``series`` stand above the packs, and above them the pack to go on with."""
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
         self.filter = Filter()
         self._lists = lists
         self._catalog = catalog
-        self._series = series
+        self.series = series
         self._before: Row | None = None  # the row that was chosen before a filter was typed
-        # The series stand first, but the cursor begins on the packs.
-        self.packs = Choice(len(series) if lists.files else 0)
+        self.resume = lists.resume() if series else None
+        self.packs = Choice()
         self.levels = Choice()
 
     @property
@@ -92,12 +101,12 @@ class BrowserLists:
         return self.filter.wanted if self.filter.is_of_packs else EVERY
 
     def pack_rows(self) -> Sequence[PackRow]:
-        """Return the series, and the packs in their folders or, filtered or sorted, without."""
-        if self.is_tree:
-            return [*self._series, *tree_of(self._lists.files, self._lists.folded)]
+        """Return what leads on, and the packs in their folders or, filtered or sorted, without."""
         wanted = self._wanted_packs
-        series = (entry for entry in self._series if is_name(wanted, f"{entry.name} {_(entry.name)}"))
-        return [*series, *self._lists.packs(wanted)]
+        leading: list[PackRow] = [self.resume] if self.resume is not None and wanted == EVERY else []
+        leading += [entry for entry in self.series if is_name(wanted, f"{entry.name} {_(entry.name)}")]
+        packs = [*tree_of(self._lists.files, self._lists.folded)] if self.is_tree else self._lists.packs(wanted)
+        return [*leading, *([HEADS] if leading and packs else []), *packs]
 
     def level_rows(self) -> Sequence[Entry]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""
@@ -112,13 +121,18 @@ class BrowserLists:
     @property
     def chosen(self) -> Row | None:
         """The row under the cursor."""
-        return self.chosen_pack if self.pack_session is None else self.chosen_entry
+        return self._chosen_row if self.pack_session is None else self.chosen_entry
 
     @property
-    def chosen_pack(self) -> PackRow | None:
-        """The row under the cursor of the list of packs, also while that of levels is shown."""
+    def _chosen_row(self) -> PackRow | None:
         rows = self.pack_rows()
         return rows[self.packs.index] if self.packs.index < len(rows) else None
+
+    @property
+    def chosen_pack(self) -> ListedRow | None:
+        """The pack, series or folder under the cursor of the list of packs, also while that of levels is shown."""
+        row = self._chosen_row
+        return row.file if isinstance(row, Resume) else None if isinstance(row, Heads) else row
 
     @property
     def chosen_file(self) -> PackFile | None:
@@ -144,11 +158,11 @@ class BrowserLists:
         if in_place:
             self.choice.first += self.choice.index - index
 
-    def choose_pack(self, key: str) -> PackRow | None:
+    def choose_pack(self, key: str) -> ListedRow | None:
         """Move the cursor of the list of packs to the one with this key, if it is there."""
         self._unfold(next((file for file in self._lists.files if file.key == key), None))
         for index, row in enumerate(self.pack_rows()):
-            if not isinstance(row, Folder) and row.key == key:
+            if isinstance(row, PackFile | SeriesEntry) and row.key == key:
                 self.packs.index = index
                 return row
         return None
@@ -168,7 +182,7 @@ class BrowserLists:
 
     def leave_folder(self) -> None:
         """Fold the chosen folder, else go to the one around the chosen row."""
-        chosen = self.chosen_pack
+        chosen = self._chosen_row
         if isinstance(chosen, Folder) and not chosen.is_folded:
             self.fold(chosen)
         elif self.is_tree and isinstance(chosen, PackFile | Folder):
@@ -185,6 +199,12 @@ class BrowserLists:
         file = self.chosen_file
         found = self.level_found(file) if file else None
         return found if found in pack_session.numbers else pack_session.start_number()
+
+    @property
+    def unknown(self) -> str:
+        """How many packs a filter of all packs cannot find yet, as they are not indexed; empty for none."""
+        is_of_packs = self.pack_session is None and self.filter.text
+        return unknown_text(self._catalog.count_unknown(self._lists.files)) if is_of_packs else ""
 
     # From one list to the other
 

@@ -24,11 +24,8 @@ from sokoterm.tui.widgets.parts import (
     draw_page,
     draw_pane,
     gauge,
-<<<<<<< HEAD
     inside,
-=======
     label_lines,
->>>>>>> win
     line_width,
     plain_lines,
 )
@@ -100,7 +97,7 @@ class RunsScreen(Screen):
         """Choose a run by a click, play it by another; go back by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
-        row = self._choice.point(pointer, len(self._rows) + 1, self._page)
+        row = self._choice.point(pointer, len(self._rows) + 1, range(2, self._page + 2))
         if pointer.button == "right":
             return Ask.CLOSE
         if row is None or pointer.button != "left" or self._over is not None:
@@ -133,9 +130,16 @@ class RunsScreen(Screen):
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-<<<<<<< HEAD
-        canvas, first = Canvas(*size), self._choice.first
-        labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
+        canvas, first, labels = Canvas(*size), self._choice.first, {"accept": _("play"), "cancel": _("back")}
+        if self._over is not None:
+            words, score = DescentWords(self._over), self._over.score
+            labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back"), "help": _("help")}
+            result = words.result(self._over.depth) or _("no floor was solved")
+            message = StatusText(self.message or (self._hint() if self._seed else result))
+            draw_page(canvas, words.name, message, self.keymap.hints({**labels, "quit": _("quit")}))
+            _draw_end(canvas, words, score)
+            return canvas.frame()
+        labels |= {"help": _("help"), "quit": _("quit")}
         draw_page(canvas, "", StatusText(self.message or self._hint()), self.keymap.hints(labels))
         count = f"{len(self._rows)}" if self._rows else ""
         area = draw_pane(canvas, Area(0, 0, size.rows - 2, size.columns), _("Descents"), count, has_focus=True)
@@ -146,25 +150,6 @@ class RunsScreen(Screen):
         lines = [*heads, *plain_lines(rows[first : first + self._page])]
         draw_list(canvas, area, lines, self._choice.index - first + 1)
         return canvas.frame((area.top + 1 + self._choice.index - first, area.left))
-=======
-        canvas, first, labels = Canvas(*size), self._choice.first, {"accept": _("play"), "cancel": _("back")}
-        if self._over is not None:
-            words, score = DescentWords(self._over), self._over.score
-            labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back"), "help": _("help")}
-            result = words.result(self._over.depth) or _("no floor was solved")
-            message = StatusText(self.message or (self._hint() if self._seed else result))
-            draw_page(canvas, words.name, message, self.keymap.hints({**labels, "quit": _("quit")}))
-            _draw_end(canvas, words, score)
-            return canvas.frame()
-        headings = [_(heading) for heading, least in _COLUMNS]
-        who = pgettext("heading of the column of players", "who")
-        rows = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
-        lines = plain_lines(["  " + _line(headings, who, size.columns), *rows[first : first + self._page]])
-        draw_list(canvas, Area(1, 0, self._page + 1, size.columns), lines, self._choice.index - first + 1)
-        labels |= {"help": _("help"), "quit": _("quit")}
-        draw_page(canvas, _("Descents"), StatusText(self.message or self._hint()), self.keymap.hints(labels))
-        return canvas.frame((2 + self._choice.index - first, 0))
->>>>>>> win
 
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen

@@ -291,30 +291,38 @@ _TILE_ROWS = 4  # of a figure in a frame
 
 
 class Choice:
-    """The row of a list that is chosen, and the ``first`` one on the screen."""
+    """The row of a list that is chosen, and the ``first`` one on the screen.
+
+    ``passed`` is a row between others that cannot be chosen, -1 for none.
+    """
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
         self.first = 0
+        self.passed = -1
 
     def move(self, action: str, length: int, page: int) -> None:
         steps = {
             "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
         }  # fmt: skip
-        self.index = max(0, min(self.index + steps.get(action, 0), length - 1))
+        self._go(max(0, min(self.index + steps.get(action, 0), length - 1)))
 
-    def point(self, pointer: Pointer, length: int, page: int) -> int | None:
-        """Scroll by the wheel; return the row below another button, if there is one: rows begin on the third line.
+    def _go(self, index: int) -> None:
+        self.index = index + (0 if index != self.passed else 1 if index >= self.index else -1)
+
+    def point(self, pointer: Pointer, length: int, lines: range) -> int | None:
+        """Scroll by the wheel; return the row below another button, if there is one: ``lines`` of the screen have some.
 
         The chosen row is then the nearest one that is still on the screen.
         """
+        page = len(lines)
         if pointer.button.startswith("wheel"):
             step = WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES
             self.first = first = max(0, min(self.first + step, length - page))
-            self.index = max(first, min(self.index, first + page - 1, length - 1))
+            self._go(max(first, min(self.index, first + page - 1, length - 1)))
             return None
-        row = self.first + pointer.row - 2
-        return row if 2 <= pointer.row < page + 2 and row < length else None
+        row = self.first + pointer.row - lines.start
+        return row if pointer.row in lines and row < length and row != self.passed else None
 
     def scroll(self, length: int, page: int) -> None:
         """Scroll by half a page if the chosen row has left the screen."""
@@ -326,21 +334,24 @@ class Choice:
 
 _WIDEST_HEAD = 9
 BAR = 6
-"""Columns of the bar in a list."""
+"""The fewest columns of the bar in a list."""
 
 
 def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
-    """Return a line of the list of packs: its mark, its name, a bar if there is one, and figures."""
-    name_width = max(4, width - text_width(figures) - 4 - (BAR + 1 if bar else 0))
-    gap = (CardText(" "), *bar) if bar else ()
-    return marked(mark, CardText(f" {_fitted(name, name_width)}"), *gap, CardText(f" {figures}"))
+    """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
+    name_width = width - text_width(figures) - len("*  ")
+    beside = name_width - line_width(bar) - 1
+    gap: Line = ()
+    if bar and text_width(name) <= beside:
+        name_width, gap = beside, (CardText(" "), *bar)
+    return marked(mark, CardText(f" {_fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}"))
 
 
 def level_line(mark: Line, number: str, title: str, figures: str, width: int) -> Line:
     """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
-    signs, name_width = sum(len(part.text) for part in mark), max(1, width - text_width(figures) - 8)
-    text = f" {_fitted(title, name_width)} {figures}"[: width - len("***100")]
-    return (*mark, CardText(f"{number:>{6 - signs}}", styles.QUIET), CardText(text))
+    signs, name_width = line_width(mark), max(1, width - text_width(figures) - 9)
+    text = f" {_fitted(title, name_width)} {figures}"[: width - len("***1000")]
+    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
 
 
 def star_line(count: int, gap: str = "") -> Line:

@@ -62,7 +62,7 @@ def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
     assert told.lines[-2:] == ["no run to end: this is not a descent", "the run is over"]
     told = play(tmp_path, ["descend", "end run yes", "b"])
-    assert told.lines[-1].startswith("pack N opens one")
+    assert told.lines[-1].startswith("type continue to play ")
 
 
 def test_the_result_is_one_line(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
 
 def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
     told = play(tmp_path, [ROOM, TWO], ["l", "S", "packs", "pack 7", "pack 2 2", "levels", "pack 1"])
-    assert told.lines[1:3] == ["1: test1.txt", "2: test2.txt"]
+    assert told.lines[1:4] == ["continue: test1.txt", "1: test1.txt", "2: test2.txt"]
     assert told.says("give the number of a pack, from 1 to 2: pack 1")
     assert told.says("test2, level 2 of 2: One push")
     assert told.says("test1, level 1 of 1")
@@ -374,11 +374,13 @@ def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
     assert told.last.startswith("0 moves")
 
 
-def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
-    packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"]
-    assert play(tmp_path, packs, []).says("pack N opens one, for example pack 1")
-    play(tmp_path, packs, ["pack 2"])
-    assert play(tmp_path, packs, []).says("pack 2 is the one you played last")
+def test_the_player_goes_on_where_he_stopped(tmp_path: Path) -> None:
+    packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######\n\n#####\n#@$.#\n#####"]
+    assert play(tmp_path, packs, []).says("type continue to play test1.txt, or pack N to open another pack")
+    play(tmp_path, packs, ["pack 2 2"])
+    told = play(tmp_path, packs, ["continue"])
+    assert told.says("continue: test2.txt 2")
+    assert told.says("test2, level 2 of 2")
 
 
 def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path) -> None:

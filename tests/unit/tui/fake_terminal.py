@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -200,6 +201,15 @@ class Session:
         """Whether the last picture has all these words, however far apart."""
         shown = re.sub(" +", " ", self.last)
         return all(re.sub(" +", " ", each) in shown for each in words)
+
+
+def pane_lines(session: Session, column: int = 0) -> list[str]:
+    """The lines inside of the pane at a column in the last picture."""
+    lines = [line[column:] for line in session.last.split("\n")]
+    top = next(row for row, line in enumerate(lines) if line.startswith("╭"))
+    width = lines[top].index("╮")
+    inside = takewhile(lambda line: line.startswith("│"), lines[top + 1 :])
+    return [line[2 : width - 1] for line in inside]
 
 
 def in_ascii(columns: int = 1) -> AppearanceControl:

@@ -218,7 +218,7 @@ def test_a_level_is_saved_to_a_pack_of_ones_own_and_then_in_its_place(home: Home
     assert level.rows[3] == ONE_BOX
     again = home.play([*DRAWN, "W", "enter", "up", "#", "W", "enter", "esc"])
     assert [each.rows[2] for each in pack_of(home, "My levels")] == ["#      #", "#    # #"]
-    assert again.shows(" 2                            8x7     1")
+    assert again.shows("│      2", "1 box, 8x7")
 
 
 def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is_now(home: Home) -> None:

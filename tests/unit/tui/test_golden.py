@@ -199,5 +199,5 @@ def test_no_view_changes_its_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     play(tmp_path, PACK, [*keys, "S", "wait", "wait", "S", "wait", "enter", "right", "wait"], make_solver=SlowSearch)
     play(tmp_path, PACK, keys, size=(8, 30))
     play_made(tmp_path, descent, ["wait"])
-    play_made(tmp_path, browse, ["home", "j", "l", "j"])
+    play_made(tmp_path, browse, ["home", "j", "j", "l", "j"])
     assert seen == {*SCREENS}

@@ -11,7 +11,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.terminal.events import Event, Paste
 from tests.unit.app.searches import FIRST, SlowSearch, saying
-from tests.unit.tui.fake_terminal import line_for, play
+from tests.unit.tui.fake_terminal import line_for, pane_lines, play
 
 BOARD = "##########\n#@ $   . #\n#        #\n##########"
 PACK = f"Collection: Try\n\n{BOARD}\nTitle: One\n\n######\n#@$ .#\n######\nTitle: Two\n"
@@ -79,9 +79,8 @@ def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path
 def test_several_pasted_levels_are_a_pack_and_each_paste_is_one_of_its_own(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [_pasted(TWO)]).shows("pasted 1/2")
     keys: list[Event] = [_pasted(TWO), _pasted(LEVEL), _pasted(TWO), "b", "left"]
-    lines = [line.split()[:2] for line in play(tmp_path, PACK, keys).last.split("\n") if "pasted" in line[:57]]
-    assert lines[:2] == [["pasted", "0/2"], ["pasted", "2"]]
-    assert len([line for line in lines if line[0] == "pasted"]) == 2
+    lines = [line.split() for line in pane_lines(play(tmp_path, PACK, keys)) if "pasted" in line]
+    assert lines == [["pasted", "───────", "0/2"], ["pasted", "2", "───────", "0/1"]]
 
 
 def test_a_level_of_another_format_opens_too(tmp_path: Path) -> None:
@@ -142,12 +141,12 @@ def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
     keys: list[Event] = [each for paste in pastes for each in (paste, "b", "left", "wait", "wait")]
     session = play(tmp_path, PACK, [*keys, "esc", pastes[5], "b", "left"], size=(60, 120))
     *_, listed, within, _, _, again = session.screens
-    names = [line.split()[1] for line in listed.split("\n") if line.startswith("  pasted ")]
+    names = [line.split()[2] for line in listed.split("\n") if line.startswith("│   pasted ")]
     assert names == [str(number) for number in range(6, 26)]
     # What was found in the others is forgotten too.
     assert "also pasted 6 1 and 18 more" in within
     # One that is there is not listed again, and no other one goes for it.
-    assert again.count("  pasted ") == listed.count("  pasted ")
+    assert again.count("│   pasted ") == listed.count("│   pasted ")
 
 
 # Copied moves

@@ -20,7 +20,7 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import line_for, play
+from tests.unit.tui.fake_terminal import line_for, pane_lines, play
 from tests.unit.tui.planned import picture
 
 FIRST = "##########\n#@ $   . #\n#        #\n##########"
@@ -206,10 +206,9 @@ def test_a_big_board_scrolls_by_half_screens(tmp_path: Path) -> None:
 def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["l"] * 5)
     session = play(tmp_path, PACK, ["b"])
-    lines = session.last.split("\n")
-    (solved,) = (line for line in lines if line.startswith("***  1 One push after another  "))
-    assert " 10x4 " in solved
-    assert " 5 " in solved
+    (solved,) = (line for line in pane_lines(session) if line.startswith("***   1 One push after another  "))
+    assert solved.endswith(" 1")
+    assert session.shows("1 box, 10x4", "your best 5")
     assert session.shows("##########")  # the picture of the chosen level
     assert "solved 20" in session.last
     assert "played for" in session.last

@@ -37,7 +37,7 @@ from tests.present import present
 from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, Home, solution_of_day, solution_of_floor
 from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
-from tests.unit.tui.fake_terminal import FakeTerminal, line_for
+from tests.unit.tui.fake_terminal import FakeTerminal, line_for, pane_lines
 from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
 from tests.unit.tui.planned import picture
 from tests.unit.tui.test_golden import check_golden
@@ -78,13 +78,13 @@ def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
     assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
 
 
-RUNS = ("home", "j", "l")
+RUNS = ("home", "j", "j", "l")
 
 
 @pytest.mark.parametrize(
     ("first", "keys", "words"),
     [
-        (browse, ("home", "j"), "floor 2"),
+        (browse, ("home", "j", "j"), "floor 2, seed 7"),
         (browse, RUNS, ">          7      1   par     0"),
         (browse, (*RUNS, "j", "enter"), "Descent 7, floor 2\n"),
         (browse, (*RUNS, "4", "2", "backspace", "enter", "wait"), "Descent 4, floor 1\n"),  # any seed
@@ -93,8 +93,8 @@ RUNS = ("home", "j", "l")
         (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, on par, no undo, "),
         (descent, ("X", "y", "l"), "Enter picks a seed; or type one"),
         (descent, ("X", "y", "1", "enter", "wait"), "Descent 1, floor 1\n"),
-        (descent, ("X", "y", "b"), "sokoterm: packs\n"),
-        (descent, ("X", "y", "esc", "esc", "b"), "sokoterm: packs\n"),
+        (descent, ("X", "y", "b"), "─ Packs ─"),
+        (descent, ("X", "y", "esc", "esc", "b"), "─ Packs ─"),
     ],
 )
 def test_an_open_run_is_found_and_ended(
@@ -192,7 +192,7 @@ class BusyWorkshop(LevelBuilder):
     ("keys", "beginning"),
     [
         (["wait", "T"], "Descent 7, floor 1\n\nmaking the level ... "),
-        (["esc"], "sokoterm: packs"),
+        (["esc"], " █▀▀▀ █▀▀█ "),
         (["q"], "Descent 7, floor 1\n\nmaking the level ... "),
         (["?"], "╭─ Keys: play ─"),
         (["b", "esc"], "Descent 7, floor 1\n\nmaking the level ... "),
@@ -266,20 +266,20 @@ def test_no_second_run_begins_where_it_cannot_be_read_which_is_open_and_it_is_th
         lock.enter_context(locked(tmp_path))
         with pytest.raises(PackError, match=UNREADABLE):
             play_made(tmp_path, descent, [], seed=8)
-        session = play_made(tmp_path, browse, ["wait", "home", "j", "l"], seed=8)
-        assert session.last.startswith("sokoterm: packs")
+        session = play_made(tmp_path, browse, ["wait", *RUNS], seed=8)
+        assert session.shows("─ Packs ─")
         assert f"Descent: {UNREADABLE}" in session.last
 
         def keys() -> Iterator[str]:
-            yield from ["wait", "home", "j", "enter"]
+            yield from ["wait", "home", "j", "j", "enter"]
             lock.close()
             yield from ["enter", "wait"]
 
         screens = play_made(tmp_path, browse, keys(), seed=8).screens
-    assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
+    assert any(line[2:39].split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
     assert f"Descent: {UNREADABLE}" in screens[-3]
     assert screens[-1].startswith("Descent 7, floor 2")
-    session = play_made(tmp_path, browse, ["home", "j", "l"], seed=8)
+    session = play_made(tmp_path, browse, RUNS, seed=8)
     assert [line.strip(" │").split()[:2] for line in session.last.splitlines()[3:5]] == [[">", "7"], []]
 
 
@@ -288,12 +288,12 @@ def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) 
     with pytest.MonkeyPatch.context() as patched:
 
         def keys() -> Iterator[str]:
-            yield from ["wait", "home", "j", "wait"]
+            yield from ["wait", "home", "j", "j", "wait"]
             patched.setattr(ProgressStore, "rows", Mock(side_effect=PackError(UNREADABLE)))
             yield "l"
 
         session = play_made(tmp_path, browse, keys())
-    assert session.last.startswith("sokoterm: packs")
+    assert session.shows("─ Packs ─")
     assert f"Descents: {UNREADABLE}" in session.last
 
 
@@ -305,10 +305,10 @@ def test_a_run_tells_on_a_small_board_how_it_is_ended_while_it_can_be(tmp_path: 
 
 def test_floors_and_days_can_be_told_apart_where_their_names_are_cut(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, [*first_floor(), "enter", "wait", "b"], size=(8, 30))
-    assert [line.split()[-3] for line in session.last.splitlines()[2:4]] == ["1", "2"]
-    assert [line[7:14] for line in session.last.splitlines()[2:4]] == ["floor 1", "floor 2"]
+    assert [line.split()[-2] for line in pane_lines(session)[1:3]] == ["1", "2"]
+    assert [line[8:15] for line in pane_lines(session)[1:3]] == ["floor 1", "floor 2"]
     session = play_made(tmp_path, today, ["wait", "b"], now=MONDAY, size=(8, 30))
-    assert session.last.splitlines()[2][7:17] == "2026-11-23"
+    assert pane_lines(session)[1][8:18] == "2026-11-23"
 
 
 # A Monday and the Tuesday after it: small levels.
@@ -328,9 +328,9 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
     assert panel.shows("the next level comes at 00:00 UTC")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)
-    assert listed.last.splitlines()[2].split()[:4] == ["Daily", "solved,", "streak", "1"]
-    listed = play_made(tmp_path, browse, ["h", "home", "l"], now=TUESDAY)
-    assert listed.last.splitlines()[2].split()[:2] == ["***327", "2026-11-23"]
+    assert listed.shows("streak 1 ━──────", "▌Daily solved, next in 12 h ")
+    listed = play_made(tmp_path, browse, ["h", "home", "j", "l"], now=TUESDAY)
+    assert pane_lines(listed)[1].split()[:3] == ["***", "327", "2026-11-23"]
 
 
 def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
@@ -421,15 +421,16 @@ WIDE = (30, 150)
     [
         (today, TUESDAY, ("wait", "g", *"2026-11-23"), (24, 80), "day (YYYY-MM-DD), then Enter: 2026-11-23"),
         (today, TUESDAY, ("wait", "g", *"2026-11-23", "enter", "wait"), (24, 80), "Daily 2026-11-23\n"),
-        (browse, TUESDAY, ("h", "home", "enter", "wait"), (24, 80), "Daily 2026-11-24\n"),
-        (browse, MONDAY, ("h", "home", "l", "N"), (24, 80), "2026-11-23 not begun: Left, then Enter starts it"),
-        (browse, MONDAY, ("h", "home"), WIDE, "│ Daily 2026-11-23 not begun: Enter starts it "),
-        (browse, MONDAY, ("h", "home"), WIDE, "│ Daily 2026-11-23: one level a day, the same for"),
-        (browse, MONDAY, ("h", "home", "j"), WIDE, "│ floor after floor, "),
+        (browse, TUESDAY, ("h", "home", "j", "enter", "wait"), (24, 80), "Daily 2026-11-24\n"),
+        (browse, MONDAY, ("h", "home", "j", "l", "N"), (24, 80), "2026-11-23 not begun: Left, then Enter starts it"),
+        (browse, MONDAY, ("h", "home", "j"), WIDE, "│ Daily 2026-11-23 not begun: Enter starts it "),
+        (browse, MONDAY, ("h", "home", "j"), WIDE, "\nDaily 2026-11-23: one level a day, the same for"),
+        (browse, MONDAY, ("h", "home", "j", "j"), WIDE, "\nfloor after floor, "),
+        (browse, MONDAY, ("h", "home", "j"), (50, 150), "│ Daily 2026-11-23: one level a day, the "),
         (browse, TODAY, ("wait", "enter"), (24, 80), "First Steps "),  # where the list opens
-        (browse, TODAY, (), (24, 80), "Right all levels"),
-        (browse, TODAY, ("k",), (24, 80), "Right all runs"),
-        (browse, TODAY, ("k", "k"), (24, 80), "Right all days"),
+        (browse, TODAY, (), (24, 80), "Right  all levels"),
+        (browse, TODAY, ("j", "j"), (24, 80), "Right  all runs"),
+        (browse, TODAY, ("j",), (24, 80), "Right  all days"),
     ],
 )
 def test_the_browser_and_a_prompt_lead_to_days(

@@ -18,6 +18,7 @@ from sokoterm.store.series import Effort
 from sokoterm.wording.lists import order_text, standing_text
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import DailyWords, DescentWords, helped, spoken_run, words_of
+from tests.present import present
 from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
 from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS, enter
@@ -53,11 +54,12 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     daily = home.series.daily()
     today = daily.start_number() or 0
     words = DailyWords(daily)
-    assert (words.title(today), words.standing) == ("Daily 2026-11-23", "-")
+    assert (words.title(today), words.standing) == ("Daily 2026-11-23", "new, 12 h left")
     assert words.facts == "Daily 2026-11-23: one level a day, the same for everybody; streak 0, longest 0"
     build(daily, today)
     level = daily.find_level(today)
     assert level is not None
+    assert words.standing == f"par {present(daily.find_made(today)).par}, 12 h left"
     assert words_of(daily).heading(level) == words_of(daily).label(level) == level.title == "Daily 2026-11-23"
     assert words.listed_title(level) == "2026-11-23"
     assert words.remark(level, "X", is_solved=False).startswith("par ")
@@ -65,7 +67,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     assert words.why_missing(0) == "no level for that day: there is one a day from 2026-01-01 to 2026-11-23"
     assert words.why_no_unsolved(today) == "the next level comes at 00:00 UTC"
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
-    assert words.standing == "solved, streak 1"
+    assert words.standing == "solved, next in 12 h"
     assert words.solved_text(level, "Enter").endswith(" over par")
     daily.keep_effort(today, Effort(42.0, 1, 1, 0, MONDAY, 119, 341))
     assert words.solved_text(level, "Enter") == "with help"
@@ -81,7 +83,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     run = home.series.descent()
     assert isinstance(run, DescentPack)
     words = DescentWords(run)
-    assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
+    assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "ever harder floors")
     assert words.facts == "floor after floor, each a little harder than the last"
     build(run, 1)
     assert words.facts == "Descent 7, floor 1: begun"
@@ -96,7 +98,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     assert words.number_noun == "floor"
     game.go_to(solution_of_floor(7, 1).lurd)
     run.save(level, game, 41.0, is_over=True)
-    assert words.standing == "floor 2"
+    assert words.standing == "floor 2, seed 7"
     took = f"{par} pushes (par), {game.moves} moves, 0:41, no undo; run on par so far, no undo"
     assert words.remark(level, "X", is_solved=True) == took
     assert words.solved_text(level, "Enter") == "Enter goes down to floor 2"

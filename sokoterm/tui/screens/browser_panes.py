@@ -1,0 +1,450 @@
+"""The panes of the browser: packs, levels and a preview of the chosen level, below the name of the game.
+
+A wide window shows all three side by side, a narrower one the list with the cursor and the preview, a narrow one the
+list. A figure that is not known yet has its room from the first picture on.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import DailyPack, GeneratedPack, SeriesEntry
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.lists import Folder, LevelSort, ListedLevel, ListedPack, Lists, Resume, folders_of, parts_of
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.play import stored_figures
+from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
+from sokoterm.language import N_, _, listed, pgettext, pushes_text
+from sokoterm.store.packs import PackFile
+from sokoterm.tui.screens.browser_lists import BrowserLists, Heads, PackRow
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_board, place_board, square_size
+from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.parts import (
+    BAR,
+    CardText,
+    Choice,
+    Line,
+    at_both_ends,
+    draw_list,
+    draw_pane,
+    figure_lines,
+    gauge,
+    in_columns,
+    inside,
+    level_line,
+    marked,
+    pack_line,
+    plain_lines,
+    star_line,
+)
+from sokoterm.wording.columns import clipped, folded, padded, text_width
+from sokoterm.wording.figures import date_text
+from sokoterm.wording.lists import (
+    difficulty_text,
+    greeting,
+    level_lines,
+    note_lines,
+    order_text,
+    pack_name,
+    resume_text,
+    solved_text,
+    start_text,
+)
+from sokoterm.wording.packs import generated_words_of, words_of
+from sokoterm.wording.standing import figure_rows
+
+_Row = TypeVar("_Row")
+
+_LIST_WIDTH = 40  # least columns of a list beside another pane: the names of the packs that ship are whole
+_PREVIEW_FROM = 72  # columns from which there is room for a preview
+_WIDTH = 80  # usual columns: more of them go to the preview
+_PANES_FROM = 120  # columns from which there is room for three panes
+_MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need
+_EDGE = 5  # columns of the upper edge of a pane beside its title and figures
+_LINES_BELOW = 2  # the facts and the keys
+
+_NAME = "SOKOTERM"
+_NAME_FROM = 22  # rows from which there is room for it
+_NAME_ROWS = 3
+_NAME_GAP = 4  # columns beside it
+_DAYS = 7  # of a streak, in its bar
+
+_MOST_COUNTED = 100  # packs whose levels are counted for the title of their list
+_NOTE_PANE_FROM, _NOTE_ROWS = 40, 14  # rows of a window from which a note has a pane of its own, and of that
+_NOTE_FROM = 25  # rows of the preview from which it has room for a note
+_MOST_NOTE_LINES = 12  # of a pack, in the preview
+_INDENT = 2  # columns for each folder around a row
+_HARDEST, _HARD_BAR = 100, 8  # the difficulty at the end of its scale, and the columns of that
+UNREADABLE = N_("cannot be read")
+# Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
+_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with their least widths
+
+
+class _Column(NamedTuple):
+    """A column of the list of levels, behind the title: its head, its least width, and its text for a level.
+
+    ``room``: the widths of the list from which it is shown, with a preview beside it and without.
+    """
+
+    head: str
+    width: int
+    room: tuple[int, int]
+    text: Callable[[Level, ListedLevel], str]
+
+
+_LEVEL_COLUMNS = {
+    # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
+    # player's fewest moves and pushes.
+    "size": _Column(N_("size"), 7, (40, 44), lambda level, __: f"{level.board.width}x{level.board.height}"),
+    "boxes": _Column(N_("boxes"), 5, (0, 36), lambda level, __: str(level.boxes)),
+    "hard": _Column(N_("hard"), 5, (0, 36), lambda __, about: about.hard or ""),
+    # A date in place of a title is never cut.
+    "moves": _Column(N_("moves"), 6, (56, 32), lambda __, about: str(about.figures.moves) if about.figures else "-"),
+    "pushes": _Column(N_("pushes"), 6, (56, 0), lambda __, about: str(about.figures.pushes) if about.figures else "-"),
+}
+
+
+class Layout(Value):
+    """The areas of the panes: without room for three, ``packs`` and ``levels`` are the same, and one is shown.
+
+    ``name`` has the name of the game, no rows where there is no room; ``note`` that of the chosen pack.
+    """
+
+    name: Area
+    packs: Area
+    levels: Area
+    preview: Area | None
+    note: Area | None
+
+    @property
+    def are_three(self) -> bool:
+        return self.packs != self.levels
+
+    @property
+    def has_note(self) -> bool:
+        """True if there is room for the note of a pack, below the packs or in the preview."""
+        return self.note is not None or self.preview is not None and self.preview.height >= _NOTE_FROM
+
+    @property
+    def pack_rows(self) -> Area:
+        """The rows of the list of packs."""
+        return inside(self.packs)
+
+    @property
+    def level_rows(self) -> Area:
+        """The rows of the list of levels, below their heads."""
+        area = inside(self.levels)
+        return area._replace(top=area.top + 1, height=area.height - 1)
+
+
+def layout_of(size: Size, *, shows_levels: bool) -> Layout:
+    """Return the areas in a window; ``shows_levels``: the cursor is in the list of levels."""
+    rows, columns = size
+    are_three, extra = columns >= _PANES_FROM, max(0, columns - _PANES_FROM)
+    top = _NAME_ROWS if rows >= _NAME_FROM and (are_three or not shows_levels) else 0
+    widths = [columns]
+    if are_three:
+        widths = [min(_LIST_WIDTH + extra // 6, _MOST_OF_PACKS), min(_LIST_WIDTH + extra // 3, _MOST_OF_LEVELS)]
+    elif columns >= _PREVIEW_FROM:
+        widths = [_LIST_WIDTH + max(0, columns - _WIDTH) // 10]
+    lists, left = list[Area](), 0
+    for width in widths:
+        lists.append(Area(top, left, rows - top - _LINES_BELOW, width))
+        left += width
+    preview = lists[0]._replace(left=left, width=columns - left) if left < columns else None
+    packs, note = lists[0], None
+    if are_three and rows >= _NOTE_PANE_FROM:
+        packs = packs._replace(height=packs.height - _NOTE_ROWS)
+        note = packs._replace(top=packs.top + packs.height, height=_NOTE_ROWS)
+    return Layout(Area(0, 0, top, columns), packs, lists[-1], preview, note)
+
+
+class BrowserPanes:
+    """The picture of both lists with a preview; ``layout`` is that of the last ``fit``."""
+
+    def __init__(self, lists: BrowserLists, model: Lists, catalog: Catalog, keymap: Keymap) -> None:
+        self.layout = layout_of(Size(24, 80), shows_levels=False)
+        self._lists = lists
+        self._model = model
+        self._catalog = catalog
+        self._keymap = keymap
+
+    @property
+    def list_area(self) -> Area:
+        """The rows of the list with the cursor."""
+        return self.layout.pack_rows if self._lists.pack_session is None else self.layout.level_rows
+
+    def fit(self, size: Size) -> None:
+        """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
+        lists = self._lists
+        self.layout = layout = layout_of(size, shows_levels=lists.pack_session is not None)
+        lists.look_beside()
+        packs, levels = lists.pack_rows(), lists.level_rows()
+        lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
+        lists.packs.scroll(len(packs), layout.pack_rows.height)
+        lists.levels.scroll(len(levels), layout.level_rows.height)
+        packs = self._shown_packs(packs) if layout.are_three or lists.pack_session is None else ()
+        self._model.shown = [row for row in packs if isinstance(row, PackFile)]
+        self._model.shown_levels = [row for row in self._shown_levels(levels) if isinstance(row, Level)]
+        for row in packs:
+            if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
+                row.open()
+
+    def _shown_packs(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+        return _shown(rows, self._lists.packs, self.layout.pack_rows)
+
+    def _shown_levels(self, rows: Sequence[_Row]) -> Sequence[_Row]:
+        return _shown(rows, self._lists.levels, self.layout.level_rows)
+
+    def draw(self, canvas: Canvas, appearance: Appearance) -> None:
+        """Draw all but the lines below the panes."""
+        lists, layout = self._lists, self.layout
+        if layout.name.height:
+            self._draw_name(canvas)
+        if layout.are_three or lists.pack_session is None:
+            self._draw_packs(canvas)
+        if layout.are_three or lists.pack_session is not None:
+            self._draw_levels(canvas)
+        if layout.preview is not None:
+            self._draw_preview(canvas, layout.preview, appearance)
+        if layout.note is not None:
+            area = draw_pane(canvas, layout.note, self._chosen_name)
+            draw_list(canvas, area, self._note(area.width))
+
+    # The name of the game
+
+    def _draw_name(self, canvas: Canvas) -> None:
+        """Draw the name of the game, and beside it what it is, what there is to play and the streak."""
+        letters = large(_NAME)
+        left = 1 + len(letters[0]) + _NAME_GAP
+        room = canvas.width - left
+        draw_list(canvas, Area(0, 1, _NAME_ROWS, canvas.width), plain_lines(letters, styles.ACCENT))
+        daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
+        packs = len(self._model.files)
+        lines = greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
+        for row, (text, style) in enumerate(zip(lines, (styles.TITLE, styles.QUIET, styles.QUIET))):
+            if text_width(text) <= room:
+                canvas.put(row, left, text, style)
+        if daily is not None and (days := daily.streak.now) and text_width(lines[-1]) + 1 + _DAYS <= room:
+            canvas.put_parts(len(lines) - 1, left + text_width(lines[-1]) + 1, gauge(min(days, _DAYS), _DAYS, _DAYS))
+
+    def _count(self) -> tuple[int, int] | None:
+        """Return how many levels are solved, and how many there are; None for many packs, and until it is known."""
+        files = self._model.files
+        figures = self._catalog.figures(files).values() if len(files) <= _MOST_COUNTED else ()
+        if len(figures) < sum(not self._catalog.problem(file) for file in files):
+            return None
+        return sum(each.solved for each in figures), sum(each.levels for each in figures)
+
+    # Packs
+
+    def _draw_packs(self, canvas: Canvas) -> None:
+        lists, area = self._lists, self.layout.pack_rows
+        rows = lists.pack_rows()
+        files = iter(self._model.about_packs(self._model.shown))
+        lines = [
+            self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width)
+            for row in self._shown_packs(rows)
+        ]
+        count = self._count() if lists.is_tree else None
+        figures = solved_text(*count) if count is not None else ""
+        self._draw_list(canvas, self.layout.packs, _("Packs"), figures, lines, lists.packs, len(rows))
+
+    def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
+        """Return the line of a row of the list of packs; ``about`` is what is known of a pack.
+
+        It ends with the levels that are solved, as a bar too where there is room.
+        """
+        mark, counts = "", None
+        known = about.figures if about is not None else None
+        columns = _PACK_COLUMNS if self._model.is_by_difficulty else _PACK_COLUMNS[1:]
+        if isinstance(row, Heads):
+            heads = in_columns([_(head) for head, __ in columns], columns)
+            return plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
+        if isinstance(row, Resume):
+            known = self._catalog.figures([row.file]).get(row.file.key)
+            return self._leading_line(start_text(row), resume_text(row, known), styles.ACCENT)
+        if isinstance(row, SeriesEntry):
+            words = generated_words_of(row.pack)
+            if words is None:
+                return pack_line("!", _(row.name), _(UNREADABLE), width)
+            return self._leading_line(_(row.name), words.standing, styles.GOOD, styles.QUIET)
+        if isinstance(row, Folder):
+            indent, sign = " " * (_INDENT * len(folders_of(row.path))), "+" if row.is_folded else "-"
+            name = f"{indent}{sign} {printable(parts_of(row.path)[-1])}/"
+            counts = self._catalog.count_levels(row.files)
+            mark = "*" if counts is not None and counts[0] == counts[1] else ""
+        else:
+            name, depth = pack_name(row, known), len(folders_of(row.name))
+            if self._lists.is_tree and depth:
+                name = " " * (_INDENT * depth) + parts_of(name)[-1]
+            if about is not None and about.problem or known is not None and not known.levels:
+                return pack_line("!", name, _(UNREADABLE), width)
+            if known is not None:
+                mark = "*" if known.is_done else "!" if known.unreadable else ""
+                counts = known.solved, known.levels
+        hard = about.hard if about is not None else None
+        solved = f"{counts[0]}/{counts[1]}" if counts is not None else ""
+        figures = in_columns((hard or "", solved)[-len(columns) :], columns)
+        return pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(BAR, width // 5)))
+
+    def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
+        """Return a line above the packs: a stripe, its label, and where it stands."""
+        labels = [_(entry.name) for entry in self._lists.series]
+        if self._lists.resume is not None:
+            labels.append(start_text(self._lists.resume))
+        width = max(map(text_width, labels)) + 1
+        return CardText("▌", style), CardText(padded(label, width), styles.TITLE), CardText(text, text_style)
+
+    # Levels
+
+    def _draw_levels(self, canvas: Canvas) -> None:
+        lists, area = self._lists, self.layout.level_rows
+        pack_session = lists.pack_session or lists.beside
+        if pack_session is None:
+            draw_pane(canvas, self.layout.levels, self._chosen_name)
+            return
+        rows, words = lists.level_rows(), words_of(pack_session)
+        columns = self._level_columns(area.width)
+        texts = _figures([_(column.head) for column in columns], columns)
+        head = level_line((), "#", pgettext("heading of a column", "title"), texts, area.width)
+        heads = plain_lines(["".join(part.text for part in head)], styles.QUIET)
+        lines: list[Line] = []
+        for about in self._model.about_levels(pack_session, self._shown_levels(rows)):
+            if isinstance(about.entry, LevelError):
+                text = _("cannot be read: {problem}", problem=printable(about.entry.problem))
+                lines.append(marked("!", CardText(clipped(f"{about.entry.level:>6} {text}", area.width - 1))))
+            else:
+                lines.append(_level_row(about.entry, about, words.listed_title(about.entry), columns, area.width))
+        if not rows and self.layout.preview is None:
+            lines = self._beginning(area.width)
+        self._draw_list(canvas, self.layout.levels, words.name, "", lines, lists.levels, len(rows), heads)
+
+    @property
+    def _chosen_name(self) -> str:
+        """The name of the chosen pack, read or not."""
+        if (words := generated_words_of(self._lists.pack_session or self._lists.beside)) is not None:
+            return words.name
+        file = self._lists.chosen_file
+        return pack_name(file, self._catalog.figures([file]).get(file.key)) if file is not None else ""
+
+    def _level_columns(self, width: int) -> list[_Column]:
+        """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
+        is_by_difficulty, is_alone = self._model.is_by_difficulty, self.layout.preview is None
+        left_out = "hard" if not is_by_difficulty else "boxes" if not self.layout.are_three else ""
+        return [
+            column for name, column in _LEVEL_COLUMNS.items() if name != left_out and width >= column.room[is_alone]
+        ]
+
+    def _beginning(self, width: int) -> list[Line]:
+        """Return how a generated pack is begun; nothing if it is no such pack, or has levels already."""
+        pack_session = self._lists.pack_session or self._lists.beside
+        if not isinstance(pack_session, GeneratedPack) or self._lists.level_rows() or self._lists.filter.text:
+            return []
+        return plain_lines(folded(self.not_begun(pack_session, pack_session.start_number() or 1), width))
+
+    def not_begun(self, pack_session: PackSession, number: int) -> str:
+        """Return that a generated level was not begun, and the keys that start it."""
+        level = words_of(pack_session).title(number)
+        back, play = self._keymap.key_of("close"), self._keymap.key_of("accept")
+        if self._lists.pack_session is None:
+            return _("{level} not begun: {play} starts it", level=level, play=play)
+        return _("{level} not begun: {back}, then {play} starts it", level=level, back=back, play=play)
+
+    # Both lists
+
+    def _draw_list(
+        self,
+        canvas: Canvas,
+        pane: Area,
+        title: str,
+        figures: str,
+        lines: list[Line],
+        choice: Choice,
+        length: int,
+        heads: Sequence[Line] = (),
+    ) -> None:
+        """Draw a list of a ``length`` in its pane, below heads, the chosen line marked; its title ends with the order.
+
+        One that goes on beyond the pane has the lines shown for its figures.
+        """
+        lists, sort, area = self._lists, self._model.sort, inside(pane)
+        has_cursor, page = choice is lists.choice, area.height - len(heads)
+        if length > page:
+            first, last = choice.first + 1, min(choice.first + page, length)
+            # Translators: the lines of a list that are shown.
+            figures = _("{first}-{last} of {total}", first=first, last=last, total=length)
+        elif text_width(title) + text_width(figures) > area.width - _EDGE:
+            figures = ""
+        title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
+        draw_pane(canvas, pane, title, figures, has_focus=has_cursor)
+        if not lines and has_cursor:
+            key = self._keymap.key_of("cancel")
+            text = _("nothing matches: {key} clears the search", key=key) if lists.filter.text else _("nothing here")
+            lines = plain_lines(folded(lists.unknown or text, area.width))
+        chosen = choice.index - choice.first + len(heads) if length else -1
+        draw_list(canvas, area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
+
+    # The preview
+
+    def _draw_preview(self, canvas: Canvas, pane: Area, appearance: Appearance) -> None:
+        """Draw the start of a level as large as fits, its figures and, beside both lists, the note of its pack."""
+        pack_session, level = self._lists.pack_session or self._lists.beside, self._lists.chosen_entry
+        if pack_session is None or not isinstance(level, Level):
+            area = draw_pane(canvas, pane, self._chosen_name)
+            draw_list(canvas, area, self._beginning(area.width))
+            return
+        words = words_of(pack_session)
+        area = draw_pane(canvas, pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
+        # The first picture does not wait for the library.
+        row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
+        hard = difficulty_text(row.shown) if row is not None else ""
+        number = row.hard if row is not None and hard else 0
+        first, *others = level_lines(pack_session, level)
+        stars = pack_session.stars(level)
+        lines = [at_both_ends(CardText(first), *(star_line(stars, " ") if stars else ()), width=area.width)]
+        lines.append((*gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
+        if pushes := pack_session.lookups.open_pushes(level):
+            lines += plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
+        lines += plain_lines(others, styles.QUIET)
+        figures = stored_figures(pack_session, level)
+        lines += figure_lines(figure_rows(figures, figures.best), width=area.width)
+        if row is not None and row.last_played:
+            lines += plain_lines([_("last played {date}", date=date_text(row.last_played))], styles.QUIET)
+        room = max(area.height - len(lines) - 1, area.height // 2)
+        squares = square_size(appearance._replace(zoom=0), level.board, room, area.width)
+        height = min(room, level.board.height * squares.rows)
+        top = area.top + min(1, room - height)
+        place = place_board(level.board, level.start.player, area._replace(top=top, height=height), squares)
+        draw_board(canvas, place, level, level.start, appearance.theme)
+        if self.layout.has_note and self.layout.note is None:
+            lines += [(), *self._note(area.width)]
+        top += height + 1
+        draw_list(canvas, area._replace(top=top, height=area.top + area.height - top), lines)
+
+    def _note(self, width: int) -> list[Line]:
+        """Return the note of the chosen pack."""
+        pack_session = self._lists.pack_session or self._lists.beside
+        if (words := generated_words_of(pack_session)) is not None:
+            return plain_lines(folded(words.facts, width), styles.QUIET)
+        note = note_lines(pack_session, width, _MOST_NOTE_LINES) if pack_session is not None else ()
+        return plain_lines(note, styles.QUIET)
+
+
+def _shown(rows: Sequence[_Row], choice: Choice, area: Area) -> Sequence[_Row]:
+    return rows[choice.first : choice.first + area.height]
+
+
+def _figures(texts: Sequence[str], columns: Sequence[_Column]) -> str:
+    return in_columns(texts, [(column.head, column.width) for column in columns])
+
+
+def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[_Column], width: int) -> Line:
+    mark = "+" if about.figures is not None else "~" if about.is_begun else ""
+    signs = star_line(about.stars) if about.stars else marked(mark)
+    figures = _figures([column.text(level, about) for column in columns], columns)
+    return level_line(signs, str(level.number), title, figures, width)
