@@ -100,7 +100,7 @@ COLORS = Looks(
     dark=_ON_DARK,
     light=_ON_LIGHT,
     few=_BASE
-    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _BOLD, ACCENT: Look(_MAGENTA), WARNING: Look(_MAGENTA),
+    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _BOLD, ACCENT: Look(_MAGENTA, bold=True), WARNING: Look(_MAGENTA),
        GOOD: _BOLD, LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
        PICKED: Look(_MAGENTA, reverse=True)},
 )  # fmt: skip
