@@ -77,7 +77,7 @@ class Animation:
 LIGHT_SECONDS, CARD_SECONDS = 0.05, 0.4
 """Seconds of each of the eleven pictures of a win at most, and then of its card until the gauge in it grows."""
 _OF_BOXES, _OF_WALLS = 6, 5
-_MOST_GLOWING = 50  # walls: in tiles of four columns each takes some 60 bytes, to light up and to go out
+_MOST_GLOWING = 44  # walls: in tiles of four columns each takes some 60 bytes, to light up and to go out
 
 Lights = tuple[Sequence[Square], Sequence[Square]]
 """The boxes and the walls that are lit."""
