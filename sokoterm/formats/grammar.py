@@ -284,20 +284,20 @@ def is_recipe(text: str) -> bool:
     return re.fullmatch(_RECIPE, text) is not None
 
 
-class Recipe(NamedTuple):
+class RecipeFigures(NamedTuple):
     """The fewest pushes and the difficulty that a recipe names, 0 and None where it names none."""
 
     pushes: int = 0
     hard: int | None = None
 
 
-def recipe_of(level: Level) -> Recipe:
+def recipe_of(level: Level) -> RecipeFigures:
     """Return the figures in the recipe of a level, none if it has no recipe, or that of another board."""
     text = next((value for key, value in level.metadata if key == RECIPE), "")
     match = re.fullmatch(_RECIPE, text) if text else None
     if match is None or int(match["floor"]) != level.board.floor.bit_count():
-        return Recipe()
-    return Recipe(int(match["pushes"]), int(match["hard"]) if match["hard"] else None)
+        return RecipeFigures()
+    return RecipeFigures(int(match["pushes"]), int(match["hard"]) if match["hard"] else None)
 
 
 def without_mark(text: str) -> str:
