@@ -106,7 +106,7 @@ _SHEETS = {
     4: """
 # . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down up left
 dddd .... G..G BBBk HHHK tRRt .... iiii .... .... .22. 111k t11t .cc. .cc. .cc.
-uuuu .GG. .... Bbbk HttK RttR .YY. iiji o..o oooo 2..2 111k t11t .ss. .cc. .es.
+uuuu .GG. .... BBBk HttK RttR .YY. iiji o..o oooo 2..2 111k t11t .ss. .cc. .es.
 wwww .GG. .... bbbk HttK RttR .YY. ijii .oo. .... 2..2 111k t11t pppp pppp ppp.
 wwww .... G..G kkkk KKKK tRRt .... iiii o..o oooo .22. kkkk tttt .qq. .qq. .qq.
 """,

@@ -77,6 +77,23 @@ def test_the_cursor_stands_on_the_player(tmp_path: Path) -> None:
         assert frame.rows[row].text[column] == "@"
 
 
+def test_rulers_come_and_go_with_a_key_and_count_what_is_turned(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, [":"]).shows("rulers on: rows at the left, columns above", "4 ####")
+    assert play(tmp_path, PACK, ["t", ":"]).shows("rulers on: columns at the left, rows above", "10 ####")
+    session = play(tmp_path, PACK, ["esc", ":", ":", "esc"])
+    assert session.frames[1] == session.frames[-1]
+    assert "rulers off" in session.screens[-2]
+
+
+@pytest.mark.parametrize("cell", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("size", [(6, 20), (8, 30), (12, 40), (24, 80)])
+def test_rulers_and_marks_have_room_in_any_window(tmp_path: Path, size: tuple[int, int], cell: int) -> None:
+    keys = [*["T"] * (len(THEMES) - 1), "x", ":", "left", "tab", "esc"]
+    session = play(tmp_path, PACK, keys, size=size, cell=cell)
+    assert session.saved().lurd == "r"
+    assert session.last
+
+
 @pytest.mark.parametrize(
     ("before", "line"),
     [
