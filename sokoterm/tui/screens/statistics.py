@@ -41,7 +41,8 @@ _WEEKS = 53
 _HALF_YEAR = 26
 _MOST_BARS = 30
 _FROM = 1, 3, 6  # levels of a day from which on its shade is another
-_SHADES, _COLORS = "░▒▓█", "wkbB"  # in text, and in the colours of the palette: those of walls and boxes
+_SHADES = "░▒▓█"
+_COLORS = {"dark": "fkbB", "light": "fBbk"}  # in those of floor and boxes
 # Translators: short names of the months from January on, with blanks between.
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _WEEK = timedelta(days=7)
@@ -148,8 +149,7 @@ class StatisticsScreen(PagesScreen):
         left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
         colors = [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
         if appearance.theme.is_painted:
-            ramp = _COLORS if appearance.palette.name != "light" else _COLORS[0] + _COLORS[:0:-1]
-            colors = [style_of(letter, " ") for letter in ramp]
+            colors = [style_of(letter, " ") for letter in _COLORS.get(appearance.palette.name, "wkbB")]
         for place in range(layout.weeks):
             monday = self._week - (layout.weeks - 1 - place) * _WEEK
             column = left + place * layout.pitch
