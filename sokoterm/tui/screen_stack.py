@@ -285,11 +285,11 @@ class ScreenStack:
 
     def _show_copied(self, title: str, text: str, to_select: str = N_("{problem}: select it here")) -> None:
         """Send a text to the clipboard and show it, with what there is ``to_select`` if it cannot be sent."""
-        from sokoterm.tui.screens.pages import copied_screen  # when it is first opened
+        from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
 
         problem = self._terminal.copy(text)
         why_not_sent = _(to_select, problem=problem) if problem else ""
-        screen = copied_screen(title, text, why_not_sent, self._keymaps.browser)
+        screen = TextScreen(title, text, why_not_sent, self._keymaps.browser)
         self._stack.append(screen)
         if self._terminal.uses_mouse:
             self._terminal.toggle_mouse()

@@ -1,7 +1,6 @@
 """Text in pages, closed by any key that does not turn them: help, text to be copied, statistics."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, KEYMAPS, MOUSE, PLANNER, PLAY, HelpLine, Keymap, help_lines, shown
@@ -102,7 +101,15 @@ class PagesScreen(Screen):
         last = max(self._top, self._last_top) if lines > 0 else self._last_top
         self._top = max(0, min(self._top + lines, last))
 
-    def draw_page(self, canvas: Canvas, pane: Area, title: str, hints: Hints) -> None:
+    @property
+    def hints(self) -> Hints:
+        """The key that turns the page, if there is a next one, and the way back."""
+        esc, turns = shown("esc"), self.keymap.keys_of("accept")
+        if self._top + self._page >= len(self._lines):
+            return [(esc, _("or any other key: back"))]
+        return [(shown("space" if "space" in turns else turns[0]), _("more")), (esc, _("back"))]
+
+    def draw_page(self, canvas: Canvas, pane: Area, title: str) -> None:
         """Draw a pane with the lines, which begin on the row ``_first``, and below it the keys."""
         part, total = "", len(self._lines)
         if total > self._page:
@@ -111,7 +118,7 @@ class PagesScreen(Screen):
         inner = draw_pane(canvas, pane, title, part, has_focus=True)
         area = Area(self._first, inner.left, self._page, inner.width)
         draw_list(canvas, area, self._lines[self._top : self._top + self._page])
-        draw_keys(canvas, canvas.height - 1, hints)
+        draw_keys(canvas, canvas.height - 1, self.hints)
 
 
 class HelpScreen(PagesScreen):
@@ -164,11 +171,7 @@ class HelpScreen(PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, area = Canvas(*size), inside(pane_of(size))
-        esc, turns = shown("esc"), self.keymap.keys_of("accept")
-        hints = [(esc, _("or any other key: back"))]
-        if self._top + self._page < len(self._lines):
-            hints = [(shown("space" if "space" in turns else turns[0]), _("more")), (esc, _("back"))]
-        self.draw_page(canvas, pane_of(size), self._title, hints)
+        self.draw_page(canvas, pane_of(size), self._title)
         columns, rows = self._signs
         row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:
@@ -214,38 +217,24 @@ def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line
 
 
 class TextScreen(PagesScreen):
-    """Lines below a title and, if there is one, a remark."""
+    """A text that was sent to the clipboard, or is to be selected here."""
 
-    def __init__(
-        self, name: str, title: str, remark: str, lines_in: Callable[[int], Sequence[str]], browser: Keymap
-    ) -> None:
-        """``lines_in`` returns the lines for a number of columns."""
-        super().__init__(name, browser)
-        self._title = title
-        self._remark = remark
-        self._lines_in = lines_in
+    def __init__(self, title: str, text: str, why_not_sent: str, browser: Keymap) -> None:
+        super().__init__("copied", browser)
+        self._title, self._text = title, text
+        self._remark = why_not_sent or _("sent to the clipboard; if it is not there, select it here")
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._lines = plain_lines(self._lines_in(size.columns))
-        self._first = 1 + bool(self._remark)
-        self._page = size.rows - 1 - self._first
+        self._lines = plain_lines(_filled(self._text, size.columns))
+        self._first, self._page = 2, size.rows - 3
         self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
-        if len(self._lines) <= self._page:
-            hints = [(shown("esc"), _("or any other key: back"))]
         # No frame: what the terminal selects is the text alone.
-        self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title, hints)
+        self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title)
         draw_message(canvas, 1, StatusText(self._remark, styles.QUIET))
         return canvas.frame((self._first, 0))
-
-
-def copied_screen(title: str, text: str, why_not_sent: str, browser: Keymap) -> TextScreen:
-    """Show a text that was sent to the clipboard, or is to be selected here."""
-    remark = why_not_sent or _("sent to the clipboard; if it is not there, select it here")
-    return TextScreen("copied", title, remark, partial(_filled, text), browser)
 
 
 def _filled(text: str, columns: int) -> list[str]:

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from sokoterm.app.keymap import Keymap, shown
+from sokoterm.app.keymap import Keymap
 from sokoterm.language import N_, _, pgettext
 from sokoterm.tui.screens.pages import PagesScreen, pane_of
 from sokoterm.tui.screens.screen import Reaction
@@ -41,7 +41,8 @@ _WEEKS = 53
 _HALF_YEAR = 26
 _MOST_BARS = 30
 _FROM = 1, 3, 6  # levels of a day from which on its shade is another
-_SHADES, _COLORS = "░▒▓█", "wkbB"  # in text, and in the colours of the palette: those of walls and boxes
+_SHADES = "░▒▓█"
+_COLORS = {"dark": "fkbB", "light": "fBbk"}  # in those of floor and boxes
 # Translators: short names of the months from January on, with blanks between.
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _WEEK = timedelta(days=7)
@@ -81,16 +82,16 @@ class StatisticsScreen(PagesScreen):
         super().__init__("statistics", browser, "open", "close")
         self._statistics = page
         self._day = page.today
-        self._last_week = self._week = _monday(page.today)
+        self._week = _monday(page.today)  # the last one shown
         self._layout: _Layout | None = None
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         steps = {"up": -1, "down": 1, "close": -7, "open": 7}
         if self._layout is None or action not in steps or key == "b":
             return super().update(action if action not in ("open", "close") else None, key)
-        first = min((each.day for each in self._statistics.found.days), default=self._day)
-        first = min(first, self._last_week - (_WEEKS - 1) * _WEEK)
-        self._day = max(first, min(self._day + timedelta(days=steps[action]), self._statistics.today))
+        days, today = self._statistics.found.days, self._statistics.today
+        first = min(days[-1].day if days else today, _monday(today) - (_WEEKS - 1) * _WEEK)
+        self._day = max(first, min(self._day + timedelta(days=steps[action]), today))
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - what is scrolled is text
@@ -108,22 +109,20 @@ class StatisticsScreen(PagesScreen):
         self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, layout, esc = Canvas(*size), self._layout, (shown("esc"), _("back"))
-        has_more = len(self._lines) > self._page
-        more = [(shown("space"), _("more"))] if has_more else []
+        canvas, layout = Canvas(*size), self._layout
         if layout is None:
-            hints = [*more, esc] if has_more else [(shown("esc"), _("or any other key: back"))]
-            self.draw_page(canvas, pane_of(size), _("Statistics"), hints)
+            self.draw_page(canvas, pane_of(size), _("Statistics"))
             return canvas.frame((self._first, 0))
         self._draw_head(canvas, layout.tiles.top)
         draw_tiles(canvas, layout.tiles, self._statistics.tiles())
         cursor = self._draw_calendar(canvas, layout, appearance)
         heads = _("solved, with help, over par")
-        self._first = draw_pane(canvas, layout.packs, _("Packs"), heads).top
-        draw_list(canvas, inside(layout.packs), self._lines[self._top : self._top + self._page])
+        draw_list(
+            canvas, draw_pane(canvas, layout.packs, _("Packs"), heads), self._lines[self._top : self._top + self._page]
+        )
         self._draw_last(canvas, layout.last)
         draw_message(canvas, size.rows - 2, StatusText(self._statistics.day_text(self._day)))
-        draw_keys(canvas, size.rows - 1, [(_("arrows"), pgettext("footer", "day")), *more, esc])
+        draw_keys(canvas, size.rows - 1, [(_("arrows"), pgettext("footer", "day")), *self.hints])
         return canvas.frame(cursor)
 
     def _draw_head(self, canvas: Canvas, rows: int) -> None:
@@ -150,8 +149,7 @@ class StatisticsScreen(PagesScreen):
         left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
         colors = [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
         if appearance.theme.is_painted:
-            ramp = _COLORS if appearance.palette.name != "light" else _COLORS[0] + _COLORS[:0:-1]
-            colors = [style_of(letter, " ") for letter in ramp]
+            colors = [style_of(letter, " ") for letter in _COLORS.get(appearance.palette.name, "wkbB")]
         for place in range(layout.weeks):
             monday = self._week - (layout.weeks - 1 - place) * _WEEK
             column = left + place * layout.pitch
