@@ -277,8 +277,8 @@ class ScreenStack:
             services.catalog.refresh()
         if play is not None and not play.model.is_run_over:
             browser.lists.show(play.model.pack_session, play.model.level.number)
-        elif (last := services.store.last_pack) is not None:
-            browser.lists.choose_pack(last)
+        elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
+            browser.lists.choose_pack(services.store.last_pack or "")
         self._stack.append(browser)
 
     # The clipboard

@@ -127,7 +127,8 @@ def console_text(text: str) -> str:
 
 def is_simple(text: str) -> bool:
     """True if every character takes one column and none means anything to a terminal."""
-    return text.isascii() and text.isprintable()
+    drawn = text if text.isascii() else text.translate(_ASCII_LINES)
+    return drawn.isascii() and drawn.isprintable()
 
 
 def columns_of(text: str) -> Iterator[str]:

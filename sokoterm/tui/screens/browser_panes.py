@@ -290,7 +290,7 @@ class BrowserPanes:
         hard = about.hard if about is not None else None
         solved = f"{counts[0]}/{counts[1]}" if counts is not None else ""
         figures = in_columns((hard or "", solved)[-len(columns) :], columns)
-        return pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(BAR, width // 5)))
+        return pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(BAR, width // 7)))
 
     def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
         """Return a line above the packs: a stripe, its label, and where it stands."""
@@ -407,7 +407,8 @@ class BrowserPanes:
         first, *others = level_lines(pack_session, level)
         stars = pack_session.stars(level)
         lines = [at_both_ends(CardText(first), *(star_line(stars, " ") if stars else ()), width=area.width)]
-        lines.append((*gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
+        if not isinstance(pack_session, GeneratedPack):
+            lines.append((*gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
         if pushes := pack_session.lookups.open_pushes(level):
             lines += plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
         lines += plain_lines(others, styles.QUIET)

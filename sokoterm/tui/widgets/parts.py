@@ -333,7 +333,7 @@ class Choice:
 
 
 _WIDEST_HEAD = 9
-BAR = 6
+BAR = 5
 """The fewest columns of the bar in a list."""
 
 

@@ -269,7 +269,7 @@ def test_an_archive_through_standard_input_is_played_with_keys_from_the_terminal
     path = tmp_path / "packs.zip"
     path.write_bytes(zipped({"first.txt": PACK, "second.txt": PACK}))
     with Screen(["sh", "-c", f"cat {path} | {PYTHON} -m sokoterm -"], tmp_path) as screen:
-        screen.wait_for("sokoterm: packs")
+        screen.wait_for("─ Packs ─")
         screen.type("j\r", "second 1/1")
         screen.leave()
 

@@ -170,7 +170,7 @@ def test_the_player_opens_an_archive_and_knows_its_packs_again(command: Command,
     path = command.folder / "packs.zip"
     path.write_bytes(zipped({f"{name}.txt": TITLED.format(name) for name in ("first", "second")}))
     assert starts.play(["wait", "enter", "h", "l", "q"], path).status == 0
-    assert "sokoterm: packs" in starts.pictures[0]
+    assert "─ Packs ─" in starts.pictures[0]
     assert "The first 1/1" in starts.pictures[-1]
     assert starts.play(["wait", "enter", "q"], path).status == 0
     assert "moves 1" in starts.pictures[-1]  # of the play that is known again

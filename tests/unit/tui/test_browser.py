@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Ask, Start
 from sokoterm.app.session import Services
@@ -529,3 +530,23 @@ def test_the_picture_of_a_library(home: Home, size: tuple[int, int]) -> None:
     keys = ["home", "down", "left", "end", *["wait"] * 4]
     rows, columns = size
     check_golden(f"library-{columns}x{rows}", home.play(keys, size=size).last)
+
+
+def test_after_a_pack_that_is_done_the_next_one_is_gone_on_with(home: Home) -> None:
+    files = home.library(("a", PUSH), ("b", ROOM), ("c", ROOM + "\n\n" + PUSH))
+
+    def resumed() -> tuple[str, int | None] | None:
+        store = ProgressStore.open(str(home.folder / "progress.db"), lambda: 1e9)
+        catalog = Catalog(lambda: LibraryIndex.open(str(home.folder / "library.db"), lambda: 1e9), lambda: True, store)
+        resume = Lists(files, lambda file: pytest.fail(file.name), catalog).resume()
+        catalog.close()
+        store.close()
+        return (resume.file.name, resume.number) if resume is not None else None
+
+    assert resumed() == ("a", None)
+    home.play(["h"], files[1])
+    assert resumed() == ("b", 1)
+    home.play(["l"], files[0])
+    assert resumed() == ("b", 1)
+    home.play([*"llj", "h", "j", "l", "l"], files[1])
+    assert resumed() is None  # the levels of the last pack are those of the others

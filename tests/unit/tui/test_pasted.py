@@ -80,7 +80,7 @@ def test_several_pasted_levels_are_a_pack_and_each_paste_is_one_of_its_own(tmp_p
     assert play(tmp_path, PACK, [_pasted(TWO)]).shows("pasted 1/2")
     keys: list[Event] = [_pasted(TWO), _pasted(LEVEL), _pasted(TWO), "b", "left"]
     lines = [line.split() for line in pane_lines(play(tmp_path, PACK, keys)) if "pasted" in line]
-    assert lines == [["pasted", "───────", "0/2"], ["pasted", "2", "───────", "0/1"]]
+    assert lines == [["pasted", "─────", "0/2"], ["pasted", "2", "─────", "0/1"]]
 
 
 def test_a_level_of_another_format_opens_too(tmp_path: Path) -> None:

@@ -21,9 +21,10 @@ from sokoterm.generator.recipes import RECIPE, Recipe
 from sokoterm.language import speak
 from sokoterm.solver.common.dice import Dice
 from sokoterm.store.languages import find_catalog
-from sokoterm.store.packs import PackError
+from sokoterm.store.packs import PackError, bundled_packs
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Day, MadeLevel, RunScore, day_of, keep_day
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.daily import draw_day
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.screens.screen import Reaction
@@ -32,6 +33,7 @@ from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.columns import WIDE_FILLER, text_width
+from sokoterm.wording.lists import pack_name
 from sokoterm.wording.packs import generated_words_of
 from tests.present import present
 from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, Home, solution_of_day, solution_of_floor
@@ -350,7 +352,7 @@ def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
     assert "🟦" not in card
     assert "sent to the clipboard" in shared
     assert after.startswith("Daily 2026-11-23\n")  # the board
-    opened = play_made(tmp_path, browse, ["h", "home", "enter"], now=MONDAY)
+    opened = play_made(tmp_path, browse, ["h", "home", "j", "enter"], now=MONDAY)
     assert opened.last == card
     assert play_made(tmp_path, today, ["p", "wait"], now=MONDAY).shows("Daily 2026-11-22")
     assert not play_made(tmp_path, today, ["wait", "enter"], now=TUESDAY).shows("this week")  # that day is open
@@ -442,3 +444,47 @@ def test_the_browser_and_a_prompt_lead_to_days(
     words: str,
 ) -> None:
     assert play_made(tmp_path, first, keys, now=now, size=size).shows(words)
+
+
+# The first screen
+
+SIZES = ((24, 80), (30, 100), (35, 120), (50, 200), (8, 30))
+
+
+def test_the_first_screen_starts_with_the_first_pack_and_then_goes_on_where_the_player_stopped(tmp_path: Path) -> None:
+    first = play_made(tmp_path, browse, ["wait"])
+    assert first.shows("▌Start First Steps │", " Enter start ")
+    assert play_made(tmp_path, browse, ["enter", "n", "n"]).shows("First Steps 3/32")
+    assert play_made(tmp_path, browse, ["wait"] * 40).shows("▌Continue First Steps 3/32 ", " Enter continue ")
+    assert play_made(tmp_path, browse, ["enter"]).shows("First Steps 3/32")
+    opened = play_made(tmp_path, browse, ["right"])
+    assert opened.frames[-1].cursor == (4, 2)  # level 3
+    assert play_made(tmp_path, browse, ["right", "left"]).frames[-1].cursor == (8, 2)  # the pack among the others
+
+
+def test_the_cursor_passes_over_the_line_above_the_packs(tmp_path: Path) -> None:
+    session = play_made(tmp_path, browse, ["down", "down", "down", "up", "down", Pointer(7, 5, "left", True)])
+    assert [frame.cursor[0] for frame in session.frames] == [4, 5, 6, 8, 6, 8, 8]
+    wheel = [Pointer(5, 5, "wheel down", True)]
+    assert play_made(tmp_path, browse, wheel, size=(8, 30)).frames[-1].cursor == (2, 2)  # the first pack, not that line
+
+
+@pytest.mark.parametrize("columns", [60, 71, 72, 80, 99, 100, 119, 120, 130, 160, 200])
+def test_the_names_of_packs_are_whole_from_60_columns_on(tmp_path: Path, columns: int) -> None:
+    lines = pane_lines(play_made(tmp_path, browse, [], size=(24, columns)))
+    assert [line[2:21].strip() for line in lines[4:15]] == [pack_name(file, None) for file in bundled_packs()]
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_picture_of_the_first_screen(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
+    play_made(tmp_path, today, ["wait", *keys_of(solved().lurd)], now=MONDAY)
+    play_made(tmp_path, browse, ["enter", "l", "enter", *["wait"] * 60], now=MONDAY)
+    try:
+        if code != "en":
+            present(find_catalog([code])).speak()
+        session = play_made(tmp_path, browse, ["wait"] * 60, now=MONDAY, size=size)
+    finally:
+        speak(None)
+    rows, columns = size
+    check_golden(f"first-{code}-{columns}x{rows}", session.last)
