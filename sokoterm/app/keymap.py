@@ -339,8 +339,8 @@ BROWSER = Keymap(
         HelpLine("wheel", "a few lines up, down"),
     ),
     legend=(
-        HelpLine("stars", "solved: three for the fewest known pushes, two for up to 10 % more"),
-        HelpLine("*", "before a pack: every level is solved"),
+        HelpLine("stars", "three at the fewest known pushes, two within 10 %"),
+        HelpLine("*", "pack: every level solved"),
         HelpLine("+", "solved only with help: a hint or a solution seen"),
         HelpLine("~", "begun, not solved yet"),
         HelpLine("!", "cannot be read; for a pack: some of its levels"),

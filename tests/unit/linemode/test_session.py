@@ -75,8 +75,8 @@ def test_a_level_is_solved_and_the_next_one_begins_with_an_empty_line(tmp_path: 
     assert ". Solved in " in said[3]
     assert said[3].endswith("; next: Enter")
     assert "test1, level 2 of 2: One push" in said
-    assert told.lines[-3].endswith("; every level of the pack is solved")
-    assert told.lines[-2] == "fewest possible: 1 push, proven"
+    assert told.lines[-4].endswith("; every level of the pack is solved")
+    assert told.lines[-3:-1] == ["3 stars", "fewest possible: 1 push, proven"]
     store = open_store(tmp_path)
     best = [store.best(Level.from_xsb(rows)).by_moves for rows in (ROOM, "#####\n#@$.#\n#####")]
     store.close()
@@ -141,7 +141,7 @@ def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> No
 
 def test_a_replay_is_taken_over_with_a_move(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["go 2", "l", "r", "R", "l", "moves"])
-    assert told.lines[-5].startswith("taken over: box a pushed right ")
+    assert told.lines[-6].startswith("taken over: box a pushed right ")
     assert told.last == "R"
 
 
@@ -173,7 +173,8 @@ def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> N
 
 def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["go 2", "l", "h", "l"])
-    assert [line for line in told.lines if "olved in" in line] == [told.lines[-6]]
+    assert [line for line in told.lines if "olved in" in line] == [told.lines[-8]]
+    assert told.lines[-7:-5] == ["Your first solved level", "3 stars"]
     assert told.lines[-5:-2] == ["fewest possible: 1 push, proven", "last level, 1 unsolved", "next level: 1 A room"]
 
 

@@ -374,8 +374,12 @@ def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Ho
 
 def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     home.pack("pack", PUSH)
-    for mark, meaning in (("stars", "solved"), ("+", "solved only with help"), ("~", "begun, not solved yet")):
-        assert home.play(["right", "?"], size=(40, 80)).shows(f"{mark} {meaning}")
+    for mark, meaning in (
+        ("stars", "three at the fewest known"),
+        ("+", "solved only with help"),
+        ("~", "begun, not solved yet"),
+    ):
+        assert home.play(["right", "?"], size=(40, 80)).shows(f"{mark:<5}  {meaning}")
 
 
 def test_the_list_opens_at_the_pack_that_was_played_last(home: Home) -> None:
