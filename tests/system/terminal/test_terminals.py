@@ -209,7 +209,11 @@ def test_high_contrast_is_bold_and_reversed_and_has_no_colour(tmp_path: Path, pa
 
 @pytest.mark.parametrize(
     ("keys", "title", "end"),
-    [("", "Tall 1/1", "b list  ? help  q quit"), ("?", "Keys", "Esc back"), ("b", "Tall", "/ search  ? help  q quit")],
+    [
+        ("", "Tall 1/1", "b list  ? help  q quit"),
+        ("?", "Keys", "Esc back"),
+        ("b", "╭─ Tall ─", "/ search  ? help  q quit"),
+    ],
     ids=["board", "help", "list"],
 )
 def test_a_printed_picture_fits_the_window_to_its_title(tmp_path: Path, keys: str, title: str, end: str) -> None:
