@@ -162,7 +162,7 @@ class Catalog:
         ]
 
     def pars(self, hashes: Collection[str]) -> dict[str, Par]:
-        """The par of levels by level hash, as far as it needs no replay and no level: see ``PackSession.par``."""
+        """The par of levels by level hash, known without a replay or the level: see ``PackSession.par``."""
         from sokoterm.app.marked_levels import pars_of  # lists only
 
         return pars_of(self.store, self._opened, hashes)

@@ -216,15 +216,15 @@ class DailyPack(GeneratedPack):
         return self._rows[number]
 
     def week(self, number: int) -> list[int | None]:
-        """The pushes over par of each day in the week of a day, from Monday on; None for those that are not solved."""
+        """The pushes over par of each day in the week of a day, Monday first; None for unsolved days."""
         monday = number - day_of_number(number).weekday()
         days = [self._rows.get(each) for each in range(monday, monday + 7)]
         return [day.effort.pushes - day.made.par if day and day.effort.solved is not None else None for day in days]
 
     def push_quality(self, level: Level) -> list[bool]:
-        """Return of each push of the solution that solved a day if its box has no more of them there than in the par.
+        """Return for each push of a day's solution whether its box needs no more of them than at par.
 
-        In a solution of as few pushes all are. Empty if only a better solution is kept.
+        All are True in a solution at par. Empty if only a better solution is kept.
         """
         day, found = self._rows[level.number], self.best(level)
         kept = next(
@@ -492,7 +492,7 @@ class GeneratedSeries:
         return run_table(own_runs(self.store), self.scores)
 
     def rank_of(self, score: RunScore) -> tuple[int, int]:
-        """The rank of an own run among those of the player with a solved floor, and how many there are."""
+        """The rank of a run among the player's runs that have a solved floor, and the number of these runs."""
         own = [run for run in self.table() if run.is_own and run.floors]
         return 1 + sum(rank(run) < rank(score) for run in own), len(own)
 

@@ -106,7 +106,7 @@ class HelpLine(Value):
 
 
 def _grouped(*parts: str | Binding) -> tuple[Binding, ...]:
-    """Return bindings, each with the group whose heading stands before it, unless it has one."""
+    """Return bindings with their groups: one without a group joins that of the heading before it."""
     grouped, heading = list[Binding](), ""
     for part in parts:
         if isinstance(part, str):
@@ -117,7 +117,7 @@ def _grouped(*parts: str | Binding) -> tuple[Binding, ...]:
 
 
 MOUSE = "Mouse"
-"""The heading of what the mouse does."""
+"""Heading of the group of mouse actions."""
 
 EVERYWHERE = _grouped(
     "View",
@@ -284,8 +284,8 @@ SOLVER = Keymap(
         HelpLine("backward", "pulls boxes from the goals"),
         HelpLine("greedy", "tries what looks closest"),
         HelpLine("one box", "tries every way of one box"),
-        HelpLine("━━──", "how far a strategy is: boxes home, steps of its plan, pulls left"),
-        HelpLine("▂▅▇", "its nodes a second, over the last seconds"),
+        HelpLine("━━──", "progress of a strategy: boxes home, steps of its plan, pulls left"),
+        HelpLine("▂▅▇", "its nodes per second over the last few seconds"),
         HelpLine("nodes", "positions expanded, and how many a second"),
         HelpLine("stored", "positions or moves stored, and the memory in use"),
         HelpLine("pushes", "depth of the search, and a lower bound on the solution"),
@@ -339,7 +339,7 @@ BROWSER = Keymap(
         HelpLine("wheel", "a few lines up, down"),
     ),
     legend=(
-        HelpLine("stars", "three at the fewest known pushes, two within 10 %"),
+        HelpLine("stars", "three for the fewest known pushes, two within 10%"),
         HelpLine("*", "pack: every level solved"),
         HelpLine("+", "solved only with help: a hint or a solution seen"),
         HelpLine("~", "begun, not solved yet"),
@@ -515,7 +515,7 @@ def shown(key: str) -> str:
 
 
 def key_shown_as(name: str) -> str:
-    """Return the key that the player reads as a name; empty for none, as for the names of several.
+    """Return the key that is shown to the player under a name; empty if the name stands for no key or for several.
 
     >>> [key_shown_as(shown(key)) for key in ("u", "S-left", "C-r", "f1")], key_shown_as("arrows")
     (['u', 'S-left', 'C-r', 'f1'], '')

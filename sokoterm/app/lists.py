@@ -102,7 +102,7 @@ def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) 
 
 
 class Resume(Value):
-    """The pack to go on with, and the level where the player left it; None in one that was never played."""
+    """The pack to continue with, and the level where the player left off; None in a pack that was never played."""
 
     file: PackFile
     number: int | None
@@ -238,7 +238,7 @@ class Lists:
         return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
 
     def resume(self) -> Resume | None:
-        """Return the pack played last, or from there on the first that is not done; None if all are."""
+        """Return the pack played last or, if it is done, the next unfinished one; None if all are done."""
         store, last = self._catalog.store, self._catalog.store.last_pack
         begin = next((index for index, file in enumerate(self.files) if file.key == last), 0)
         for file in (*self.files[begin:], *self.files[:begin]):

@@ -16,7 +16,7 @@ _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "soluti
 
 
 def pars_of(store: ProgressStore, index: LibraryIndex | None, hashes: Collection[str]) -> dict[str, Par]:
-    """Return the par of levels by level hash, as far as it needs no replay and no level."""
+    """Return the par of levels by level hash, as far as it is known without a replay and without the levels."""
     pars = store.fewest_pushes(hashes)
     for each, pushes in index.fewest_pushes(hashes, has_recipes=True).items() if index is not None else ():
         if each not in pars or pushes < pars[each].pushes:
@@ -33,7 +33,7 @@ class MarkedLevels:
         self._index = index
         self._ids: dict[str, frozenset[str]] = {}
         self._loose: LooseLevels | None = None
-        # What the rows of loose levels are made of: the next letter of a query is asked of the same ones.
+        # The rows of loose levels: each letter typed into a query searches the same ones again.
         self._taken: tuple[Pack, str, Stamp | None, frozenset[str]] | None = None
 
     def ids(self, name: str) -> frozenset[str]:

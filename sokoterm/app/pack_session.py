@@ -275,7 +275,7 @@ class LevelLookups:
         return Par(pushes, pushes == bound or Par(pushes, True) in known)
 
     def read_pars(self, levels: Sequence[Level]) -> None:
-        """Read what progress and library have for the par of several levels, before they are asked for one by one."""
+        """Read the data for the par of several levels from progress and library at once, before single look-ups."""
         self._forget_old()
         hashes = {level.number: self._pack_session.hash_of(level) for level in levels if level.number not in self._pars}
         if hashes:

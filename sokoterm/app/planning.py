@@ -56,7 +56,7 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
 
 
 def box_way(board: Board, state: State, box: Square, lurd: str) -> list[Square]:
-    """Return the squares over which moves push a box, its own first, those included over which it slides."""
+    """Return the squares on the path of a pushed box, its own first, with those it slides over."""
     is_ice, is_free = tester(board.ice, board.size), tester(board.floor & ~state.boxes | 1 << box, board.size)
     way = [box]
     for each in filter(str.isupper, lurd):

@@ -22,7 +22,7 @@ ONE_CORE = Cores(1, ())
 """A search in the thread of the solver."""
 
 _STRATEGY, _OPTIMIZER = "auto", "optimizer"
-_PACE_SECONDS = 0.5  # each pace of a strategy is that of so long
+_PACE_SECONDS = 0.5  # time over which each pace of a strategy is measured
 _PACES = 64
 # Another best position costs as much on the line as all counters in two seconds; one in three seconds is less.
 _SHOWN_SECONDS = 3.0
@@ -103,7 +103,7 @@ class Solver(Background[Outcome]):
 class StrategyMonitor:
     """One strategy of a search, in however many processes: its ``latest`` report and its ``nodes``.
 
-    ``paces`` are its nodes a second, of each half second of late, and ``highest`` is the most there were.
+    ``paces`` are its nodes per second over each recent half second, ``highest`` is the largest pace so far.
     """
 
     def __init__(self) -> None:
@@ -114,11 +114,11 @@ class StrategyMonitor:
 
     @property
     def is_at_work(self) -> bool:
-        """True if it went on of late."""
+        """True if it has searched nodes in the last half second."""
         return bool(self.paces and self.paces[-1])
 
     def look(self, reports: list[Progress]) -> None:
-        """Take in the reports of all its processes; that with most nodes counts."""
+        """Take over the reports of all its processes; ``latest`` is the one with the most nodes."""
         self.latest = max(reports, key=lambda each: each.nodes)
         self.nodes = sum(each.nodes for each in reports)
 

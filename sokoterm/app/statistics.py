@@ -15,7 +15,7 @@ from sokoterm.store.series import Streak, day_from_text, streak
 from sokoterm.store.solutions import Dates
 
 MOST_OVERS = 60
-"""Levels of which the pushes over par are kept: those solved last."""
+"""Number of the levels solved last whose pushes over par are kept."""
 
 
 class DayStatistics(NamedTuple):
@@ -42,7 +42,7 @@ class PackStatistics(NamedTuple):
 
 
 class KnownComparison(NamedTuple):
-    """Solved levels with a par: those solved in fewer, as many and more pushes than that.
+    """Solved levels with a par: the numbers of those under, at and over par.
 
     ``pushes`` are the player's fewest of all these levels, ``known`` their pars.
     """
@@ -77,7 +77,7 @@ class Statistics(Value):
 
     @property
     def stars(self) -> tuple[int, int]:
-        """The stars earned in packs with play, and the most that can be."""
+        """The stars earned in packs with play, and the most that can be earned."""
         return sum(each.stars for each in self.packs), MOST_STARS * sum(each.levels for each in self.packs)
 
 

@@ -96,7 +96,8 @@ def run(arguments: list[str]) -> int:
         "generate",
         _(
             "Make new levels. The same arguments give the same levels on every machine. No level equals another of "
-            "them, a bundled one, or one of a pack to --avoid. The key Recipe has the figures and the seed of each.\n\n"
+            "them, a bundled one, or one of a pack to --avoid. The Recipe key of each level has its figures and "
+            "seed.\n\n"
             "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; size, boxes and nodes are "
             "then chosen to suit.\n\n"
             "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",

@@ -14,7 +14,7 @@ from sokoterm.engine.value import Value
 from sokoterm.language import _, boxes_text, goals_text, listed, ngettext
 
 RECIPE = "recipe"
-"""Key in the metadata of a level that was made here: figures of a solution with fewest pushes, and what makes it."""
+"""Metadata key of a generated level: the figures of a solution with the fewest pushes, and the arguments."""
 CELLS = "# @+$*."
 SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
 """Other characters of rows, translated into CELLS."""

@@ -108,7 +108,7 @@ _ALWAYS = (
 _BROWSING = (
     _row("levels, list", "[N]", N_("the levels of the pack, from level N"), "browse"),
     _row("packs", "[N]", N_("the packs, from pack N")),
-    _row("continue", "", N_("go on where you stopped")),
+    _row("continue", "", N_("continue where you left off")),
     _row("pack, open", N_("N [LEVEL]"), N_("play pack number N")),
     _row("rename", N_("N NAME"), N_("rename pack number N of your library")),
     _row("remove", "N", N_("remove pack number N of your library; asks first")),

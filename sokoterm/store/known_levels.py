@@ -98,7 +98,7 @@ class Par(NamedTuple):
 
 
 def stars(pushes: int, par: Par | None) -> int:
-    """Return the stars of a solution: three at par, two up to 10 % or one push over it, one for any, as without a par.
+    """Return the stars of a solution: three at par, two up to 10% or one push over par, else one, as without a par.
 
     >>> [stars(pushes, Par(31)) for pushes in (31, 34, 35)], stars(13, Par(12)), stars(13, None)
     ([3, 2, 1], 2, 1)

@@ -50,7 +50,7 @@ class CursesTerminal(LineTerminal):
         self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False, title: bool = True
     ) -> None:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
-        ``slow``: the line is known to be slow; ``title``: change that of the window."""
+        ``slow``: the line is known to be slow; ``title``: change the window title."""
         self._color = color
         is_posix = sys.platform != "win32"
         self.shows_tiles = color and speaks_utf8() and is_posix and curses.tigetnum("colors") == _MANY_COLORS
@@ -230,7 +230,7 @@ class CursesTerminal(LineTerminal):
         self._line.send(_MOUSE_ON if is_wanted else _MOUSE_OFF)
 
     def _send_title(self, title: str) -> None:
-        """Change the title of the window; none gives back the one before."""
+        """Change the window title; an empty one restores the previous title."""
         before, self._title_in_force = self._title_in_force, title
         if title != before:
             named = _TITLE % self._drawable(title).encode("utf-8", "replace") if title else _POP_TITLE

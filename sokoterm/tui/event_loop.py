@@ -169,7 +169,7 @@ class AppearanceControl:
 
     @property
     def shows_cursor(self) -> bool:
-        """True if the cursor is seen: screen readers follow it. By default text themes show it alone."""
+        """True if the cursor is visible, so that screen readers can follow it. By default only text themes show it."""
         is_wanted = self._settings.cursor
         return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
@@ -207,7 +207,7 @@ class AppearanceControl:
         return _(_VIEWS[SYMMETRIES.index(view)])
 
     def toggle_rulers(self) -> str:
-        """Number the rows and columns of boards, or no more; return a line that says which are where."""
+        """Turn the rulers of boards on or off; return a line that says where rows and columns are numbered."""
         self.now = self.now._replace(has_rulers=not self.now.has_rulers)
         if not self.now.has_rulers:
             return _("rulers off")

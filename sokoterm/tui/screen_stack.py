@@ -433,7 +433,7 @@ class ScreenStack:
                 self._notify(answer)
 
     def _ring(self) -> None:
-        """Ring the bell once for what the player has waited for, if that took long and he wants it."""
+        """Ring the bell once for a finished search or level, if it took long and the player wants the bell."""
         if self._has_bell and self._services.clock() - self._asked_at > _BELL_SECONDS:
             self._asked_at = inf
             self._terminal.ring()

@@ -120,7 +120,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
 
 def level_lines(pack_session: PackSession, level: Level) -> list[str]:
     """The lines about a level below its picture: ``3 boxes, 13x8``, its kind, and its author."""
-    author = printable((level.author or pack_session.pack.author).strip())
+    author = words_of(pack_session).author(level)
     by = _("by {author}", author=author) if author else ""
     size = f"{level.board.width}x{level.board.height}"
     return [listed([boxes_text(level.boxes), size]), *filter(None, (kind_text(level.board), by))]
@@ -129,7 +129,7 @@ def level_lines(pack_session: PackSession, level: Level) -> list[str]:
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     """The title and author of a pack, and its note, folded to a width; at most so many lines."""
     pack, translated = pack_session.pack, words_of(pack_session).translated
-    title, author = translated(printable(pack.title.strip())), printable(pack.author.strip())
+    title, author = (translated(printable(text.strip())) for text in (pack.title, pack.author))
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
     if author and not title:
         heading = _("by {author}", author=author)

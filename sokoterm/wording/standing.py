@@ -84,14 +84,14 @@ class WinWords:
 
     @property
     def beside_stars(self) -> str:
-        """``2 pushes over the fewest known``; empty without a par."""
+        """``2 pushes over par``; empty without a par."""
         win, par = self._win, self._win.par
         if win.is_helped:
             return _("no stars with help")
         if par is None or win.pushes < par.pushes:
             return ""
         if over := win.pushes - par.pushes:
-            return ngettext("{n:,} push over the fewest", "{n:,} pushes over the fewest", over)
+            return ngettext("{n:,} push over par", "{n:,} pushes over par", over)
         return _("no fewer pushes possible") if win.pushes == self._figures.optimum else _("no fewer pushes known")
 
     @property

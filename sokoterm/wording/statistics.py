@@ -45,12 +45,12 @@ class StatisticsPage:
             (
                 pgettext("heading of a column", "solved"),
                 levels_text(found.solved),
-                _("of {levels:,}, {percent} %", levels=levels, percent=percent) if levels else "",
+                _("of {levels:,}, {percent}%", levels=levels, percent=percent) if levels else "",
             ),
             (
                 pgettext("heading of a column", "time"),
                 duration(round(found.seconds)),
-                _("{time} a level", time=each) if each else "",
+                _("{time} per level", time=each) if each else "",
             ),
             (_("streak"), _days_text(streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),

@@ -69,7 +69,7 @@ class BrowserLists:
     """
 
     def __init__(self, lists: Lists, catalog: Catalog, series: Sequence[SeriesEntry]) -> None:
-        """``series`` stand above the packs, and above them the pack to go on with."""
+        """``series`` are listed above the packs, and above them the pack to continue with."""
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
         self.filter = Filter()
@@ -101,7 +101,7 @@ class BrowserLists:
         return self.filter.wanted if self.filter.is_of_packs else EVERY
 
     def pack_rows(self) -> Sequence[PackRow]:
-        """Return what leads on, and the packs in their folders or, filtered or sorted, without."""
+        """Return the pack to continue with, the series, and the packs: in folders unless filtered or sorted."""
         wanted = self._wanted_packs
         leading: list[PackRow] = [self.resume] if self.resume is not None and wanted == EVERY else []
         leading += [entry for entry in self.series if is_name(wanted, f"{entry.name} {_(entry.name)}")]

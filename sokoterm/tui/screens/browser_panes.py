@@ -78,7 +78,7 @@ _NOTE_PANE_FROM, _NOTE_ROWS = 40, 14  # rows of a window from which a note has a
 _NOTE_FROM = 25  # rows of the preview from which it has room for a note
 _MOST_NOTE_LINES = 12  # of a pack, in the preview
 _INDENT = 2  # columns for each folder around a row
-_HARDEST, _HARD_BAR = 100, 8  # the difficulty at the end of its scale, and the columns of that
+_HARDEST, _HARD_BAR = 100, 8  # the highest difficulty, and the columns of its bar
 UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
 _PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with their least widths
@@ -218,7 +218,7 @@ class BrowserPanes:
     # The name of the game
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Draw the name of the game, and beside it what it is, what there is to play and the streak."""
+        """Draw the name of the game, and beside it a subtitle, the number of levels and the streak."""
         letters = large(_NAME)
         left = 1 + len(letters[0]) + _NAME_GAP
         room = canvas.width - left
@@ -293,7 +293,7 @@ class BrowserPanes:
         return pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(BAR, width // 7)))
 
     def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
-        """Return a line above the packs: a stripe, its label, and where it stands."""
+        """Return a line above the packs: a stripe, its label, and its state."""
         labels = [_(entry.name) for entry in self._lists.series]
         if self._lists.resume is not None:
             labels.append(start_text(self._lists.resume))

@@ -1,4 +1,4 @@
-"""The card of a solved day: its figures, the streak, the week, and what others are shown of it."""
+"""The card of a solved day: its figures, the streak, the week, and the result to share."""
 
 from sokoterm.app.generated import DailyPack
 from sokoterm.engine.level import Level
@@ -28,7 +28,7 @@ _WIDTH = 64
 
 
 def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
-    """Draw what there is to say of a day, as much as there is room for above the last two lines."""
+    """Draw the card of a day, as much of it as fits above the last two lines."""
     words, row = DailyWords(pack), pack.streak
     area = Area(0, max(0, (canvas.width - _WIDTH) // 2), canvas.height - 2, min(_WIDTH, canvas.width))
     over = pack.day(level.number).effort.pushes - pack.day(level.number).made.par

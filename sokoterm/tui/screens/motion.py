@@ -1,4 +1,4 @@
-"""What is shown over time: moves one by one, and the lights of a win."""
+"""Animation: moves shown one by one, and the lights of a win."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil

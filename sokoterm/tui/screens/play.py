@@ -222,7 +222,7 @@ class PlayScreen(Screen):
         return self.model.wake_after()
 
     def tick(self) -> None:
-        """Show the next move, or picture of a win; without one, do what the first picture did not wait for."""
+        """Show the next move or picture of a win; if none is left, do the work put off until then."""
         if self._showing is not None:
             self._showing.go_on()
             if self._showing.shown is None:

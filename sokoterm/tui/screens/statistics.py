@@ -99,7 +99,7 @@ class StatisticsScreen(PagesScreen):
         self._layout = layout = _layout(size, len(found.packs)) if found.solved or found.seconds >= 1 else None
         if layout is None:
             area = inside(pane_of(size))
-            self._lines = plain_lines(self._statistics.lines())
+            self._lines = plain_lines(row for text in self._statistics.lines() for row in folded(text, area.width))
         else:
             area = inside(layout.packs)
             self._lines = self._pack_lines(area.width)

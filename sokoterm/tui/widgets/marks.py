@@ -120,7 +120,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
     return (first[0] + sign)[:columns], (first[1] + sign_style)[:columns]
 
 
-# A square of each kind that a box can come to, with what is on it and what becomes of the box there.
+# A square of each kind that a box can be pushed to, with its content and the risk there.
 _LEGEND = (
     (Mark("a", LandingRisk.FINE), " ", N_("it can go on from there")),
     (Mark("b", LandingRisk.FINE, is_goal=True), ".", N_("a goal for it")),

@@ -53,7 +53,7 @@ def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None
 
 
 def draw_heading(canvas: Canvas, title: str, more: str) -> None:
-    """Draw the title of a screen, and what there is to it in the room beside."""
+    """Draw the title of a screen, and its details in the room beside it."""
     draw_title(canvas, title)
     draw_message(canvas, 0, StatusText(more, styles.QUIET), text_width(title) + 2)
 
@@ -88,11 +88,13 @@ def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
 
 @lru_cache(maxsize=32)
 def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
-    """Return the keys that fit: the help is the last to go, the way back the last but one."""
+    """Return the keys that fit: the help is the last to go, the ways back before it, in wide windows with that out."""
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
-        places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter"))}
+        places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter", _("quit")))}
+        if room < _WITH_WAY_OUT:
+            del places[_("quit")]
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
         kept.clear()
         for hint in most_needed:
@@ -115,7 +117,14 @@ def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
 @lru_cache(maxsize=8)
 def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
     """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
-    keys = [max((text_width(key) for key, __ in hints[side::2]), default=0) for side in (0, 1)]
+    sides = [max((text_width(key) for key, __ in hints[side::2]), default=0) for side in (0, 1)]
+    lines = _paired_keys(hints, width, sides)
+    has_pairs_only = len(lines) == (len(hints) + 1) // 2
+    return lines if has_pairs_only else _paired_keys(hints, width, [max(sides)] * 2)
+
+
+def _paired_keys(hints: tuple[tuple[str, str], ...], width: int, keys: Sequence[int]) -> Sequence[Line]:
+    """Return keys in pairs; ``keys`` are the columns that those of each side take."""
     cells = [
         _key_cell((key, label.strip()), has_chips=True, keys=keys[at % 2]) for at, (key, label) in enumerate(hints)
     ]
@@ -148,6 +157,7 @@ def key_at(frame: Frame, row: int, column: int) -> str:
 
 
 _KEY_GAP = 2  # columns between two keys
+_WITH_WAY_OUT = 60  # columns of a row of keys from which "quit" stays in it
 _CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
 
 
@@ -180,7 +190,7 @@ def at_both_ends(first: CardText, *rest: CardText, width: int) -> Line:
 
 
 def label_lines(rows: Iterable[tuple[str, str]], width: int) -> list[Line]:
-    """Return labels and what they are of at both ends of their lines, without those of which there is nothing."""
+    """Return lines with a label at the left end and its figure at the right end, for rows that have a figure."""
     return [at_both_ends(CardText(label, styles.QUIET), CardText(text), width=width) for label, text in rows if text]
 
 
@@ -263,14 +273,14 @@ def draw_frame(
 
 
 def draw_tiles(canvas: Canvas, area: Area, tiles: Sequence[tuple[str, str, str]]) -> None:
-    """Draw figures, each with its label and what there is to it: in frames side by side, or in two columns of lines."""
+    """Draw figures with their labels and details: in frames side by side, or in two columns of lines."""
     if area.height < _TILE_ROWS:
         labels, width = max(text_width(label) for label, *__ in tiles) + _MARGIN, area.width // 2
         lines: list[Line] = [
             (
                 CardText(_fitted(label, labels), styles.QUIET),
-                CardText(f"{figure} ", styles.TITLE),
-                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN), styles.QUIET),
+                CardText(f"{figure}  ", styles.TITLE),
+                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN - 1), styles.QUIET),
             )
             for label, figure, more in tiles
         ]
@@ -418,7 +428,7 @@ def figure_lines(
 
 
 def gauge(done: float, total: float, width: int, marked: Iterable[range] = (), style: str = styles.ACCENT) -> Line:
-    """Return a bar of what is done, which is full or empty only if all or nothing is; full it is of good colour.
+    """Return a progress bar, full or empty only if all or nothing is done; a full one is in the colour of success.
 
     ``marked`` are parts of the total that stand out in it.
     """

@@ -375,7 +375,7 @@ def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Ho
 def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     home.pack("pack", PUSH)
     for mark, meaning in (
-        ("stars", "three at the fewest known"),
+        ("stars", "three for the fewest known"),
         ("+", "solved only with help"),
         ("~", "begun, not solved yet"),
     ):
