@@ -152,7 +152,7 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
         folder = Path(mkdtemp(dir=tmp_path))
         return re.sub("[ │]+", " ", play(folder, PACK, keys, keymaps=keymaps, size=(24, 109)).last)
 
-    assert "4 Down Up Right move  x undo" in last()
+    assert "4 Down Up Right move x undo" in last()
     assert "F2 help" in last()
     assert "moves 1 " in last("4")
     assert "moves 0 " in last("4", "x")
