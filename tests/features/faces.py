@@ -169,8 +169,9 @@ def _keys(step: str) -> list[str]:
 
 
 def _is_at(picture: str, rows: Sequence[str], moves: int) -> bool:
-    """Return True if a picture shows the rows of a position, and this number of moves."""
-    shown = [line.strip() for line in picture.split("\n") if "#" in line]
+    """Return True if a picture shows the rows of a position beside any panel, and this number of moves."""
+    lines = re.sub("[│╭╰].*[│╮╯]", "", picture).split("\n")
+    shown = [line.strip() for line in lines if "#" in line]
     return shown == rows and re.search(rf"^moves? {moves}\b", picture, re.MULTILINE) is not None
 
 

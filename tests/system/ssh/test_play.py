@@ -136,7 +136,7 @@ def test_keys_that_stop_programs_leave_the_game_running(host: Host, tmp_path: Pa
         screen.type("\x1c\x1c!:;|`$(id)\x1ax\x1c")
         screen.type("?", "Keys: play")
         assert "Ctrl-Z" not in screen.text
-        screen.type(" ", "save and quit")
+        screen.type("  ", "save and quit")
         assert "Ctrl-Z" not in screen.text
         screen.type("\x1b", "moves 1 ")
         assert server.players()

@@ -220,7 +220,8 @@ def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
         screen.type("\r", "Descent 7, floor 3")
         screen.wait_for("moves 0")
         screen.type("X", "end the run on floor 3? y ends it")
-        screen.type("y", "The run is over: sokoterm descend --seed 7: 2 floors, on par, 1 undo")
+        screen.type("y", "The run is over")
+        screen.wait_for("sokoterm descend --seed 7: 2 floors, on par, 1 undo")
         screen.leave()
 
 
@@ -255,7 +256,7 @@ def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path, environ: dic
     with sokoterm(tmp_path, "--ascii", "--cell", "1", "--no-mouse", str(path), environ=environ) as screen:
         for done, (box, goal) in enumerate(zip("ab", reversed(GOALS), strict=True)):
             screen.type("\t", "Push planner")
-            screen.type(box, f"Where to with box {box}?")
+            screen.type(box, f"Push box {box} where?")
             screen.wait_for("squares in reach")  # the status line is written last
             label = board_cell(screen, *goal)
             assert label.isupper()

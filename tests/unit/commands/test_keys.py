@@ -1,5 +1,6 @@
 """``sokoterm keys``, and the keys that the settings give to actions."""
 
+import re
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -149,13 +150,13 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
 
     def last(*keys: str) -> str:
         folder = Path(mkdtemp(dir=tmp_path))
-        return play(folder, PACK, keys, keymaps=keymaps, size=(24, 109)).last
+        return re.sub("[ │]+", " ", play(folder, PACK, keys, keymaps=keymaps, size=(24, 109)).last)
 
-    assert "4 Down Up Right move  x undo" in last()
+    assert "4 Down Up Right move x undo" in last()
     assert "F2 help" in last()
     assert "moves 1 " in last("4")
     assert "moves 0 " in last("4", "x")
-    assert ["x", "undo"] in [line.split() for line in last("f2").splitlines()]
+    assert " x undo " in last("f2")
     assert "moves 0 " in last("q")
     assert "m - speed" in last("S", "R", "home")
     assert "moves 1 " in last("S", "R", "home", "h")

@@ -353,13 +353,14 @@ def test_letters_of_colours_are_free_again_where_more_than_half_are_taken(colors
 
 @pytest.mark.parametrize(("kind", "signs"), [("colours", "AB"), ("sliding", "~"), ("both", "AB~")])
 def test_the_help_says_what_letters_and_ice_are(tmp_path: Path, kind: str, signs: str) -> None:
-    """On the first page at 80 by 24, of the play, of the planner and of a replay, a line each."""
+    """On the first page at 80 by 24, of the play, of the planner and of a replay, in the first column."""
     meanings = {"A": "A B ...", "B": "a b ...", "~": "~"}
     pack, lurd = SOLVED["both"]
     for number, keys in enumerate((["?"], ["tab", "?"])):
-        lines = play(tmp_path / str(number), SHOWN[kind], keys).last.splitlines()[2:5]
-        begun = [line.split("  ")[0] for line in lines[: len(signs)]]
-        assert begun == [meanings[sign] for sign in signs]
+        lines = play(tmp_path / str(number), SHOWN[kind], keys).last.splitlines()
+        begun = [line.removeprefix("│ ").split("  ")[0] for line in lines]
+        first = begun.index("Meaning") + 1
+        assert [each for each in begun[first : begun.index("", first)] if each] == [meanings[sign] for sign in signs]
     replay = [*(STEPS[letter.lower()] for letter in lurd), "R", "?"]
     assert play(tmp_path / "replay", pack, replay).shows("a b ...")
     assert "ice" not in play(tmp_path / "plain", "#####\n#@$.#\n#####\n", ["?"]).last

@@ -185,13 +185,13 @@ def test_long_moves_fill_the_lines_and_turn_by_pages(tmp_path: Path) -> None:
     walk = ["down", "right", "up", "left"] * 40
     session = play(tmp_path, PACK, [*walk, "Y", "space", "down", "pgup"], size=(8, 30))
     lurd = "drul" * 40
-    shown = ["\n".join(screen.splitlines()[2:6]) for screen in session.screens[-4:]]
+    shown = ["\n".join(screen.splitlines()[2:7]) for screen in session.screens[-4:]]
     assert session.copied == [lurd]
-    assert shown[0].replace("\n", "") == lurd[:120]
+    assert shown[0].replace("\n", "") == lurd[:150]
     assert shown[1].splitlines()[-1] == lurd[150:]
     assert shown[1] == shown[2]
     assert shown[3] == shown[0]
-    assert "lines 1-4 of 6" in session.last
+    assert "lines 1-5 of 6" in session.last
 
 
 def test_a_replay_copies_the_moves_up_to_what_it_shows(tmp_path: Path) -> None:
