@@ -30,8 +30,8 @@ def plain_options(arguments: list[str]) -> PlayOptions | None:
     """
     theme, level, packs = None, None, arguments
     match arguments:
-        case ["--theme", name, *packs] if find_theme(name) is not None:
-            theme = name
+        case ["--theme", name, *rest] if find_theme(name) is not None:
+            theme, packs = name, rest
     match packs:
         case [pack, "-l" | "--level", number] if whole_number(number):
             packs, level = [pack], int(number)
