@@ -28,7 +28,8 @@ from sokoterm.app.request import Note, Outcome
 from sokoterm.engine.bits import Symmetry, bitboard_of, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
-from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
+from sokoterm.engine.level import MOST_COLORS, RECIPE, Level, Pack, Record, numbered
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import replay
 from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
@@ -64,7 +65,7 @@ class Editor:
     ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``shift``
     counts the rows and columns that the drawing has grown above and left of where it began. ``origin`` is the level
     as its pack has it, if any: the metadata of the one that was opened and those of its solutions that still hold go
-    with the level. ``problem`` is why the one that was opened cannot be read.
+    with the level, its recipe only with the same board. ``problem`` is why the one that was opened cannot be read.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Editor:
         self.origin = origin
         self.problem = problem
         self._metadata = origin.metadata if origin is not None else ()
+        self._hash = level_hash(origin) if origin is not None else ""
         # Those that the drawing does not keep to any more are left out of its level.
         self._records = origin.records if origin is not None else ()
         self._kept = drawing
@@ -140,7 +142,9 @@ class Editor:
         if level is None:
             return None
         holding = tuple(each for each in self._records if replay(level, each).solution is not None)
-        return level._replace(metadata=self._metadata, records=holding)
+        is_same = level_hash(level) == self._hash
+        metadata = tuple(pair for pair in self._metadata if is_same or pair[0] != RECIPE)
+        return level._replace(metadata=metadata, records=holding)
 
     @property
     def solved_level(self) -> Level | None:

@@ -19,7 +19,7 @@ def pars_of(store: ProgressStore, index: LibraryIndex | None, hashes: Collection
     """Return the par of levels by level hash, as far as it is known without a replay and without the levels."""
     pars = store.fewest_pushes(hashes)
     for each, pushes in index.fewest_pushes(hashes, has_recipes=True).items() if index is not None else ():
-        if each not in pars or pushes < pars[each].pushes:
+        if each not in pars or pushes < pars[each].pushes and not pars[each].is_proven:
             pars[each] = Par(pushes)
     return pars
 

@@ -271,8 +271,9 @@ class LevelLookups:
             known.append(Par(own))
         if not known:
             return None
-        pushes = min(each.pushes for each in known)
-        return Par(pushes, pushes == bound or Par(pushes, True) in known)
+        proven = [each for each in known if each.is_proven]  # a recipe that names fewer is that of another board
+        pushes = min(each.pushes for each in proven or known)
+        return Par(pushes, pushes == bound or bool(proven))
 
     def read_pars(self, levels: Sequence[Level]) -> None:
         """Read the data for the par of several levels from progress and library at once, before single look-ups."""

@@ -264,8 +264,10 @@ def _key(line: str) -> tuple[str, str] | None:
     name, colon, value = line.partition(":")
     if not colon or len(name) > _LONGEST_KEY:
         return None
-    name = name.strip().lower()
-    return (name, value.strip()) if name in KEYS or name in _COMMENT_ENDS else None
+    name, value = name.strip().lower(), value.strip()
+    if name == RECIPE and not is_recipe(value):  # words of another program, or of a cook
+        return None
+    return (name, value) if name in KEYS or name in _COMMENT_ENDS else None
 
 
 def text_of(line: str, paragraph: int) -> Text:

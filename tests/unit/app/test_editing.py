@@ -19,7 +19,7 @@ from sokoterm.app.keymap import EDITOR
 from sokoterm.app.pulling import Pulling
 from sokoterm.app.request import Note
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.engine.level import Level, Record
+from sokoterm.engine.level import RECIPE, Level, Record
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.formats.variant_keys import from_picture
 from sokoterm.store.packs import open_pack
@@ -305,6 +305,18 @@ def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> N
     acted(kept, "add column")
     assert kept.level is not None
     assert (kept.level.metadata, kept.level.records) == (level.metadata, ())
+
+
+def test_the_recipe_of_a_level_stays_with_its_board_only() -> None:
+    level = Level.from_xsb("\n".join(PUSH))._replace(metadata=((RECIPE, "1 pushes"), ("date", "1990")))
+    editor = Editor(drawing_of(level), origin=level)
+    for _ in range(2):
+        editor.go_to((2, 4))
+        acted(editor, "add column")
+        assert present(editor.level).metadata == (("date", "1990"),)
+        editor.origin = editor.level  # it has been saved
+        acted(editor, "undo")
+        assert present(editor.level).metadata == level.metadata
 
 
 def test_the_picture_of_what_is_no_level_has_everything_that_was_drawn() -> None:

@@ -82,6 +82,14 @@ def test_a_recipe_of_any_version_is_a_par_and_no_comment(tmp_path: Path, text: s
         assert (present(player.model.win).stars, figures_of(session, level).par) == (1, 0)  # the bound is met by it
 
 
+def test_no_recipe_is_less_than_what_is_proven(tmp_path: Path) -> None:
+    recipe = "Recipe: 1 pushes, 3 moves, 1 box lines, 1 box changes, 1 pushing sessions, 5 of 15 floor squares used"
+    with Player(tmp_path, "\n".join([*TWO_WAYS.rows, recipe])) as player:
+        session, level = player.model.pack_session, player.model.level
+        session.keep_proven(level, Objective.PUSHES, verify(level.board, level.start, FEWEST_PUSHES))
+        assert session.par(level) == Par(2, True)
+
+
 def test_the_recipe_of_another_board_is_none(tmp_path: Path) -> None:
     with Player(tmp_path, "\n".join([*LAMP.splitlines(), f"Recipe: {RECIPE}"])) as player:
         assert recipe_of(player.model.level).pushes == 0

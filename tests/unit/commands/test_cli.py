@@ -281,6 +281,14 @@ def test_a_theme_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptio
     assert opened == [PlayOptions(("a",), 3, Settings(theme="unicode"))] * 2
 
 
+def test_an_unknown_theme_is_told_and_not_left_out(
+    opened: list[PlayOptions], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--theme", "nonsense", "a"]) == 2
+    assert "'nonsense'" in capsys.readouterr().err
+    assert not opened
+
+
 def test_packs_alone_are_played_as_by_the_flags_left_out(opened: list[PlayOptions]) -> None:
     assert main(["a.txt", "b"]) == main(["a.txt", "b", "-l", "1"]) == 0
     assert opened == [PlayOptions(("a.txt", "b")), PlayOptions(("a.txt", "b"), 1)]

@@ -209,6 +209,11 @@ def test_lines_for_those_who_read_the_file_are_kept_and_are_no_texts() -> None:
     assert not has_board(remarks)
 
 
+def test_a_recipe_for_a_cake_is_a_text_like_others() -> None:
+    level = read(f"Recipe: Chocolate Cake\n\n{BOARD}\nTitle: A\nRecipe: take two eggs\n").levels[0]
+    assert (level.comment, level.metadata) == ("Recipe: take two eggs", (("heading", "Recipe: Chocolate Cake"),))
+
+
 def test_errors_name_the_title_of_their_level() -> None:
     broken = "#####\n#@$ #\n#####"
     pack = read(f"; 1\n\n{BOARD}\n\n; The\x1b Door\n\n{broken}\n\n{broken}\nTitle: {'long ' * 100}\n\n{broken}\n")
