@@ -244,7 +244,7 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
         return -((shown - length) // 2)
     last = length - shown
     origin = max(0, min(origin, last))
-    edge = min(EDGE, (shown - 1) // 2)
+    edge = min(EDGE, (shown + 1) // 4)  # after a jump the focus is well inside, or the next picture would jump back
     if focus < origin + edge:
         origin -= shown // 2
     elif focus >= origin + shown - edge:

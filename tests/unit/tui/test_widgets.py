@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.board_view import (
     SquareSize,
     draw_board,
     place_board,
+    scrolled,
     square_size,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
@@ -758,3 +759,10 @@ def test_squares_are_as_large_as_the_window_allows() -> None:
     assert size(50, 200, zoom=4) == (4, 2)
     assert square_size(Appearance(modern, 0), board, 50, 200) == (2, 1)
     assert square_size(Appearance(modern, 8), board, 50, 200) == (2, 1)
+
+
+@given(st.integers(0, 99), st.integers(0, 99), st.integers(1, 100), st.integers(1, 40))
+def test_a_viewport_that_has_jumped_stays(origin: int, focus: int, length: int, shown: int) -> None:
+    """Six rows jumped up and down with every picture, while a search told of itself."""
+    once = scrolled(origin, min(focus, length - 1), length, shown)
+    assert scrolled(once, min(focus, length - 1), length, shown) == once
