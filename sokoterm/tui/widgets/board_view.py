@@ -244,15 +244,14 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
         return -((shown - length) // 2)
     last = length - shown
     origin = max(0, min(origin, last))
-    edge = min(EDGE, (shown - 1) // 2)
+    edge = min(EDGE, (shown + 1) // 4)
     if focus < origin + edge:
         origin -= shown // 2
     elif focus >= origin + shown - edge:
         origin += shown // 2
-    origin = max(0, min(origin, last))
-    if origin <= focus < origin + shown:
-        return origin
-    return max(0, min(focus - shown // 2, last))
+    if not origin + edge <= focus < origin + shown - edge:  # else it would jump again with the next picture
+        origin = focus - shown // 2
+    return max(0, min(origin, last))
 
 
 def place_board(

@@ -1,7 +1,7 @@
 """Frames, labels, themes and tiles: what can be read and told apart, without colours and by the colour-blind too."""
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.board_view import (
     SquareSize,
     draw_board,
     place_board,
+    scrolled,
     square_size,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
@@ -758,3 +759,12 @@ def test_squares_are_as_large_as_the_window_allows() -> None:
     assert size(50, 200, zoom=4) == (4, 2)
     assert square_size(Appearance(modern, 0), board, 50, 200) == (2, 1)
     assert square_size(Appearance(modern, 8), board, 50, 200) == (2, 1)
+
+
+@pytest.mark.parametrize("shown", [1, 2, 3, 4, 5, 6, 7, 10, 11])
+def test_a_viewport_that_has_jumped_stays(shown: int) -> None:
+    """Six rows jumped up and down with every picture, while a search told of itself."""
+    for origin, focus in product(range(20), repeat=2):
+        once = scrolled(origin, focus, 20, shown)
+        assert once <= focus < once + shown
+        assert scrolled(once, focus, 20, shown) == once
