@@ -29,7 +29,7 @@ from sokoterm.tui.widgets.parts import (
     to_right,
 )
 from sokoterm.tui.widgets.tiles import style_of
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.statistics import StatisticsPage
 
