@@ -276,9 +276,8 @@ class ProgressStore:
 
     def days_solved(self) -> Counter[date]:
         """Return how many levels were first solved on each local day, as far as they are on disk."""
-        query = "SELECT first_solved FROM puzzle WHERE first_solved IS NOT NULL"
-        rows = self._database.read(query, (), tuple[float])
-        return Counter(date.fromtimestamp(seconds) for (seconds,) in rows if is_date(seconds))
+        firsts = (each.first_solved for each in self.all_dates().values())
+        return Counter(date.fromtimestamp(first) for first in firsts if first is not None)
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
