@@ -333,7 +333,7 @@ class Catalog:
 
     def level_row(self, key: str, number: int) -> LevelRow | None:
         """Return the row of a level with the date when it was played last, if the index has it."""
-        row = self.open().level_rows([(key, number)], FIGURES_VERSION).get((key, number))
+        row = self.open().level_row((key, number), FIGURES_VERSION)
         return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
 
 

@@ -479,19 +479,18 @@ _WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
 
 def with_wasd(keymaps: Keymaps) -> Keymaps:
     """Return the keymaps of the optional profile: w a s d are arrows, except where letters are labels."""
-    return Keymaps(*(each if each.has_action("label") else _with_wasd(each) for each in keymaps))
+
+    def also_wasd(binding: Binding) -> Binding:
+        return binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))
+
+    return Keymaps(
+        *(each if each.has_action("label") else each.bound(map(also_wasd, each.bindings)) for each in keymaps)
+    )
 
 
 def without(keymaps: Keymaps, action: str) -> Keymaps:
     """Return the keymaps without an action."""
     return Keymaps(*(each.bound(b for b in each.bindings if b.action != action) for each in keymaps))
-
-
-def _with_wasd(keymap: Keymap) -> Keymap:
-    return keymap.bound(
-        binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))
-        for binding in keymap.bindings
-    )
 
 
 _SHOWN = {

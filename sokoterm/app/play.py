@@ -1,7 +1,7 @@
 """Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
 
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
@@ -35,6 +35,7 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, steps_
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
+from sokoterm.language import N_
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Strategy
 from sokoterm.store.known_levels import Par, stars
@@ -97,18 +98,20 @@ class Win(Value):
 
 
 class Moment(Enum):
-    """The occasion of a win, the rarest first."""
+    """The occasion of a win, the rarest first: the word in large letters, and the title."""
 
-    PACK_DONE = auto()
-    HELPED = auto()
-    FIRST_EVER = auto()
-    ALONE = auto()
-    RECORD = auto()
-    PERFECT = auto()
-    FEWEST_PUSHES = auto()
-    FEWEST_MOVES = auto()
-    BEST = auto()
-    SOLVED = auto()
+    # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
+    # ÉÍÓÖ, else bold; at most ten letters.
+    PACK_DONE = (N_("ALL DONE!"), N_("Every level of the pack is solved"))
+    HELPED = (N_("SOLVED"), N_("Solved with help"))
+    FIRST_EVER = (N_("FIRST!"), N_("Your first solved level"))
+    ALONE = (N_("NO HELP!"), N_("Solved without help for the first time"))
+    RECORD = (N_("RECORD!"), N_("Solved: beats the best known"))
+    PERFECT = (N_("PERFECT!"), N_("Solved: perfect"))
+    FEWEST_PUSHES = (N_("OPTIMAL!"), N_("Solved: fewest pushes possible"))
+    FEWEST_MOVES = (N_("SOLVED!"), N_("Solved: fewest moves possible"))
+    BEST = (N_("NEW BEST!"), N_("Solved: new best"))
+    SOLVED = (N_("SOLVED!"), N_("Solved"))
 
 
 def moment_of(win: Win, figures: LevelFigures) -> Moment:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import MOST_STARS, stars
+from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak, day_from_text, streak
@@ -41,23 +41,6 @@ class PackStatistics(NamedTuple):
     over: int | None = None
 
 
-class KnownComparison(NamedTuple):
-    """Solved levels with a par: the numbers of those under, at and over par.
-
-    ``pushes`` are the player's fewest of all these levels, ``known`` their pars.
-    """
-
-    fewer: int = 0
-    equal: int = 0
-    more: int = 0
-    pushes: int = 0
-    known: int = 0
-
-    @property
-    def levels(self) -> int:
-        return self.fewer + self.equal + self.more
-
-
 class Statistics(Value):
     """All statistics; days and packs without play are left out, the last day comes first.
 
@@ -71,7 +54,6 @@ class Statistics(Value):
     streak: Streak
     days: Sequence[DayStatistics]
     packs: Sequence[PackStatistics]
-    comparison: KnownComparison
     overs: Sequence[int] = ()
     solved_on: Mapping[date, Sequence[tuple[int, int]]] = {}
 
@@ -87,13 +69,11 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
     firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
     solved_on = {level: date.fromtimestamp(first) for level, first in firsts.items()}
     days = _days(Counter(solved_on.values()), store.days_played())
-    own, index = store.own_pushes(), catalog.open()
-    pars = catalog.pars(firsts)
-    mine = {level: own[level] for level in firsts if level in own}
-    over = {level: pushes - pars[level].pushes for level, pushes in mine.items() if level in pars}
-    earned = {level: stars(mine[level], pars.get(level)) for level in mine if not dates[level].is_helped}
+    hashes, pars = catalog.open().hashes([file.key for file in files]), catalog.pars(firsts)
+    best = store.summaries(firsts)
+    over = {level: each.pushes - pars[level].pushes for level, each in best.items() if level in pars}
     latest = nlargest(MOST_OVERS, over, key=firsts.__getitem__)
-    packs = _packs(index.hashes([file.key for file in files]), files, dates, over, earned)
+    packs = _packs(hashes, files, dates, over, catalog.marks.stars)
     return Statistics(
         solved=len(firsts),
         helped=sum(dates[level].is_helped for level in firsts),
@@ -101,13 +81,6 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
         packs=[pack for pack, __ in packs],
-        comparison=KnownComparison(
-            fewer=sum(each < 0 for each in over.values()),
-            equal=sum(not each for each in over.values()),
-            more=sum(each > 0 for each in over.values()),
-            pushes=sum(mine[level] for level in over),
-            known=sum(pars[level].pushes for level in over),
-        ),
         overs=[over[level] for level in reversed(latest)],
         solved_on=_by_day(solved_on, [hashes for __, hashes in packs]),
     )

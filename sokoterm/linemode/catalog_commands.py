@@ -13,10 +13,10 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, pushes_text
 from sokoterm.linemode.commands import ArgumentError, Arguments, number_in, numbers_in
 from sokoterm.linemode.play_commands import Answer, React
+from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
-from sokoterm.wording.figures import stars_text
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
     WHY_NOT_OWN,
@@ -273,6 +273,6 @@ def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
             yield _("solved with help in {moves}, {pushes}", **counts)
         else:
             yield _("solved in {moves}, {pushes}", **counts)
-            yield stars_text(told.stars)
+            yield _("{stars:,} of {most:,} stars", stars=told.stars, most=MOST_STARS)
     elif told.is_begun:
         yield _("begun")

@@ -219,12 +219,10 @@ class LibraryIndex:
         """Return the numbers of the levels of a pack for which a condition holds."""
         return self._read(_numbers_query(condition.text, version), [key, *condition.values], int)
 
-    def level_rows(self, places: Sequence[LevelKey], version: int) -> dict[LevelKey, LevelRow]:
-        """Return the rows of levels, by the key of the pack and the number."""
-        source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
-            JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
-        rows = self._read(_rows(source, version), (as_json(places),), LevelRow)
-        return {(row.key, row.number): row for row in rows}
+    def level_row(self, place: LevelKey, version: int) -> LevelRow | None:
+        """Return the row of a level."""
+        source = f"pack JOIN {_levels(version)} ON level.pack = pack.id WHERE pack.key = ? AND level.number = ?"
+        return next(iter(self._read(_rows(source, version), place, LevelRow)), None)
 
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
@@ -304,16 +302,16 @@ class LibraryIndex:
             found[level_hash] = min(pushes, found.get(level_hash, pushes))
         return found
 
-    def known(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownSolution]:
+    def known(self, level: Level, folder: str | None = None) -> list[KnownSolution]:
         """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
 
-        The one of the fewest pushes comes first, then the one of the fewest moves if that is another; among equals
-        those of the pack with this key are preferred.  With a ``folder`` only packs in it and those that ship count.
+        The one of the fewest pushes comes first, then the one of the fewest moves if that is another.  With a
+        ``folder`` only packs in it and those that ship count.
         """
-        return replay_best(level, self.known_rows(level, key, folder))
+        return replay_best(level, self.known_rows(level, folder=folder))
 
     def known_rows(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownRow]:
-        """Return what ``known`` looks at, in its order of preference; nothing is replayed."""
+        """Return what ``known`` looks at, those of the pack with this key first; nothing is replayed."""
         inside = _key_of_inside(folder) if folder is not None else ""  # every key begins with that
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN pack ON pack.id = known.pack WHERE hash = ?

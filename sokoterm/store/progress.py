@@ -262,10 +262,6 @@ class ProgressStore:
         on_disk = self._database.read("SELECT DISTINCT hash FROM solution", (), str)
         return {*on_disk, *(each.row.hash for each in self._solved)}
 
-    def own_pushes(self) -> dict[str, int]:
-        """Return the player's fewest pushes of every solved level, by level hash, as far as they are on disk."""
-        return dict(self._database.read("SELECT hash, min(pushes) FROM solution GROUP BY hash", (), tuple[str, int]))
-
     def last_played(self) -> dict[str, float]:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
@@ -280,9 +276,8 @@ class ProgressStore:
 
     def days_solved(self) -> Counter[date]:
         """Return how many levels were first solved on each local day, as far as they are on disk."""
-        query = "SELECT first_solved FROM puzzle WHERE first_solved IS NOT NULL"
-        rows = self._database.read(query, (), tuple[float])
-        return Counter(date.fromtimestamp(seconds) for (seconds,) in rows if is_date(seconds))
+        firsts = (each.first_solved for each in self.all_dates().values())
+        return Counter(date.fromtimestamp(first) for first in firsts if first is not None)
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""

@@ -4,7 +4,6 @@ import time
 
 from sokoterm.engine.lurd import Solution
 from sokoterm.language import _, listed, moves_text, pgettext, pushes_text
-from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.solutions import Summary
 
 
@@ -54,11 +53,6 @@ def over_par(over: int) -> str:
     if not over:
         return _("on par")
     return _("{n} over par", n=over) if over > 0 else _("{n} under par", n=-over)
-
-
-def stars_text(stars: int, most: int = MOST_STARS) -> str:
-    """``2 of 3 stars``."""
-    return _("{stars:,} of {most:,} stars", stars=stars, most=most)
 
 
 def over_briefly(over: int) -> str:

@@ -10,7 +10,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.store.packs import BUNDLED_KEY, PackError
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped
 from sokoterm.wording.figures import clock_time, duration, over_briefly, over_par
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
 _NAME_WIDTH = 24  # columns kept for the name of another pack
-_USUAL_COLUMNS = 80
 STAR, SQUARES = "⭐", "🟧🟦"
 """Signs for chats, not for the terminal: a star, and squares for pushes that par does without and others."""
 _MOST_SQUARES = 10
@@ -291,22 +290,17 @@ class DailyWords(GeneratedWords):
         return _("with help") if effort.is_helped else over_par(effort.pushes - self._par(level))
 
     def result(self, number: int) -> str:
-        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``, briefer if too long."""
-        if not self._pack_session.has_result(number):
+        """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``."""
+        level = self._pack_session.find_level(number)
+        if level is None or not self._pack_session.has_result(number):
             return ""
-        day = self._pack_session.day(number)
-        effort, par, name = day.effort, day.made.par, f"daily {day.date.isoformat()}"
-        is_todays = day.is_on_time and number == self._pack_session.today
-        streak = _("streak {days}", days=self._pack_session.streak.now) if is_todays else ""
-        pushes, moves, time = pushes_text(effort.pushes), moves_text(effort.moves), clock_time(effort.seconds)
-        long = listed([_("{pushes} (par {par})", pushes=pushes, par=par), moves, time, helped(effort), streak])
-        over = _("{pushes} ({over})", pushes=pushes, over=over_briefly(effort.pushes - par))
-        rest = [time, helped(effort, is_brief=True), streak]
-        return _fitting(
-            f"sokoterm {name}: {long}",
-            f"sokoterm {name}: {listed([over, moves, *rest])}",
-            f"{name}: {listed([over, *rest])}",
-        )
+        day = self._pack_session.date_of(number).isoformat()
+        return f"sokoterm daily {day}: {listed([*self.figures(level), self._streak(number)])}"
+
+    def _streak(self, number: int) -> str:
+        """The streak, for the result of a day; empty unless it is that of today, solved on time."""
+        is_todays = number == self._pack_session.today and self._pack_session.day(number).is_on_time
+        return _("streak {days}", days=self._pack_session.streak.now) if is_todays else ""
 
     def figures(self, level: Level) -> list[str]:
         """``27 pushes (par 27)``, moves and time, and the help: the figures of a day that is solved."""
@@ -319,16 +313,9 @@ class DailyWords(GeneratedWords):
         quality = self._pack_session.push_quality(level)
         size = -(-len(quality) // _MOST_SQUARES) or 1
         squares = (SQUARES[all(quality[first : first + size])] for first in range(0, len(quality), size))
-        day, streak = self._pack_session.day(level.number), self._pack_session.streak
-        stars = STAR * self._pack_session.stars(level)
-        is_todays = day.is_on_time and level.number == self._pack_session.today
-        lines = (
-            f"sokoterm daily {day.date.isoformat()} {stars}".rstrip(),
-            "".join(squares),
-            listed(self.figures(level)),
-            _("streak {days}", days=streak.now) if is_todays else "",
-        )
-        return [*filter(None, lines)]
+        day, stars = self._pack_session.date_of(level.number).isoformat(), STAR * self._pack_session.stars(level)
+        title = f"sokoterm daily {day} {stars}".rstrip()
+        return [*filter(None, (title, "".join(squares), listed(self.figures(level)), self._streak(level.number)))]
 
     @property
     def next_in(self) -> str:
@@ -409,15 +396,12 @@ class DescentWords(GeneratedWords):
         return self.why_no_next(level.number) if is_over else _("floor {number} is still open", number=depth)
 
     def result(self, number: int) -> str:  # noqa: ARG002 - it is that of the run
-        """``sokoterm descend --seed 4711: 6 floors, 12 over par, 3 undos, 1 hint, 41:07``, briefer if too long."""
+        """``sokoterm descend --seed 4711: 6 floors, 12 over par, 3 undos, 1 hint, 41:07``."""
         score = self._pack_session.score
         if not score.floors:
             return ""
-        run, floors = f"sokoterm descend --seed {score.seed}", _floors_text(score.floors)
-        time = clock_time(score.seconds)
-        long = listed([floors, over_par(score.over), helped(score), time])
-        short = listed([floors, over_briefly(score.over), helped(score, is_brief=True), time])
-        return _fitting(f"{run}: {long}", f"{run}: {short}")
+        facts = [_floors_text(score.floors), over_par(score.over), helped(score), clock_time(score.seconds)]
+        return f"sokoterm descend --seed {score.seed}: {listed(facts)}"
 
     @property
     def rank(self) -> str:
@@ -464,27 +448,19 @@ def spoken_run(run: "RunScore") -> str:
     return _("seed {seed}: {facts}", seed=str(run.seed), facts=listed(facts))
 
 
-def helped(effort: "Effort | RunScore", *, is_brief: bool = False) -> str:
-    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
-    undos, hints, seen = effort.undos, effort.hints, effort.shown
-    shown = ngettext("{n:,} solution seen", "{n:,} solutions seen", seen)
-    if is_brief:
-        # Translators: short for "solutions seen".
-        shown = ngettext("{n:,} seen", "{n:,} seen", seen)
+def helped(effort: "Effort | RunScore") -> str:
+    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none."""
+    undos, hints, shown = effort.undos, effort.hints, effort.shown
     used = (
         ngettext("{n:,} undo", "{n:,} undos", undos) if undos else "",
         ngettext("{n:,} hint", "{n:,} hints", hints) if hints else "",
-        shown if seen else "",
+        ngettext("{n:,} solution seen", "{n:,} solutions seen", shown) if shown else "",
     )
     return listed(used) or _("no undo")
 
 
 def _floors_text(floors: int) -> str:
     return ngettext("{n:,} floor", "{n:,} floors", floors)
-
-
-def _fitting(*texts: str) -> str:
-    return next((text for text in texts if text_width(text) <= _USUAL_COLUMNS), texts[-1])
 
 
 def also(places: list[LevelPlace], key: str, most: int = 2) -> str:

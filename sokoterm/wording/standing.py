@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import BestFigures, LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
-from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -35,21 +35,6 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None) -> list[FigureR
     return rows
 
 
-# The word in large letters, and the title.
-_MOMENTS = {
-    # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
-    # ÉÍÓÖ, else bold; at most ten letters.
-    Moment.PACK_DONE: (N_("ALL DONE!"), N_("Every level of the pack is solved")),
-    Moment.HELPED: (N_("SOLVED"), N_("Solved with help")),
-    Moment.FIRST_EVER: (N_("FIRST!"), N_("Your first solved level")),
-    Moment.ALONE: (N_("NO HELP!"), N_("Solved without help for the first time")),
-    Moment.RECORD: (N_("RECORD!"), N_("Solved: beats the best known")),
-    Moment.PERFECT: (N_("PERFECT!"), N_("Solved: perfect")),
-    Moment.FEWEST_PUSHES: (N_("OPTIMAL!"), N_("Solved: fewest pushes possible")),
-    Moment.FEWEST_MOVES: (N_("SOLVED!"), N_("Solved: fewest moves possible")),
-    Moment.BEST: (N_("NEW BEST!"), N_("Solved: new best")),
-    Moment.SOLVED: (N_("SOLVED!"), N_("Solved")),
-}
 _UNTOLD = (Moment.FIRST_EVER, Moment.ALONE, Moment.RECORD)
 """Moments that the line of a solved level leaves out."""
 
@@ -73,14 +58,14 @@ class WinWords:
     @property
     def cheer(self) -> str:
         """The word in large letters: ``SOLVED!``."""
-        return _(_MOMENTS[self.moment][0])
+        return _(self.moment.value[0])
 
     @property
     def title(self) -> str:
         """``Solved: new best``."""
         if self._generated is not None and self.moment is not Moment.HELPED:
             return _("Solved: {score}", score=over_par(self._win.pushes - self._figures.optimum))
-        return _(_MOMENTS[self.moment][1])
+        return _(self.moment.value[1])
 
     @property
     def beside_stars(self) -> str:

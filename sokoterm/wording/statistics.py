@@ -6,12 +6,12 @@ from itertools import groupby
 from operator import itemgetter
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.statistics import DayStatistics, KnownComparison, Statistics, statistics_of
+from sokoterm.app.statistics import DayStatistics, statistics_of
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.wording.columns import clipped, padded, text_width
-from sokoterm.wording.figures import clock_time, duration, stars_text
+from sokoterm.wording.figures import clock_time, duration
 from sokoterm.wording.lists import pack_name, unknown_text
 
 NOTHING_YET = N_("nothing yet: solve a level")
@@ -31,9 +31,38 @@ class StatisticsPage:
         self._counts = catalog.count_levels(files) if self.found.solved else None
         self._by_day = {each.day: each for each in self.found.days}
 
-    def lines(self) -> list[str]:
-        """The lines of the page."""
-        return [*statistics_lines(self.found, self.names), *(("", self._unknown) if self._unknown else ())]
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the page: the figures of the tiles, and tables of days and packs."""
+        found = self.found
+        if not found.solved and found.seconds < 1:
+            yield _(NOTHING_YET)
+            return
+        for label, figure, more in self.tiles():
+            yield f"{label}: {figure} ({more})" if more else f"{label}: {figure}"
+        if found.overs:
+            yield _("{n} of {levels} on par", n=sum(over <= 0 for over in found.overs), levels=len(found.overs))
+        yield ""
+        solved, time = pgettext("heading of a column", "solved"), pgettext("heading of a column", "time")
+        days = [(day.day.isoformat(), str(day.solved), clock_time(day.seconds)) for day in found.days[:_DAYS]]
+        yield from _table((pgettext("heading of a column", "day"), solved, time), days)
+        if len(found.days) > _DAYS:
+            yield ngettext("and {n:,} earlier day", "and {n:,} earlier days", len(found.days) - _DAYS)
+        if found.packs:
+            yield ""
+            packs = [
+                (
+                    clipped(name, _WIDEST_NAME),
+                    _("{solved} of {levels}", solved=pack.solved, levels=pack.levels),
+                    str(pack.helped),
+                    clock_time(pack.seconds),
+                )
+                for pack, name in zip(found.packs, self.names, strict=True)
+            ]
+            pack, helped = pgettext("heading of a column", "pack"), pgettext("heading of a column", "with help")
+            yield from _table((pack, solved, helped, time), packs)
+        if self._unknown:
+            yield ""
+            yield self._unknown
 
     def tiles(self) -> list[tuple[str, str, str]]:
         """Labels, each with a figure and what there is to it."""
@@ -52,7 +81,7 @@ class StatisticsPage:
                 duration(round(found.seconds)),
                 _("{time} per level", time=each) if each else "",
             ),
-            (_("streak"), _days_text(streak.now), _("longest {days}", days=streak.longest)),
+            (_("streak"), ngettext("{n:,} day", "{n:,} days", streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
             (_("stars"), f"{found.stars[0]:,}", _("of {most:,}", most=found.stars[1])),
         ]
@@ -67,75 +96,8 @@ class StatisticsPage:
         by_pack = groupby(sorted(self.found.solved_on.get(day, ())), itemgetter(0))
         levels = [" ".join([self.names[pack], *(str(number) for __, number in each)]) for pack, each in by_pack]
         time = clock_time(done.seconds) if done.seconds else ""
-        return _("{day}: {told}", day=day.isoformat(), told=listed([_solved_text(done.solved), time, *levels]))
-
-
-def _solved_text(levels: int) -> str:
-    return ngettext("{n:,} level solved", "{n:,} levels solved", levels)
-
-
-def _days_text(days: int) -> str:
-    return ngettext("{n:,} day", "{n:,} days", days)
-
-
-def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of some statistics; ``names`` are those of their packs."""
-    if not statistics.solved and statistics.seconds < 1:
-        yield _(NOTHING_YET)
-        return
-    only, levels = "", _solved_text(statistics.solved)
-    if statistics.helped:
-        only = ngettext("{n:,} of them only with help", "{n:,} of them only with help", statistics.helped)
-    yield listed([levels, only])
-    if statistics.packs:
-        yield stars_text(*statistics.stars)
-    yield _("{duration} played", duration=duration(round(statistics.seconds)))
-    if statistics.streak.longest:
-        streak = statistics.streak
-        longest = _days_text(streak.longest)
-        yield ngettext(
-            "streak: {n:,} day with a level solved, the longest {longest}",
-            "streak: {n:,} days with a level solved, the longest {longest}",
-            streak.now,
-            longest=longest,
-        )
-    yield from _comparison(statistics.comparison)
-    yield ""
-    solved, time = pgettext("heading of a column", "solved"), pgettext("heading of a column", "time")
-    days = [(day.day.isoformat(), str(day.solved), clock_time(day.seconds)) for day in statistics.days[:_DAYS]]
-    yield from _table((pgettext("heading of a column", "day"), solved, time), days)
-    if len(statistics.days) > _DAYS:
-        yield ngettext("and {n:,} earlier day", "and {n:,} earlier days", len(statistics.days) - _DAYS)
-    if statistics.packs:
-        yield ""
-        packs = [
-            (
-                clipped(name, _WIDEST_NAME),
-                _("{solved} of {levels}", solved=pack.solved, levels=pack.levels),
-                str(pack.helped),
-                clock_time(pack.seconds),
-            )
-            for pack, name in zip(statistics.packs, names, strict=True)
-        ]
-        pack, helped = pgettext("heading of a column", "pack"), pgettext("heading of a column", "with help")
-        yield from _table((pack, solved, helped, time), packs)
-
-
-def _comparison(comparison: KnownComparison) -> Iterator[str]:
-    if comparison.levels:
-        parts = (
-            _("fewer pushes in {n:,}", n=comparison.fewer) if comparison.fewer else "",
-            _("as many pushes in {n:,}", n=comparison.equal) if comparison.equal else "",
-            _("more pushes in {n:,}", n=comparison.more) if comparison.more else "",
-        )
-        yield ngettext(
-            # Translators: told is like "fewer pushes in 3, more pushes in 2": numbers of levels.
-            "{n:,} level with a known solution; you have {told}",
-            "{n:,} levels with a known solution; you have {told}",
-            comparison.levels,
-            told=listed(parts),
-        )
-        yield _("in all {pushes:,} pushes, the best known {known:,}", pushes=comparison.pushes, known=comparison.known)
+        solved = ngettext("{n:,} level solved", "{n:,} levels solved", done.solved)
+        return _("{day}: {told}", day=day.isoformat(), told=listed([solved, time, *levels]))
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

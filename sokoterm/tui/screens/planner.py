@@ -468,7 +468,7 @@ class PlannerScreen(Screen):
         match self.stage:
             case Stage.BOXES_FOR_GOAL:
                 choice = _("Boxes that reach the goal at {place}: type a letter", place=self._place_name(self.goal))
-                return choice, _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
+                return choice, _("the goal is framed") if is_tile else _("{mark} is the goal", mark=styles.ASKED)
             case _ if self._nothing:
                 return _("Push planner"), ""
             case Stage.BOXES:

@@ -10,16 +10,17 @@ from sokoterm.tui.widgets.board_view import BoardPlace, Chrome, Hints
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.parts import (
+    GAP,
     Card,
     CardText,
     Line,
+    beside,
     centred,
     figure_lines,
     gauge,
     key_row,
     line_width,
     plain_lines,
-    side_by_side,
     star_line,
 )  # fmt: skip
 from sokoterm.wording.columns import folded, text_width
@@ -68,11 +69,12 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
         below.append((*gauge(solved, levels, _BAR), CardText(f" {solved}/{levels}", styles.QUIET)))
     for text, line_style in ((words.left, PLAIN), (words.following, styles.KEY)):
         below += plain_lines(filter(None, folded(text, min(width, _WIDEST))), line_style)
+    left = [*letters, *stars, *below]
     bodies = (
         [*letters, *blank, *_large_stars(win.stars, words.beside_stars), *blank, *table, *blank, *below, *blank,
          key_row(tuple(hints), _WIDEST)],
         [*letters, *blank, *stars, *blank, *table, *blank, *below],
-        side_by_side([*letters, *stars, *below], table),
+        beside((left, table), max(map(line_width, left)) + GAP),
         [*letters, *stars, *table, *below],
     )  # fmt: skip
     widths = [max(map(line_width, lines)) for lines in bodies]

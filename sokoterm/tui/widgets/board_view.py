@@ -95,9 +95,8 @@ _TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SIZES)
 class BoardPlace(Value):
     """Place of a board: an area of the screen, from an origin on, and the size of a square there.
 
-    ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle,
-    unless it ``is_in_corner``. Rows and columns are those of the ``view``, in which the board may be turned. Rulers
-    stand outside of the area.
+    ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle.
+    Rows and columns are those of the ``view``, in which the board may be turned. Rulers stand outside of the area.
     """
 
     area: Area
@@ -106,7 +105,6 @@ class BoardPlace(Value):
     stride: int
     width: int
     height: int
-    is_in_corner: bool = False
     view: Symmetry = UPRIGHT
     has_rulers: bool = False
 
@@ -123,7 +121,7 @@ class BoardPlace(Value):
     @property
     def _slack(self) -> tuple[int, int]:
         """Rows and columns of the screen by which tiles that fit stand off their square, to be in the middle."""
-        if not self.size.is_tile or self.is_in_corner:
+        if not self.size.is_tile:
             return 0, 0
         rows = self.area.height - self.extent[0] * self.size.rows
         columns = self.area.width - self.extent[1] * self.size.columns
@@ -143,11 +141,6 @@ class BoardPlace(Value):
     def is_whole(self) -> bool:
         """True if the whole board is shown."""
         return [len(part) for part in self.shown] == [*self.extent]
-
-    def in_corner(self) -> "BoardPlace":
-        """Return the place with a board that is smaller than its area in the upper left corner, not in the middle."""
-        corner = Origin(max(0, self.origin.row), max(0, self.origin.column))
-        return self._replace(origin=corner, is_in_corner=True)
 
     def square_at(self, row: int, column: int) -> Square | None:
         """Return the square under a cell of the screen; None outside of the part of the board that is shown.

@@ -104,7 +104,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
         colors = colors_of(sign_style)
         sign_style = style_of(colors[0], ground) if colors is not None and not is_player else sign_style
     if mark.is_held and risk is None and not label:
-        held = signs.picked[columns - 1] if sight.cell in "$*" else signs.asked
+        held = signs.picked[columns - 1] if sight.cell in "$*" else styles.ASKED
         first, sign = (held[0], style(*_HELD)), sight.letter or held[1:] or sign
     if label and columns == 2:
         first = label[0].upper() if label[1:] else label, look

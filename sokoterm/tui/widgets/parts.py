@@ -461,7 +461,8 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 # Cards
 
-_GAP = 2  # columns between a board and a card beside it
+GAP = 2
+"""Columns between a board and a card beside it, or two columns of a card."""
 
 
 class Card(Value):
@@ -491,7 +492,7 @@ class Card(Value):
         last_top, last_left = within.top + within.height - height, within.left + within.width - width
         middle, centre = (top + bottom - height) // 2, left + (right - left - width) // 2
         tops = [bottom + (bottom < last_top), middle, top - height, within.top, last_top]
-        lefts = [centre, right + _GAP, left - _GAP - width, within.left, last_left]
+        lefts = [centre, right + GAP, left - GAP - width, within.left, last_left]
         for cell in cells:
             tops += (cell.top + cell.height, cell.top - height)
             lefts += (cell.left + cell.width, cell.left - width)
@@ -522,13 +523,6 @@ def _shared(one: Area, other: Area) -> int:
 def line_width(line: Line) -> int:
     """Return the columns of a line."""
     return sum(text_width(part.text) for part in line)
-
-
-def side_by_side(left: Sequence[Line], right: Sequence[Line]) -> list[Line]:
-    """Return lines beside others."""
-    width = max(map(line_width, left)) + _GAP
-    rows = zip_longest(left, right, fillvalue=())
-    return [(*one, CardText(" " * (width - line_width(one))), *other) for one, other in rows]
 
 
 def centred(lines: Sequence[Line], width: int) -> list[Line]:

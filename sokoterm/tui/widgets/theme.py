@@ -119,26 +119,28 @@ HIGH_CONTRAST = Looks(_HIGH, _HIGH)
 """No colour: the terminal's own foreground and background, bold and reversed."""
 
 
+ASKED = "?"
+"""Sign of the goal that is asked for."""
+
+
 class Marks(Value):
     """Signs of the push planner on a board, none of them a letter.
 
-    In one column what becomes of a box on a square, and the goal that is asked for; ``picked`` is a chosen box in one
-    column and in two.
+    In one column what becomes of a box on a square; ``picked`` is a chosen box in one column and in two.
     """
 
     fine: str
     dead: str
     freezes: str
-    asked: str
     picked: tuple[str, str]
 
     @property
     def characters(self) -> str:
         """All characters of the theme."""
-        return "".join((self.fine, self.dead, self.freezes, self.asked, *self.picked))
+        return "".join((self.fine, self.dead, self.freezes, *self.picked))
 
 
-_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "{}"))
+_ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", picked=("%", "{}"))
 
 
 class Theme(Value):
@@ -166,7 +168,7 @@ class Theme(Value):
         return (self.narrow if columns == 1 else self.wide)[cell]
 
 
-_PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "()"))
+_PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", picked=("%", "()"))
 # The text of painted squares that are too small for pixels.
 _PAINTED_NARROW = {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
 _PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
@@ -186,7 +188,7 @@ THEMES: tuple[Theme, ...] = (
         "unicode",
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "[]", "*": "▐▌", ".": "··"},
-        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
+        Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", picked=("▣", "▒▒")),
     ),
     Theme(
         "contrast",

@@ -99,9 +99,11 @@ ICE = "ice"
 
 SIZES = (4, 6, 8, 10, 12, 16)
 """The pixels on a side of a sprite, which are also its characters; it takes half as many lines."""
-# Sprites beside one another below their names, bands of them below one another. The player who looks right is mirrored.
-# Coloured things have 1 for their colour, and 2 as an ink; a letter has room in the middle. The frame tells boxes at
-# home. The sheets of large sprites are loaded when a window has room for them.
+# Sprites beside one another below their names, bands of them below one another. What is half as wide is mirrored to the
+# right, what is half as high to below; of a pose that is the lower half, and the upper one is that of the player who
+# stands. The player who looks right is mirrored. Coloured things have 1 for their colour, and 2 as an ink; a letter has
+# room in the middle. The frame tells boxes at home. The sheets of large sprites are loaded when a window has room for
+# them.
 _SHEETS = {
     4: """
 # . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down up left
@@ -111,42 +113,35 @@ wwww .GG. .... bbbk HttK RttR .YY. ijii .oo. .... 2..2 111k t11t pppp pppp ppp.
 wwww .... G..G kkkk KKKK tRRt .... iiii o..o oooo .22. kkkk tttt .qq. .qq. .qq.
 """,
     6: """
-# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down down-step down-push up
-uuuuud ...... GG..GG .kkkk. .KKKK. .RRRR. ...... iiiiii o....o .oooo. .2222. .kkkk. tttttt ..cc.. ..cc.. ..cc.. ..cc..
-wwwwwd ..gg.. G....G kBBBBk KHHHtK RtrrtR ..YY.. iiiiji .o..o. ...... 2....2 k1111k t1111t .cccc. .cccc. .cccc. .cccc.
-dddddd .gGGg. ...... kBkkBk KHHttK RrttrR .YYYY. iiijii ..oo.. ...... 2....2 k1111k t1111t .esse. .esse. .esse. .cccc.
-uuduuu .gGGg. ...... kBkkBk KttHHK RrttrR .YYYY. ijiiii ..oo.. ...... 2....2 k1111k t1111t .pppp. spppp. pppppp .pppp.
-wwdwww ..gg.. G....G kbbbbk KHtHHK RtrrtR ..YY.. jiiiii .o..o. ...... 2....2 k1111k t1111t spppps .pppps spppps spppps
-dddddd ...... GG..GG .kkkk. .KKKK. .RRRR. ...... iiiiii o....o .oooo. .2222. .kkkk. tttttt .q..q. ..q... .q..q. .q..q.
+#      *      ice    left   $   down up  up-push
+uuuuud .KKKK. iiiiii ..cc.. .kk ..c ..c ..c
+wwwwwd KHHHtK iiiiji .cccc. kBB .cc .cc scc
+dddddd KHHttK iiijii .essc. kBk .es .cc pcc
+uuduuu KttHHK ijiiii .pppp. kBk .pp .pp ppp
+wwdwww KHtHHK jiiiii .pspp. kbb spp spp .pp
+dddddd .KKKK. iiiiii .qq... .kk .q. .q. .q.
 
-up-step up-push left left-step left-push
-..cc.. ..cc.. ..cc.. ..cc.. ..cc..
-.cccc. sccccs .cccc. .cccc. .cccc.
-.cccc. pccccp .essc. .essc. .essc.
-spppp. pppppp .pppp. .pppp. ssppp.
-.pppps .pppp. .pspp. .ppsp. ..ppp.
-..q... .q..q. .qq... .q..q. .q..q.
+down-step up-step left-step left-push .   below !   hinted dead freezes .-colored $-colored *-colored down-push
+spppp. spppp. .pppp. ssppp. ... GG. .RR ... o.. .oo .22 .kk ttt ppp
+.pppps .pppps .ppsp. ..ppp. ..g G.. Rtr ..Y .o. ... 2.. k11 t11 spp
+..q... ..q... .q..q. .q..q. .gG ... Rrt .YY ..o ... 2.. k11 t11 .q.
 """,
     8: """
-# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored
-dddddddd ........ GG....GG .kkkkkk. .KKKKKK. R......R ........ iiiiiiii ........ ........ ........ .kkkkkk. tttttttt
-uuuuuuud ...gg... G......G kBBBBBBk KHHHHHHK .RrrrrR. ...YY... iiiiiiji .o....o. ........ .222222. kbbbbbbk teeeeeet
-wwwwwwwd ..gGGg.. ........ kBkbbkBk KHhhhhtK .rtrrtr. ..YYYY.. iiiiijii ..o..o.. .oooooo. .2....2. kb1111bk te1111et
-wwwwwwwd .gGGGGg. ........ kBbkkbBk KHhhhttK .rrttrr. .YYYYYY. ijiijiii ...oo... ........ .2....2. kb1111bk te1111et
-dddddddd .gGGGGg. ........ kBbkkbBk KtthhttK .rrttrr. .YYYYYY. jiiiiiii ...oo... ........ .2....2. kb1111bk te1111et
-uuuduuuu ..gGGg.. ........ kBkbbkBk KhtttthK .rtrrtr. ..YYYY.. iiiiiiii ..o..o.. .oooooo. .2....2. kb1111bk te1111et
-wwwdwwww ...gg... G......G kbbbbbbk KhhtthhK .RrrrrR. ...YY... iiiiiiij .o....o. ........ .222222. kbbbbbbk teeeeeet
-wwwdwwww ........ GG....GG .kkkkkk. .KKKKKK. R......R ........ iiiiiiji ........ ........ ........ .kkkkkk. tttttttt
+#        *        ice      left     $    down up   up-push
+dddddddd .KKKKKK. iiiiiiii ..cccc.. .kkk ..cc ..cc ..cc
+uuuuuuud KHHHHHHK iiiiiiji .cccccc. kBBB .ccc .ccc .ccc
+wwwwwwwd KHhhhhtK iiiiijii .essscc. kBkb .ses .ccc sccc
+wwwwwwwd KHhhhttK ijiijiii ..ssss.. kBbk ..ss ..cc s.cc
+dddddddd KtthhttK jiiiiiii ..pppp.. kBbk .ppp .ppp pppp
+uuuduuuu KhtttthK iiiiiiii ..sspp.. kBkb .spp .spp ..pp
+wwwdwwww KhhtthhK iiiiiiij ..pppp.. kbbb ..pp ..pp ..pp
+wwwdwwww .KKKKKK. iiiiiiji ..q.q... .kkk ..q. ..q. ..q.
 
-down down-step down-push up up-step up-push left left-step left-push
-..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc.. ..cccc..
-.cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc. .cccccc.
-.sesses. .sesses. .sesses. .cccccc. .cccccc. sccccccs .essscc. .essscc. .essscc.
-..ssss.. ..ssss.. ..ssss.. ..cccc.. ..cccc.. s.cccc.s ..ssss.. ..ssss.. ..ssss..
-.pppppp. .pppppp. pppppppp .pppppp. .pppppp. pppppppp ..pppp.. ..pppp.. sspppp..
-.spppps. spppppps s.pppp.s .spppps. spppppps ..pppp.. ..sspp.. ..ppss.. ..pppp..
-..pppp.. ..pppp.. s.pppp.s ..pppp.. ..pppp.. ..pppp.. ..pppp.. ..pppp.. ..pppp..
-..q..q.. ..q..... ..q..q.. ..q..q.. ..q..... ..q..q.. ..q.q... .q...q.. .q...q..
+down-step up-step  left-step left-push .    below !    hinted dead freezes .-colored $-colored *-colored down-push
+.pppppp. .pppppp. ..pppp.. sspppp.. .... GG.. R... .... .... .... .... .kkk tttt pppp
+spppppps spppppps ..ppss.. ..pppp.. ...g G... .Rrr ...Y .o.. .... .222 kbbb teee s.pp
+..pppp.. ..pppp.. ..pppp.. ..pppp.. ..gG .... .rtr ..YY ..o. .ooo .2.. kb11 te11 s.pp
+..q..... ..q..... .q...q.. .q...q.. .gGG .... .rrt .YYY ...o .... .2.. kb11 te11 ..q.
 """,
 }
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
@@ -169,7 +164,8 @@ def sprites_of(pixels: int) -> Mapping[str, Sprite]:
     sprites = dict[str, Sprite]()
     for band in sheet.strip().split("\n\n"):
         names, *rows = map(str.split, band.splitlines())
-        sprites |= zip(names, zip(*rows, strict=True), strict=True)
+        for name, drawn in zip(names, zip(*rows, strict=True), strict=True):
+            sprites[name] = _completed(name, drawn, pixels, sprites)
     for pose in _POSES:
         for facing in ("down", "up", "left"):
             sprites.setdefault(f"{facing}{pose}", sprites[facing])
@@ -180,6 +176,15 @@ def sprites_of(pixels: int) -> Mapping[str, Sprite]:
         LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME]),
         GLOW: ("B" * pixels, "b" * pixels, *(_BELOW * pixels,) * (pixels - 2)),
     }
+
+
+def _completed(name: str, drawn: Sprite, pixels: int, known: Mapping[str, Sprite]) -> Sprite:
+    """Return a sprite of which a sheet may have but the left half, the upper one or, of a pose, the lower one."""
+    sprite = tuple(row if len(row) == pixels else row + row[::-1] for row in drawn)
+    if len(sprite) == pixels:
+        return sprite
+    facing, is_pose, __ = name.partition("-")
+    return known[facing][: pixels // 2] + sprite if is_pose and facing in PLAYER.values() else sprite + sprite[::-1]
 
 
 def _marks(pixels: int) -> Mapping[str, Sprite]:

@@ -11,7 +11,7 @@ import pytest
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER
 from sokoterm.app.request import Ask
-from sokoterm.app.statistics import DayStatistics, KnownComparison, PackStatistics, Statistics
+from sokoterm.app.statistics import DayStatistics, PackStatistics, Statistics
 from sokoterm.language import speak
 from sokoterm.store.languages import find_catalog
 from sokoterm.store.library import LibraryIndex
@@ -42,7 +42,6 @@ FOUND = Statistics(
     streak=Streak(3, 19),
     days=[DayStatistics(TODAY - timedelta(days=back), levels, 600.0 + back) for back, levels in BACK.items()],
     packs=PACKS,
-    comparison=KnownComparison(),
     overs=[*(n * n % 7 for n in range(38)), 0, 12],
     solved_on={TODAY: [(0, 3), (0, 12), (1, 4)], TODAY - timedelta(days=7): []},
 )
@@ -121,7 +120,7 @@ def test_packs_that_have_no_room_are_shown_page_by_page(tmp_path: Path) -> None:
 
 
 def test_without_any_play_there_is_no_calendar(tmp_path: Path) -> None:
-    nothing = Statistics(0, 0, 0.0, Streak(0, 0), [], [], KnownComparison())
+    nothing = Statistics(0, 0, 0.0, Streak(0, 0), [], [])
     with screen(tmp_path, nothing) as statistics:
         drawn = text_of(picture(statistics, Size(24, 80), ASCII))
     assert "nothing yet: solve a level" in drawn

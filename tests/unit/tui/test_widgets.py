@@ -31,6 +31,7 @@ from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.parts import bars, draw_pane, gauge
 from sokoterm.tui.widgets.theme import (
+    ASKED,
     COLORS,
     HIGH_CONTRAST,
     STYLE_NAMES,
@@ -290,7 +291,7 @@ def test_glyphs_tell_squares_apart_without_looks(theme: Theme) -> None:
         assert {len(glyph) for glyph in glyphs.values()} == {columns}
         assert theme.marks.picked[columns - 1] not in glyphs.values()
     marks = theme.marks
-    assert not {marks.fine, marks.dead, marks.freezes, marks.asked} & set(theme.narrow.values())
+    assert not {marks.fine, marks.dead, marks.freezes, ASKED} & set(theme.narrow.values())
 
 
 def test_lines_and_blocks_have_signs_of_the_same_width_in_ascii_and_on_the_linux_console() -> None:

@@ -1,17 +1,33 @@
 """Words for statistics, and figures as text."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
+from unittest.mock import create_autospec, patch
 
 import pytest
 
-from sokoterm.app.statistics import DayStatistics, KnownComparison, PackStatistics, Statistics
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.statistics import DayStatistics, PackStatistics, Statistics
 from sokoterm.store.packs import pack_from_bytes
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak
 from sokoterm.wording.figures import duration
-from sokoterm.wording.statistics import statistics_lines
+from sokoterm.wording.statistics import StatisticsPage
 
 DAY = date(2026, 11, 25)
 FILE = pack_from_bytes(b"")
+
+
+def lines_of(found: Statistics, names: Sequence[str] = ()) -> list[str]:
+    """The lines of the page of some statistics, of 561 levels of which 13 are solved."""
+    catalog = create_autospec(Catalog, instance=True)
+    catalog.configure_mock(**{
+        "figures.return_value": {}, "count_unknown.return_value": 0, "count_levels.return_value": (13, 561),
+    })  # fmt: skip
+    with patch("sokoterm.wording.statistics.statistics_of", return_value=found):
+        page = StatisticsPage(create_autospec(ProgressStore, instance=True), catalog, [])
+    page.names = [*names]
+    return [*page.lines()]
 
 
 def test_the_page_says_what_has_been_done() -> None:
@@ -22,15 +38,15 @@ def test_the_page_says_what_has_been_done() -> None:
         streak=Streak(1, 4),
         days=[DayStatistics(DAY, 3, 900.0), DayStatistics(DAY - timedelta(days=9), 10, 3000.0)],
         packs=[PackStatistics(FILE, 32, 12, 2, 3600.0, 27), PackStatistics(FILE, 155, 1, 0, 300.0)],
-        comparison=KnownComparison(fewer=1, equal=2, more=4, pushes=1234, known=1000),
+        overs=[3, 0, 0, 12],
     )
-    assert [*statistics_lines(found, ["First Steps", "微倉庫"])] == [
-        "13 levels solved, 2 of them only with help",
-        "27 of 561 stars",
-        "1 h 5 min played",
-        "streak: 1 day with a level solved, the longest 4 days",
-        "7 levels with a known solution; you have fewer pushes in 1, as many pushes in 2, more pushes in 4",
-        "in all 1,234 pushes, the best known 1,000",
+    assert lines_of(found, ["First Steps", "微倉庫"]) == [
+        "solved: 13 levels (of 561, 2 %)",
+        "time: 1 h 5 min (5:00 a level)",
+        "streak: 1 day (longest 4)",
+        "by yourself: 11 levels (2 with help)",
+        "stars: 27 (of 561)",
+        "2 of 4 on par",
         "",
         "day          solved    time",
         "2026-11-25        3   15:00",
@@ -44,14 +60,13 @@ def test_the_page_says_what_has_been_done() -> None:
 
 def test_old_days_are_counted_but_not_listed() -> None:
     days = [DayStatistics(DAY - timedelta(days=back), 1, 60.0) for back in range(20)]
-    lines = [*statistics_lines(Statistics(20, 0, 1200.0, Streak(20, 20), days, [], KnownComparison()), [])]
+    lines = lines_of(Statistics(20, 0, 1200.0, Streak(20, 20), days, []))
     assert lines[-1] == "and 6 earlier days"
     assert sum(line.startswith("2026-") for line in lines) == 14
 
 
 def test_without_any_play_it_says_so() -> None:
-    lines = statistics_lines(Statistics(0, 0, 0.0, Streak(0, 0), [], [], KnownComparison()), [])
-    assert [*lines] == ["nothing yet: solve a level"]
+    assert lines_of(Statistics(0, 0, 0.0, Streak(0, 0), [], [])) == ["nothing yet: solve a level"]
 
 
 @pytest.mark.parametrize(
