@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from sokoterm.language import speak
+from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.wording.columns import WIDE_FILLER, text_width
@@ -16,6 +16,7 @@ from tests.present import present
 from tests.slow import slow
 from tests.unit.language.test_pseudo_screens import SESSIONS, SIZES
 from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.made import browse, play_made
 from tests.unit.tui.test_golden import PACK, check_golden
 
 CODES = [code for code in languages() if code != ENGLISH]
@@ -54,6 +55,19 @@ def _code(request: pytest.FixtureRequest) -> Iterator[str]:
 def test_a_main_screen(tmp_path: Path, code: str, name: str, keys: str, size: tuple[int, int]) -> None:
     picture = play(tmp_path, PACK, keys, size=size).last.replace(WIDE_FILLER, "")
     check_golden(f"languages/{code}-{name}", picture)
+
+
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("keys", ["h", "nh"])
+def test_the_keys_below_a_board_say_how_to_quit(tmp_path: Path, keys: str) -> None:
+    footer = play(tmp_path, PACK, keys).last.replace(WIDE_FILLER, "").splitlines()[-1]
+    assert footer.endswith(f"q {_('quit')}")
+
+
+@pytest.mark.usefixtures("code")
+def test_the_author_of_packs_that_ship_is_translated_in_the_preview(tmp_path: Path) -> None:
+    picture = play_made(tmp_path, browse, ["wait", "wait"]).last.replace(WIDE_FILLER, "")
+    assert _("the sokoterm project") in picture
 
 
 def spoilt(folder: Path, name: str, size: tuple[int, int]) -> tuple[list[str], set[str]]:

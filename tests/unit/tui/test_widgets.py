@@ -29,7 +29,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import bars, draw_pane, gauge
+from sokoterm.tui.widgets.parts import bars, draw_pane, gauge, key_lines
 from sokoterm.tui.widgets.theme import (
     ASKED,
     COLORS,
@@ -769,3 +769,10 @@ def test_a_viewport_that_has_jumped_stays(shown: int) -> None:
         once = scrolled(origin, focus, 20, shown)
         assert once <= focus < once + shown
         assert scrolled(once, focus, 20, shown) == once
+
+
+def test_what_keys_do_is_aligned_where_some_have_a_line_of_their_own() -> None:
+    hints = (("Space", "play"), ("Left Right", "go one step"), ("n p", "compare with another"), ("Esc", "back"))
+    lines = ["".join(part.text for part in line) for line in key_lines(hints, 32)]
+    assert [line.split()[0] for line in lines] == ["Space", "Left", "n", "Esc"]
+    assert {line.index(label) for line, (__, label) in zip(lines, hints, strict=True)} == {13}
