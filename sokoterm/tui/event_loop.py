@@ -263,7 +263,7 @@ class EventLoop:
         # The time of the next tick of the top screen, and the wait of which it is the end.
         self._next_tick: float | None = None
         self._wait: float | None = None
-        self._pressed = Pointer(-1, -1, "", True)
+        self._pressed, self._clicked = Pointer(-1, -1, "", True), ""
         self._picture: Frame | None = None
 
     # The loop
@@ -384,21 +384,20 @@ class EventLoop:
         """
         self._note_key()
         if pointer.is_press:
-            self._pressed = pointer
-        elif pointer[:2] == self._pressed[:2]:
+            self._pressed, self._clicked = pointer, self._key_under(pointer)
+        elif self._clicked or pointer[:2] == self._pressed[:2]:
             return
         if self._screens.is_over or too_small(self._terminal.size()):
             return
-        if key := self._key_under(pointer):
-            self._press(key)
+        if self._clicked:
+            self._press(self._clicked)
         else:
             self._screens.react(self._screens.top.point(pointer))
 
     def _key_under(self, pointer: Pointer) -> str:
         """Return the key on which a click begins; empty for none."""
         picture = self._picture
-        is_click = pointer.is_press and pointer.button == "left"
-        if not is_click or picture is None or pointer.row >= len(picture.rows):
+        if pointer.button != "left" or picture is None or pointer.row >= len(picture.rows):
             return ""
         return key_shown_as(key_at(picture, pointer.row, pointer.column))
 

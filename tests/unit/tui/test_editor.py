@@ -125,6 +125,9 @@ def test_the_mouse_draws_takes_away_and_fills_rectangles(tmp_path: Path) -> None
     assert floor.last.splitlines()[top].strip() == ""
     grown = drawn(tmp_path, "E", "left", "#", "u", button(-1, 0), button(-1, 3, is_press=False))
     assert grown.last.splitlines()[top - 1].strip() == "####"
+    key = Pointer(23, shown[23].index("wall"), "left", True)
+    let_go = drawn(tmp_path, *room, "$", "u", button(1, 1), key, button(2, 3, is_press=False))
+    assert [let_go.last.splitlines()[top + row].strip() for row in (1, 2)] == ["##     #", "#      #"]
 
 
 def test_squares_stay_where_they_are_while_the_drawing_grows_and_is_undone(tmp_path: Path) -> None:
