@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import BestFigures, LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
+from sokoterm.app.play import LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
 from sokoterm.language import _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.store.solutions import Summary
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -17,7 +18,7 @@ class FigureRow(NamedTuple):
     pushes: str
 
 
-def figure_rows(figures: LevelFigures, best: BestFigures | None) -> list[FigureRow]:
+def figure_rows(figures: LevelFigures, best: Summary | None) -> list[FigureRow]:
     """The rows of a level's figures; ``best`` is the player's."""
     rows, moves, pushes = [], str(figures.fewest_moves or ""), str(figures.optimum or "")
     if best is not None:
