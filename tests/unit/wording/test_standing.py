@@ -38,7 +38,7 @@ def words(player: SessionPlayer) -> WinWords:
     ],
 )
 def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
-    assert figure_rows(figures, None) == rows
+    assert figure_rows(figures) == rows
 
 
 def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
