@@ -374,7 +374,7 @@ class Grading:
     def levels(self, key: str) -> Mapping[int, Grade]:
         """Return the known grades of the levels of a pack, by number, without estimates."""
         if key not in self._levels:
-            self._levels.update(self._index.grades([key], FIGURES_VERSION))
+            self._levels[key] = self._index.grades(key, FIGURES_VERSION)
         return self._levels[key]
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
@@ -413,7 +413,7 @@ class Grading:
 
     def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
         """Grade the levels of a pack in small steps, those on small boards first; yields False."""
-        self._levels[key] = {**self.levels(key), **self._index.grades([key], FIGURES_VERSION)[key]}
+        self._levels[key] = {**self.levels(key), **self._index.grades(key, FIGURES_VERSION)}
         for level in sorted(levels, key=_squares):
             if level.number not in self.levels(key) and self.is_in_reach(level):
                 yield from self._grade(key, level)

@@ -97,8 +97,7 @@ class GeneratedPack(PackSession):
         return self._rows[number].made if number in self._rows else None
 
     def is_solved(self, number: int) -> bool:
-        effort = self.find_effort(number)
-        return effort is not None and effort.solved is not None
+        return self.effort_of(number).solved is not None
 
     def read_figures(self, levels: Sequence[Level]) -> None:
         for level in levels:

@@ -39,17 +39,10 @@ from sokoterm.language import N_
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Strategy
 from sokoterm.store.known_levels import Par, stars
-from sokoterm.store.solutions import Recorded
+from sokoterm.store.solutions import Recorded, Summary
 
 if TYPE_CHECKING:
     from sokoterm.app.generated import DescentPack
-
-
-class BestFigures(Value):
-    """The fewest moves and the fewest pushes, maybe of two solutions."""
-
-    moves: int
-    pushes: int
 
 
 class LevelFigures(Value):
@@ -59,8 +52,8 @@ class LevelFigures(Value):
     moves, 0 if none is proven. ``par`` is the best known of pushes if that is none of these figures, else 0.
     """
 
-    best: BestFigures | None
-    known: BestFigures | None
+    best: Summary | None
+    known: Summary | None
     needs: int
     optimum: int
     fewest_moves: int = 0
@@ -81,7 +74,7 @@ class Win(Value):
     moves: int
     pushes: int
     seconds: float
-    before: BestFigures | None
+    before: Summary | None
     following: int | None
     unsolved: int | None
     is_helped: bool = False
@@ -132,32 +125,28 @@ def moment_of(win: Win, figures: LevelFigures) -> Moment:
     return next((moment for moment, is_one in occasions.items() if is_one), Moment.SOLVED)
 
 
-def _fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
+def _fewest_of(solutions: Iterable[Solution | None]) -> Summary | None:
     known = [solution for solution in solutions if solution is not None]
     if not known:
         return None
-    return BestFigures(min(each.moves for each in known), min(each.pushes for each in known))
+    return Summary(min(each.moves for each in known), min(each.pushes for each in known))
 
 
 def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     """Return the figures of a level, as far as they are known without waiting."""
     lookups, best = pack_session.lookups, pack_session.best(level)
-    figures = _figures(pack_session, level, _fewest_of((best.by_moves, best.by_pushes)))
-    needs = figures.needs or lookups.needed_pushes(level)
-    return figures._replace(needs=needs, fewest_moves=lookups.proven(level).get(Objective.MOVES, 0))
+    figures = stored_figures(pack_session, level)
+    return figures._replace(
+        best=_fewest_of((best.by_moves, best.by_pushes)),
+        needs=figures.needs or lookups.needed_pushes(level),
+        fewest_moves=lookups.proven(level).get(Objective.MOVES, 0),
+    )
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
     """Return the player's figures of a level and the known ones, without any search for what it needs."""
-    best = pack_session.figures(level)
-    return _figures(pack_session, level, BestFigures(best.moves, best.pushes) if best is not None else None)
-
-
-def _figures(pack_session: PackSession, level: Level, mine: BestFigures | None) -> LevelFigures:
-    known, par = (
-        _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level)),
-        pack_session.par(level),
-    )
+    mine, par = pack_session.figures(level), pack_session.par(level)
+    known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
     optimum, least = (par.pushes if par.is_proven else 0, par.pushes) if par is not None else (0, 0)
     is_told = any(each is not None and each.pushes <= least for each in (mine, known))
     return LevelFigures(mine, known, optimum, optimum, par=0 if optimum or is_told else least)

@@ -1,6 +1,5 @@
 """Statistics of a player: levels and time by day and by pack, streaks, help, and how far from the best known."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from heapq import nlargest
@@ -44,8 +43,7 @@ class PackStatistics(NamedTuple):
 class Statistics(Value):
     """All statistics; days and packs without play are left out, the last day comes first.
 
-    ``overs`` are the pushes over par of the levels solved last that have one, the last level at the end, ``solved_on``
-    the levels solved first on a day, as the place of their pack and their number there.
+    ``overs`` are the pushes over par of the levels solved last that have one, the last level at the end.
     """
 
     solved: int
@@ -55,7 +53,6 @@ class Statistics(Value):
     days: Sequence[DayStatistics]
     packs: Sequence[PackStatistics]
     overs: Sequence[int] = ()
-    solved_on: Mapping[date, Sequence[tuple[int, int]]] = {}
 
     @property
     def stars(self) -> tuple[int, int]:
@@ -67,8 +64,7 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
     """Return the statistics of what is stored; of ``files`` those that are indexed."""
     dates = store.all_dates()
     firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
-    solved_on = {level: date.fromtimestamp(first) for level, first in firsts.items()}
-    days = _days(Counter(solved_on.values()), store.days_played())
+    days = _days(store.days_solved(), store.days_played())
     hashes, pars = catalog.open().hashes([file.key for file in files]), catalog.pars(firsts)
     best = store.summaries(firsts)
     over = {level: each.pushes - pars[level].pushes for level, each in best.items() if level in pars}
@@ -80,24 +76,9 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         seconds=sum(each.seconds for each in dates.values()),
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
-        packs=[pack for pack, __ in packs],
+        packs=packs,
         overs=[over[level] for level in reversed(latest)],
-        solved_on=_by_day(solved_on, [hashes for __, hashes in packs]),
     )
-
-
-def _by_day(
-    solved_on: Mapping[str, date], packs: Sequence[Mapping[int, str]]
-) -> Mapping[date, Sequence[tuple[int, int]]]:
-    """Return the levels solved on each day: the first pack that has one, and its number there."""
-    places: dict[str, tuple[int, int]] = {}
-    for index, hashes in enumerate(packs):
-        for number, level in hashes.items():
-            places.setdefault(level, (index, number))
-    found: dict[date, list[tuple[int, int]]] = {}
-    for level in places.keys() & solved_on.keys():
-        found.setdefault(solved_on[level], []).append(places[level])
-    return found
 
 
 def _days(solved: Mapping[date, int], seconds: Mapping[str, float]) -> list[DayStatistics]:
@@ -112,12 +93,11 @@ def _packs(
     dates: Mapping[str, Dates],
     over: Mapping[str, int],
     earned: Mapping[str, int],
-) -> list[tuple[PackStatistics, Mapping[int, str]]]:
+) -> list[PackStatistics]:
     """Return the packs with play in them, each with the level hashes of its numbers."""
     found = []
     for file in files:
-        numbers = hashes.get(file.key, {})
-        levels = [*numbers.values()]
+        levels = [*hashes.get(file.key, {}).values()]
         played = [dates[level] for level in levels if level in dates]
         solved = [each for each in played if each.first_solved is not None]
         if played:
@@ -126,6 +106,5 @@ def _packs(
             overs = [over[level] for level in levels if level in over]
             all_over = sum(overs) if overs else None
             all_stars = sum(earned.get(level, 0) for level in levels)
-            pack = PackStatistics(file, len(levels), len(solved), helped, seconds, all_stars, all_over)
-            found.append((pack, numbers))
+            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds, all_stars, all_over))
     return found

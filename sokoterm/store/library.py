@@ -253,16 +253,12 @@ class LibraryIndex:
 
     # Grades
 
-    def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
-        """Return the known grades of levels under this version of the figures, by pack and number."""
-        found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
-        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
-            JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {AMONG}"""
-        rows = self._read(query, (version, as_json(keys)), tuple[str, int, int, str])
-        for key, place, number, shown in rows:
-            if key in found:
-                found[key][place] = Grade(number, shown)
-        return found
+    def grades(self, key: str, version: int) -> dict[int, Grade]:
+        """Return the known grades of the levels of a pack under this version of the figures, by number."""
+        query = """SELECT level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
+            JOIN grade ON grade.hash = level.hash WHERE version = ? AND key = ?"""
+        rows = self._read(query, (version, key), tuple[int, int, str])
+        return {place: Grade(number, shown) for place, number, shown in rows}
 
     def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
         """Return the known grades of levels under this version of the figures, by level hash."""

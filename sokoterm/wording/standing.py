@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import BestFigures, LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
+from sokoterm.app.play import LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
 from sokoterm.language import _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
@@ -17,9 +17,9 @@ class FigureRow(NamedTuple):
     pushes: str
 
 
-def figure_rows(figures: LevelFigures, best: BestFigures | None) -> list[FigureRow]:
-    """The rows of a level's figures; ``best`` is the player's."""
-    rows, moves, pushes = [], str(figures.fewest_moves or ""), str(figures.optimum or "")
+def figure_rows(figures: LevelFigures) -> list[FigureRow]:
+    """The rows of a level's figures."""
+    best, rows, moves, pushes = figures.best, [], str(figures.fewest_moves or ""), str(figures.optimum or "")
     if best is not None:
         rows.append(FigureRow(_("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:

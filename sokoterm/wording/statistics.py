@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import groupby
-from operator import itemgetter
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.statistics import DayStatistics, statistics_of
@@ -83,7 +81,7 @@ class StatisticsPage:
             ),
             (_("streak"), ngettext("{n:,} day", "{n:,} days", streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
-            (_("stars"), f"{found.stars[0]:,}", _("of {most:,}", most=found.stars[1])),
+            (_("stars"), f"{found.stars[0]:,}", _("of {most:,}", most=found.stars[1]) if found.packs else ""),
         ]
 
     def day(self, day: date) -> DayStatistics:
@@ -91,13 +89,11 @@ class StatisticsPage:
         return self._by_day.get(day, DayStatistics(day, 0, 0.0))
 
     def day_text(self, day: date) -> str:
-        """``2026-11-26: 3 levels solved, 12:31, First Steps 3, One Evening 1 7``."""
+        """``2026-11-26: 3 levels solved, 12:31``."""
         done = self.day(day)
-        by_pack = groupby(sorted(self.found.solved_on.get(day, ())), itemgetter(0))
-        levels = [" ".join([self.names[pack], *(str(number) for __, number in each)]) for pack, each in by_pack]
-        time = clock_time(done.seconds) if done.seconds else ""
         solved = ngettext("{n:,} level solved", "{n:,} levels solved", done.solved)
-        return _("{day}: {told}", day=day.isoformat(), told=listed([solved, time, *levels]))
+        told = listed([solved, clock_time(done.seconds) if done.seconds else ""])
+        return _("{day}: {told}", day=day.isoformat(), told=told)
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -226,7 +226,7 @@ def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
 def _print_graded(data: str, seconds: int) -> None:
     index = LibraryIndex.open(library_file(data), lambda: 0.0)
     keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
-    graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
+    graded = sum(len(index.grades(key, FIGURES_VERSION)) for key in keys)
     grading = Grading(index, open_pack, lambda _: True)
     packs, (done, total, __) = grading.packs(keys).values(), grading.progress(keys)
     index.close()

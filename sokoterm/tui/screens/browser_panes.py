@@ -413,7 +413,7 @@ class BrowserPanes:
             lines += plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
         lines += plain_lines(others, styles.QUIET)
         figures = stored_figures(pack_session, level)
-        lines += figure_lines(figure_rows(figures, figures.best), width=area.width)
+        lines += figure_lines(figure_rows(figures), area.width)
         if row is not None and row.last_played:
             lines += plain_lines([_("last played {date}", date=date_text(row.last_played))], styles.QUIET)
         room = max(area.height - len(lines) - 1, area.height // 2)

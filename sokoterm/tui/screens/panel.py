@@ -126,7 +126,7 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     shown = [CardText(f"{home}/{boxes}", styles.KEY)]
     if boxes <= _MOST_SHOWN:
         shown = [CardText("▇ " * home, styles.GOOD), CardText("░ " * (boxes - home), styles.QUIET)]
-    table = figure_lines([*rows, *figure_rows(figures, figures.best)], PLAIN, width, styles.QUIET)
+    table = figure_lines([*rows, *figure_rows(figures)], width, PLAIN, styles.QUIET)
     return [*table, at_both_ends(CardText(_("boxes home"), styles.QUIET), *shown, width=width)]
 
 

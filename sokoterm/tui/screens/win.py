@@ -61,7 +61,7 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
     if words.time:
         rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
     letters = plain_lines(large(words.cheer) or [words.cheer], style)
-    table = figure_lines(rows, styles.KEY, min(width, _WIDEST))
+    table = figure_lines(rows, min(width, _WIDEST), styles.KEY)
     stars = [(*star_line(win.stars, " "), CardText(f"  {words.beside_stars}"))]
     below = list[Line]()
     if words.progress is not None:

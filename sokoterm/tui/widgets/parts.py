@@ -251,12 +251,7 @@ def draw_pane(canvas: Canvas, area: Area, title: str, figures: str = "", *, has_
 
 
 def draw_frame(
-    canvas: Canvas,
-    area: Area,
-    title: str = "",
-    title_style: str = styles.TITLE,
-    figures: str = "",
-    style: str = styles.QUIET,
+    canvas: Canvas, area: Area, title: str, title_style: str, figures: str = "", style: str = styles.QUIET
 ) -> None:
     """Draw a frame around an area, blank inside, with a title and figures in its upper edge."""
     across, last = area.width - 2, area.top + area.height - 1
@@ -400,9 +395,7 @@ _LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of a table of figures
 _COLUMN_GAP = 2  # least columns between two of them
 
 
-def figure_lines(
-    rows: Sequence[FigureRow], first_style: str = PLAIN, width: int | None = None, style: str = PLAIN
-) -> list[Line]:
+def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN, style: str = PLAIN) -> list[Line]:
     """Return the table of figures below its heading, the first row and the others in a style; nothing for no rows.
 
     Labels are cut if the table is wider than ``width``, but no figure is.
@@ -414,8 +407,7 @@ def figure_lines(
     labels = max(_LABELS, *(text_width(row.label) + 1 for row in table))
     moves = max(_MOVES, *(text_width(row.moves) + _COLUMN_GAP for row in table))
     pushes = max(_PUSHES, *(text_width(row.pushes) + _COLUMN_GAP for row in table))
-    if width is not None:
-        labels = max(0, min(labels, width - moves - pushes))
+    labels = max(0, min(labels, width - moves - pushes))
     row_styles = [styles.QUIET, first_style, *[style] * len(rows)]
     return [
         (CardText(_fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)

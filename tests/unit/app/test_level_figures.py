@@ -4,9 +4,10 @@ from pathlib import Path
 
 from sokoterm.app.improvement import FoundBy
 from sokoterm.app.options import Series
-from sokoterm.app.play import BestFigures, LevelFigures, figures_of
+from sokoterm.app.play import LevelFigures, figures_of
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
+from sokoterm.store.solutions import Summary
 from tests.present import present
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
@@ -27,11 +28,11 @@ def test_a_win_has_its_figures_the_time_and_the_best_before(tmp_path: Path) -> N
         player.act("restart")
         player.move(FEWEST_MOVES)
         second = present(player.model.win)
-        assert (second.before, second.is_new_best, second.seconds) == (BestFigures(LONG, 2), True, 0)
+        assert (second.before, second.is_new_best, second.seconds) == (Summary(LONG, 2), True, 0)
         player.act("restart")
         player.move(FEWEST_MOVES)
         third = present(player.model.win)
-        assert (third.before, third.is_new_best) == (BestFigures(SHORT, 2), False)
+        assert (third.before, third.is_new_best) == (Summary(SHORT, 2), False)
 
 
 def test_a_walk_on_the_solved_board_is_no_other_win(tmp_path: Path) -> None:
@@ -64,10 +65,10 @@ def test_the_bound_is_an_optimum_once_a_solution_meets_it(tmp_path: Path) -> Non
         player.rest(10)
         assert figures_of(session, level) == LevelFigures(None, None, 2, 0)
         player.move(FEWEST_MOVES)
-        assert figures_of(session, level) == LevelFigures(BestFigures(SHORT, 4), None, 2, 0)
+        assert figures_of(session, level) == LevelFigures(Summary(SHORT, 4), None, 2, 0)
         player.act("restart")
         player.move(FEWEST_PUSHES)
-        assert figures_of(session, level) == LevelFigures(BestFigures(SHORT, 2), None, 2, 2)
+        assert figures_of(session, level) == LevelFigures(Summary(SHORT, 2), None, 2, 2)
 
 
 def test_a_solution_in_the_file_is_the_best_known(tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_a_solution_in_the_file_is_the_best_known(tmp_path: Path) -> None:
         figures_of(player.model.pack_session, player.model.level)
         player.rest(10)
         known = figures_of(player.model.pack_session, player.model.level)
-        assert known == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
+        assert known == LevelFigures(None, Summary(LONG, 2), 2, 2)
 
 
 def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         assert player.store.save_rows() is None
         assert figures_of(session, level).known is None  # not known at once
         player.rest(10)
-        assert figures_of(session, level) == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
+        assert figures_of(session, level) == LevelFigures(None, Summary(LONG, 2), 2, 2)
         assert session.count_unsolved() == 3
         (offer,) = player.model.hints.kept()
         assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
@@ -97,7 +98,7 @@ def test_a_perfect_solution_is_proven_after_the_win_and_the_proof_is_kept(tmp_pa
     with Player(tmp_path, LAMP, make_prover=ForegroundProver) as player:
         session, level = player.model.pack_session, player.model.level
         player.move(LAMP_SOLVED)
-        best = BestFigures(29, 10)
+        best = Summary(29, 10)
         assert figures_of(session, level) == LevelFigures(best, None, 6, 0)
         player.rest(20)
         assert figures_of(session, level) == LevelFigures(best, None, 10, 10, 29)

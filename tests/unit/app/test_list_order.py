@@ -217,5 +217,5 @@ def test_grades_of_other_figures_are_not_taken(home: Home) -> None:
     index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
     (level_hash, *_) = index.hashes([file.key])[file.key].values()
     index.keep_grades({level_hash: Grade(7, "7+")}, FIGURES_VERSION)
-    assert index.grades([file.key], FIGURES_VERSION) == {file.key: {1: Grade(7, "7+")}}
-    assert index.grades([file.key], FIGURES_VERSION + 1) == {file.key: {}}
+    assert index.grades(file.key, FIGURES_VERSION) == {1: Grade(7, "7+")}
+    assert index.grades(file.key, FIGURES_VERSION + 1) == {}

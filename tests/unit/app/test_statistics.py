@@ -71,7 +71,6 @@ def test_levels_and_time_are_counted_by_day_and_by_pack(desk: Desk) -> None:
     assert found.days == [DayStatistics(FIRST_DAY + timedelta(days=1), 1, 12.0), DayStatistics(FIRST_DAY, 1, 30.0)]
     assert found.packs == [PackStatistics(desk.file, 2, 2, 0, 42.0, stars=2, over=2)]
     assert found.stars == (2, 6)
-    assert found.solved_on == {FIRST_DAY: [(0, 1)], FIRST_DAY + timedelta(days=1): [(0, 2)]}
 
 
 def test_a_level_counts_on_the_day_it_was_first_solved(desk: Desk) -> None:

@@ -235,7 +235,7 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
 
 def test_what_was_solved_is_shown_by_day_and_by_pack(command: Command, here: Path) -> None:
     result = command.done("progress", "show", "--data-dir", here)
-    assert result.out.splitlines()[1] == "time: 1 min 30 s (1:30 a level)"
+    assert result.out.splitlines()[1] == "time: 1 min 30 s (1:30 per level)"
     assert any(line.startswith("day ") for line in result.out.splitlines())
     assert command("progress", "show", "--data-dir", command.folder / "empty").out == "nothing yet: solve a level\n"
     assert not (command.folder / "empty").exists()

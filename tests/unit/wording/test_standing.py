@@ -6,7 +6,8 @@ import pytest
 
 from sokoterm.app.keymap import PLAY
 from sokoterm.app.options import Series
-from sokoterm.app.play import BestFigures, LevelFigures
+from sokoterm.app.play import LevelFigures
+from sokoterm.store.solutions import Summary
 from sokoterm.wording.standing import WinWords, figure_rows
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
@@ -30,14 +31,14 @@ def words(player: SessionPlayer) -> WinWords:
     [
         (LevelFigures(None, None, 0, 0), []),
         (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
-        (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
+        (LevelFigures(None, Summary(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
         (LevelFigures(None, None, 2, 0, par=4), [("par", "", "4"), ("at least", "", "2")]),
         (LevelFigures(None, None, 2, 2, 9), [("fewest possible", "9", "2")]),
         (LevelFigures(None, None, 2, 0, 9), [("fewest moves", "9", ""), ("at least", "", "2")]),
     ],
 )
 def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
-    assert figure_rows(figures, None) == rows
+    assert figure_rows(figures) == rows
 
 
 def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
