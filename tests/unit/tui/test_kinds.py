@@ -359,8 +359,7 @@ def test_the_help_says_what_letters_and_ice_are(tmp_path: Path, kind: str, signs
     for number, keys in enumerate((["?"], ["tab", "?"])):
         lines = play(tmp_path / str(number), SHOWN[kind], keys).last.splitlines()
         begun = [line.removeprefix("│ ").split("  ")[0] for line in lines]
-        first = begun.index("Meaning") + 1
-        assert [each for each in begun[first : begun.index("", first)] if each] == [meanings[sign] for sign in signs]
+        assert [each for each in begun if each in meanings.values()] == [meanings[sign] for sign in signs]
     replay = [*(STEPS[letter.lower()] for letter in lurd), "R", "?"]
     assert play(tmp_path / "replay", pack, replay).shows("a b ...")
     assert "ice" not in play(tmp_path / "plain", "#####\n#@$.#\n#####\n", ["?"]).last
