@@ -194,8 +194,8 @@ class AppearanceControl:
         if not zoom:
             return _("zoom: as large as fits")
         return ngettext(
-            "zoom: {n} column a square, past the last as fits",
-            "zoom: {n} columns a square, past the last as fits",
+            "zoom: {n} column a square; past the largest, to fit",
+            "zoom: {n} columns a square; past the largest, to fit",
             zoom,
         )
 

@@ -26,7 +26,8 @@ class StatisticsPage:
         figures = catalog.figures([pack.file for pack in self.found.packs])
         self.names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in self.found.packs]
         self._unknown = unknown_text(catalog.count_unknown(files)) if self.found.solved else ""
-        self._counts = catalog.count_levels(files) if self.found.solved else None
+        own = [file for file in files if not file.is_series]  # not those of levels of other packs
+        self._counts = catalog.count_levels(own) if self.found.solved else None
         self._by_day = {each.day: each for each in self.found.days}
 
     def lines(self) -> Iterator[str]:
@@ -64,15 +65,14 @@ class StatisticsPage:
 
     def tiles(self) -> list[tuple[str, str, str]]:
         """Labels, each with a figure and what there is to it."""
-        found, streak, levels = self.found, self.found.streak, self._counts[1] if self._counts is not None else 0
-        percent = 100 * self._counts[0] // levels if self._counts is not None and levels else 0
+        found, streak, counts = self.found, self.found.streak, self._counts
         each = clock_time(found.seconds / found.solved) if found.solved else ""
         alone = found.solved - found.helped
         return [
             (
                 pgettext("heading of a column", "solved"),
                 levels_text(found.solved),
-                _("of {levels:,}, {percent}%", levels=levels, percent=percent) if levels else "",
+                _("{solved} of {levels}", solved=counts[0], levels=counts[1]) if counts else "",
             ),
             (
                 pgettext("heading of a column", "time"),

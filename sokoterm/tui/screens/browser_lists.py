@@ -259,9 +259,14 @@ class BrowserLists:
         self.type("")
 
     def type(self, text: str) -> None:
-        """Set the filter, and choose the first row that it finds; the one from before if it leaves nothing out."""
+        """Set the filter, and choose the first row that it finds, by name if it can.
+
+        That is the one from before if it leaves nothing out.
+        """
         self.filter.set(text, reads_text=True)
-        self.choose(self._before if self.filter.wanted == EVERY else None)
+        wanted = self.filter.wanted
+        named = (row for row in self.rows if isinstance(row, PackFile) and is_name(wanted, row.name))
+        self.choose(self._before if wanted == EVERY else next(named, None))
 
     def end_filter(self) -> None:
         """Show the whole list again; what was found stays chosen, else what was chosen before."""

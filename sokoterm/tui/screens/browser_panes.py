@@ -234,7 +234,7 @@ class BrowserPanes:
 
     def _count(self) -> tuple[int, int] | None:
         """Return how many levels are solved, and how many there are; None for many packs, and until it is known."""
-        files = self._model.files
+        files = [file for file in self._model.files if not file.is_series]  # whose levels are those of other packs
         figures = self._catalog.figures(files).values() if len(files) <= _MOST_COUNTED else ()
         if len(figures) < sum(not self._catalog.problem(file) for file in files):
             return None

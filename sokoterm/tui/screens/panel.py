@@ -34,7 +34,6 @@ from sokoterm.wording.standing import FigureRow, figure_rows
 
 _EDGE = 3  # columns of the line on the left of the panel, and of the room beside that
 _MARGIN = 1  # columns left free on its right
-_MOST_SHOWN = 12  # boxes that are shown one by one
 
 
 class PanelFacts(NamedTuple):
@@ -123,11 +122,11 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     figures, boxes = figures_of(model.pack_session, model.level), model.level.boxes
     rows = [FigureRow(pgettext("figures of the position", "now"), str(now.moves), str(now.pushes))]
     home = boxes_home(model.level.board, now.state).bit_count()
-    shown = [CardText(f"{home}/{boxes}", styles.KEY)]
-    if boxes <= _MOST_SHOWN:
+    label, shown = _("boxes home"), [CardText(f"{home}/{boxes}", styles.KEY)]
+    if text_width(label) + len("▇ ") * boxes < width:
         shown = [CardText("▇ " * home, styles.GOOD), CardText("░ " * (boxes - home), styles.QUIET)]
     table = figure_lines([*rows, *figure_rows(figures)], width, PLAIN, styles.QUIET)
-    return [*table, at_both_ends(CardText(_("boxes home"), styles.QUIET), *shown, width=width)]
+    return [*table, at_both_ends(CardText(label, styles.QUIET), *shown, width=width)]
 
 
 def _more_rows(model: PlayModel, facts: PanelFacts, *, has_timer: bool) -> Sequence[tuple[str, str]]:

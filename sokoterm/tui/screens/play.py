@@ -170,7 +170,7 @@ class PlayScreen(Screen):
         self._laid_out: tuple[Size, Appearance, bool] | None = None
         self._square = SquareSize(1, 1)
         self._named: str | None = None
-        self._header = self._comment = ""
+        self._parts, self._comment = [""], ""
         self._is_solved = self._has_next = False
         # The columns of the pushes and of the message beside the counters, which stand still.
         moves, pushes = map(text_width, _counters(_MANY, _MANY))
@@ -208,11 +208,14 @@ class PlayScreen(Screen):
     @property
     def header(self) -> str:
         """``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
+        return "  ".join(self._header_parts()).rstrip()
+
+    def _header_parts(self) -> list[str]:
         level, words = self.model.level, self._words
         author = words.author(level)
         by = _("by {author}", author=author) if author else ""
-        parts = (words.heading(level), words.title_below_heading(level), kind_text(level.board), by)
-        return "  ".join(filter(None, parts))
+        parts = (words.heading(level), words.title_below_heading(level), kind_text(level.board))
+        return [*filter(None, parts), by]
 
     def wake_after(self) -> float | None:
         if self._showing is not None:
@@ -379,7 +382,7 @@ class PlayScreen(Screen):
         self._has_next = self._is_solved and model.has_next
         self._comment = self._words.remark(model.level, self.keymap.key_of("end run"), is_solved=self._is_solved)
         if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
-            self._named, self._header = model.pack_session.name, self.header
+            self._named, self._parts = model.pack_session.name, self._header_parts()
         asked = size, appearance, bool(self._comment)
         if self._chrome is None or asked != self._laid_out:
             self._laid_out = asked
@@ -414,7 +417,10 @@ class PlayScreen(Screen):
         if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
-        draw_chrome(canvas, chrome, self._header, self._comment, hints)
+        header = "  ".join(self._parts)
+        if text_width(header) > size.columns:
+            header = "  ".join(self._parts[:-1])  # without the author
+        draw_chrome(canvas, chrome, header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
         self._draw_status(canvas, chrome)

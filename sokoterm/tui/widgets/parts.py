@@ -274,9 +274,9 @@ def draw_tiles(canvas: Canvas, area: Area, tiles: Sequence[tuple[str, str, str]]
             (
                 CardText(_fitted(label, labels), styles.QUIET),
                 CardText(f"{figure}  ", styles.TITLE),
-                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN - 1), styles.QUIET),
+                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN - (at + 1) % 2), styles.QUIET),
             )
-            for label, figure, more in tiles
+            for at, (label, figure, more) in enumerate(tiles)
         ]
         draw_list(canvas, area, beside((lines[::2], lines[1::2]), width))
         return

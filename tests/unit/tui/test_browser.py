@@ -322,6 +322,11 @@ def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: 
     assert session.frames[-2].cursor == (3, 2)
 
 
+def test_a_search_goes_to_a_pack_of_that_name_before_one_that_has_such_a_level(home: Home) -> None:
+    home.library(("a", PUSH + "\nTitle: Long pantry"), ("long", PUSH))
+    assert home.play(["/", *"long", "enter", "enter"]).shows("long 1/1")
+
+
 def test_a_search_leaves_its_pack_chosen(home: Home) -> None:
     home.library(("a", PUSH), ("b", PUSH), ("c", PUSH))
     assert home.play(["/", "c", "enter", "right", "left"]).frames[-1].cursor == (6, 2)
@@ -445,6 +450,7 @@ def test_what_a_filter_finds_is_played_as_a_series(home: Home) -> None:
     assert again.shows(f"{name} ")
     listed = home.play([*SMALL, "p", "b", "h"])
     assert _line(listed, "boxes:1")[-1] == "0/3"
+    assert listed.shows("0 of 5 levels solved")  # each of them once
     home.library(("d", "Author: A. Person", ROOM))
     assert home.play(["/", *"pack:d", "enter", "p"]).shows("pack:d 1/1  by A. Person")
 

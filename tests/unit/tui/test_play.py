@@ -334,3 +334,16 @@ def test_a_setting_turns_it_off(tmp_path: Path) -> None:
 
 def test_typed_text_stays_as_it_is(tmp_path: Path) -> None:
     assert play(tmp_path, CORRIDOR, "и/ящик").shows("/ящик")
+
+
+def test_a_header_without_room_for_the_author_leaves_him_out(tmp_path: Path) -> None:
+    widths = [len("Try 1/3  One push after another  by A. Person") - short for short in (0, 1)]
+    headers = [play(tmp_path, PACK, "?", size=(12, width)).screens[0].splitlines()[0] for width in widths]
+    assert headers == ["Try 1/3  One push after another  by A. Person", "Try 1/3  One push after another"]
+
+
+def test_boxes_that_have_no_room_one_by_one_are_counted(tmp_path: Path) -> None:
+    for boxes, shown in ((3, "░ ░ ░"), (12, "0/12")):
+        pack = f"{'#' * (boxes + 4)}\n#@ {' ' * boxes}#\n#  {'$' * boxes}#\n#  {'.' * boxes}#\n{'#' * (boxes + 4)}\n"
+        line = next(row for row in play(tmp_path, pack, "", size=(24, 120)).last.splitlines() if "boxes home" in row)
+        assert line.split("boxes home")[1].strip() == shown
