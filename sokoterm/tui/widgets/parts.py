@@ -92,7 +92,7 @@ def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
-        places = {part: place for place, part in enumerate((_("help"), "Esc", "R", "Enter", _("quit")))}
+        places = {part: place for place, part in enumerate((_("help"), "Esc", "Enter", "R", _("quit")))}
         if room < _WITH_WAY_OUT:
             del places[_("quit")]
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
