@@ -164,6 +164,9 @@ class PlayScreen(Screen):
         self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
         # Of the next picture, by ``fit``.
         self._chrome: Chrome | None = None
+        self._laid_out: tuple[Size, Appearance, bool] | None = None
+        self._named: str | None = None
+        self._parts = [""]
         self._comment = ""
         self._has_next = False
         # The columns of the pushes and of the message beside the counters, which stand still.
@@ -377,7 +380,12 @@ class PlayScreen(Screen):
         # Where all levels of a large pack are solved, that takes a look at each of them.
         self._has_next = self._is_solved and model.has_next
         self._comment = self.comment
-        self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
+        if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
+            self._named, self._parts = model.pack_session.name, self._header_parts()
+        asked = size, appearance, bool(self._comment)
+        if self._chrome is None or asked != self._laid_out:
+            self._laid_out = asked
+            self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
         if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
             self._facts = model.win, panel_facts(model.pack_session)
         player = (self.shown or model.game).state.player
@@ -407,10 +415,9 @@ class PlayScreen(Screen):
         if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
-        parts = self._header_parts()
-        header = "  ".join(parts).rstrip()
+        header = "  ".join(self._parts).rstrip()
         if text_width(header) > size.columns:
-            header = "  ".join(parts[:-1])  # without the author
+            header = "  ".join(self._parts[:-1])  # without the author
         draw_chrome(canvas, chrome, header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
