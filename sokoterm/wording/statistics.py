@@ -37,7 +37,8 @@ class StatisticsPage:
             yield _(NOTHING_YET)
             return
         for label, figure, more in self.tiles():
-            yield f"{label}: {figure} ({more})" if more else f"{label}: {figure}"
+            told = _("{figure} ({more})", figure=figure, more=more) if more else figure
+            yield _("{label}: {told}", label=label, told=told)
         if found.overs:
             yield _("{n} of {levels} on par", n=sum(over <= 0 for over in found.overs), levels=len(found.overs))
         yield ""
@@ -93,7 +94,7 @@ class StatisticsPage:
         done = self.day(day)
         solved = ngettext("{n:,} level solved", "{n:,} levels solved", done.solved)
         told = listed([solved, clock_time(done.seconds) if done.seconds else ""])
-        return _("{day}: {told}", day=day.isoformat(), told=told)
+        return _("{label}: {told}", label=day.isoformat(), told=told)
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
