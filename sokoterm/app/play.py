@@ -1,7 +1,6 @@
 """Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
 
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
@@ -35,7 +34,6 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, steps_
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
-from sokoterm.language import N_
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Strategy
 from sokoterm.store.known_levels import Par, stars
@@ -88,41 +86,6 @@ class Win(Value):
     def is_new_best(self) -> bool:
         """True if the level was solved before with more moves or more pushes."""
         return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
-
-
-class Moment(Enum):
-    """The occasion of a win, the rarest first: the word in large letters, and the title."""
-
-    # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
-    # ÉÍÓÖ, else bold; at most ten letters.
-    PACK_DONE = (N_("ALL DONE!"), N_("Every level of the pack is solved"))
-    HELPED = (N_("SOLVED"), N_("Solved with help"))
-    FIRST_EVER = (N_("FIRST!"), N_("Your first solved level"))
-    ALONE = (N_("NO HELP!"), N_("Solved without help for the first time"))
-    RECORD = (N_("RECORD!"), N_("Solved: beats the best known"))
-    PERFECT = (N_("PERFECT!"), N_("Solved: perfect"))
-    FEWEST_PUSHES = (N_("OPTIMAL!"), N_("Solved: fewest pushes possible"))
-    FEWEST_MOVES = (N_("SOLVED!"), N_("Solved: fewest moves possible"))
-    BEST = (N_("NEW BEST!"), N_("Solved: new best"))
-    SOLVED = (N_("SOLVED!"), N_("Solved"))
-
-
-def moment_of(win: Win, figures: LevelFigures) -> Moment:
-    """Return the occasion of a win, with the figures as they are known by now: a proof may come later."""
-    known, has_fewest_moves = figures.known, win.moves == figures.fewest_moves
-    has_fewest_pushes = win.pushes == figures.optimum
-    occasions = {
-        Moment.PACK_DONE: win.before is None and win.unsolved == 0 and win.levels > 1,
-        Moment.HELPED: win.is_helped,
-        Moment.FIRST_EVER: win.is_first,
-        Moment.ALONE: win.was_helped,
-        Moment.RECORD: known is not None and (win.pushes < known.pushes or win.moves < known.moves),
-        Moment.PERFECT: has_fewest_pushes and has_fewest_moves,
-        Moment.FEWEST_PUSHES: has_fewest_pushes,
-        Moment.FEWEST_MOVES: has_fewest_moves,
-        Moment.BEST: win.is_new_best,
-    }
-    return next((moment for moment, is_one in occasions.items() if is_one), Moment.SOLVED)
 
 
 def _fewest_of(solutions: Iterable[Solution | None]) -> Summary | None:

@@ -1,10 +1,11 @@
 """Words for the standing of a level: its figures in a table, and a win with what comes next."""
 
+from enum import Enum
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import LevelFigures, Moment, PlayModel, Win, figures_of, moment_of
-from sokoterm.language import _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.app.play import LevelFigures, PlayModel, Win, figures_of
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -33,6 +34,41 @@ def figure_rows(figures: LevelFigures) -> list[FigureRow]:
     if figures.needs and not pushes:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
     return rows
+
+
+class Moment(Enum):
+    """The occasion of a win, the rarest first: the word in large letters, and the title."""
+
+    # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
+    # ÉÍÓÖ, else bold; at most ten letters.
+    PACK_DONE = (N_("ALL DONE!"), N_("Every level of the pack is solved"))
+    HELPED = (N_("SOLVED"), N_("Solved with help"))
+    FIRST_EVER = (N_("FIRST!"), N_("Your first solved level"))
+    ALONE = (N_("NO HELP!"), N_("Solved without help for the first time"))
+    RECORD = (N_("RECORD!"), N_("Solved: beats the best known"))
+    PERFECT = (N_("PERFECT!"), N_("Solved: perfect"))
+    FEWEST_PUSHES = (N_("OPTIMAL!"), N_("Solved: fewest pushes possible"))
+    FEWEST_MOVES = (N_("SOLVED!"), N_("Solved: fewest moves possible"))
+    BEST = (N_("NEW BEST!"), N_("Solved: new best"))
+    SOLVED = (N_("SOLVED!"), N_("Solved"))
+
+
+def moment_of(win: Win, figures: LevelFigures) -> Moment:
+    """Return the occasion of a win, with the figures as they are known by now: a proof may come later."""
+    known, has_fewest_moves = figures.known, win.moves == figures.fewest_moves
+    has_fewest_pushes = win.pushes == figures.optimum
+    occasions = {
+        Moment.PACK_DONE: win.before is None and win.unsolved == 0 and win.levels > 1,
+        Moment.HELPED: win.is_helped,
+        Moment.FIRST_EVER: win.is_first,
+        Moment.ALONE: win.was_helped,
+        Moment.RECORD: known is not None and (win.pushes < known.pushes or win.moves < known.moves),
+        Moment.PERFECT: has_fewest_pushes and has_fewest_moves,
+        Moment.FEWEST_PUSHES: has_fewest_pushes,
+        Moment.FEWEST_MOVES: has_fewest_moves,
+        Moment.BEST: win.is_new_best,
+    }
+    return next((moment for moment, is_one in occasions.items() if is_one), Moment.SOLVED)
 
 
 _UNTOLD = (Moment.FIRST_EVER, Moment.ALONE, Moment.RECORD)

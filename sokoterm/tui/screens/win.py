@@ -1,7 +1,7 @@
 """The card of a win."""
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.play import Moment, PlayModel
+from sokoterm.app.play import PlayModel
 from sokoterm.engine.bits import squares_of
 from sokoterm.language import pgettext
 from sokoterm.store.known_levels import MOST_STARS
@@ -24,7 +24,7 @@ from sokoterm.tui.widgets.parts import (
     star_line,
 )  # fmt: skip
 from sokoterm.wording.columns import folded, text_width
-from sokoterm.wording.standing import FigureRow, WinWords
+from sokoterm.wording.standing import FigureRow, Moment, WinWords
 
 _STYLES = {
     Moment.PACK_DONE: styles.GOOD, Moment.RECORD: styles.GOOD, Moment.PERFECT: styles.GOOD,
