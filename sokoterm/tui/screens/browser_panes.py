@@ -176,19 +176,19 @@ class BrowserPanes:
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
         lists = self._lists
         self.layout = layout = layout_of(size, shows_levels=lists.pack_session is not None)
-        lists.look_beside()
-        packs, levels = lists.pack_rows(), lists.level_rows()
+        packs = lists.pack_rows()
         lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
         lists.packs.scroll(len(packs), layout.pack_rows.height)
-        lists.levels.scroll(len(levels), layout.level_rows.height)
         packs = _shown(packs, lists.packs, layout.pack_rows) if layout.are_three or lists.pack_session is None else ()
-        self._model.shown = [row for row in packs if isinstance(row, PackFile)]
-        self._model.shown_levels = [
-            row for row in _shown(levels, lists.levels, layout.level_rows) if isinstance(row, Level)
-        ]
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
+        lists.look_beside()
+        levels = lists.level_rows()
+        lists.levels.scroll(len(levels), layout.level_rows.height)
+        self._model.shown = [row for row in packs if isinstance(row, PackFile)]
+        levels = _shown(levels, lists.levels, layout.level_rows)
+        self._model.shown_levels = [row for row in levels if isinstance(row, Level)]
 
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
         """Draw all but the lines below the panes."""

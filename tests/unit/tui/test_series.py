@@ -67,6 +67,11 @@ def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> No
     assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
 
 
+def test_the_packs_show_the_next_run_after_the_end_of_one(tmp_path: Path) -> None:
+    """Its preview came with the next key: the run was opened after what stands beside it had been looked for."""
+    assert play_made(tmp_path, descent, ["wait", "X", "y", "b"]).shows("╮╭─ floor 1 ─")
+
+
 def test_a_run_goes_on_where_its_end_is_declined(tmp_path: Path) -> None:
     board, _, after = play_made(tmp_path, descent, ["wait", "X", "n"]).screens[-3:]
     assert after == board
