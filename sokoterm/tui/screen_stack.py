@@ -175,7 +175,7 @@ class ScreenStack:
                 title = N_("Your best solution of {level}: {figures}") if is_best else N_("Moves of {level}: {figures}")
                 label, figures = words_of(play.model.pack_session).label(play.model.level), measure(lurd)
                 title = _(title, level=label, figures=moves_and_pushes(figures))
-                self._show_copied(title, lurd, N_("{problem}: select them here"))
+                self._show_copied(title, lurd)
             case CopyText(text):
                 self._show_copied(pgettext("heading above a copied level", "Level"), text)
             case Ask.SHARE if play is not None:
@@ -209,8 +209,7 @@ class ScreenStack:
             case OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 
-                uses_mouse = self._terminal.uses_mouse
-                self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal, uses_mouse=uses_mouse)]
+                self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal)]
             case Perform(lurd) if play is not None:
                 self._stack = [play]
                 play.perform(lurd)
@@ -283,12 +282,12 @@ class ScreenStack:
 
     # The clipboard
 
-    def _show_copied(self, title: str, text: str, to_select: str = N_("{problem}: select it here")) -> None:
-        """Send a text to the clipboard and show it, with what there is ``to_select`` if it cannot be sent."""
+    def _show_copied(self, title: str, text: str) -> None:
+        """Send a text to the clipboard and show it, to be selected if it cannot be sent."""
         from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
 
         problem = self._terminal.copy(text)
-        why_not_sent = _(to_select, problem=problem) if problem else ""
+        why_not_sent = _("{problem}: select it here", problem=problem) if problem else ""
         screen = TextScreen(title, text, why_not_sent, self._keymaps.browser)
         self._stack.append(screen)
         if self._terminal.uses_mouse:
@@ -326,13 +325,9 @@ class ScreenStack:
 
     def _play_pasted(self, pasted: Start) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        before = words_of(self.play.model.pack_session).name if self.play is not None else ""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
-        text, key = N_("pasted: {key} lists it"), self._keymaps.play.key_of("browse")
-        if before:
-            text = N_("pasted: {key} lists it and {before}")
-        self._say(_(text, key=key, before=before))
+        self._say(_("pasted: {key} lists it", key=self._keymaps.play.key_of("browse")))
 
     # The editor
 

@@ -369,7 +369,7 @@ class BrowserScreen(Screen):
         if isinstance(file, SeriesEntry):
             if (words := generated_words_of(file.pack)) is None:
                 return _series_problem(file)
-            return words.facts if self._panes.layout.note is None else ""
+            return words.facts
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
             later = _("not read yet: {key} reads it", key=self.keymap.key_of("open"))

@@ -74,7 +74,6 @@ _NAME_GAP = 4  # columns beside it
 _DAYS = 7  # of a streak, in its bar
 
 _MOST_COUNTED = 100  # packs whose levels are counted for the title of their list
-_NOTE_PANE_FROM, _NOTE_ROWS = 40, 14  # rows of a window from which a note has a pane of its own, and of that
 _NOTE_FROM = 25  # rows of the preview from which it has room for a note
 _MOST_NOTE_LINES = 12  # of a pack, in the preview
 _INDENT = 2  # columns for each folder around a row
@@ -111,14 +110,13 @@ _LEVEL_COLUMNS = {
 class Layout(Value):
     """The areas of the panes: without room for three, ``packs`` and ``levels`` are the same, and one is shown.
 
-    ``name`` has the name of the game, no rows where there is no room; ``note`` that of the chosen pack.
+    ``name`` has the name of the game, no rows where there is no room.
     """
 
     name: Area
     packs: Area
     levels: Area
     preview: Area | None
-    note: Area | None
 
     @property
     def are_three(self) -> bool:
@@ -126,8 +124,8 @@ class Layout(Value):
 
     @property
     def has_note(self) -> bool:
-        """True if there is room for the note of a pack, below the packs or in the preview."""
-        return self.note is not None or self.preview is not None and self.preview.height >= _NOTE_FROM
+        """True if there is room for the note of a pack in the preview."""
+        return self.preview is not None and self.preview.height >= _NOTE_FROM
 
     @property
     def pack_rows(self) -> Area:
@@ -156,11 +154,7 @@ def layout_of(size: Size, *, shows_levels: bool) -> Layout:
         lists.append(Area(top, left, rows - top - _LINES_BELOW, width))
         left += width
     preview = lists[0]._replace(left=left, width=columns - left) if left < columns else None
-    packs, note = lists[0], None
-    if are_three and rows >= _NOTE_PANE_FROM:
-        packs = packs._replace(height=packs.height - _NOTE_ROWS)
-        note = packs._replace(top=packs.top + packs.height, height=_NOTE_ROWS)
-    return Layout(Area(0, 0, top, columns), packs, lists[-1], preview, note)
+    return Layout(Area(0, 0, top, columns), lists[0], lists[-1], preview)
 
 
 class BrowserPanes:
@@ -187,18 +181,14 @@ class BrowserPanes:
         lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
         lists.packs.scroll(len(packs), layout.pack_rows.height)
         lists.levels.scroll(len(levels), layout.level_rows.height)
-        packs = self._shown_packs(packs) if layout.are_three or lists.pack_session is None else ()
+        packs = _shown(packs, lists.packs, layout.pack_rows) if layout.are_three or lists.pack_session is None else ()
         self._model.shown = [row for row in packs if isinstance(row, PackFile)]
-        self._model.shown_levels = [row for row in self._shown_levels(levels) if isinstance(row, Level)]
+        self._model.shown_levels = [
+            row for row in _shown(levels, lists.levels, layout.level_rows) if isinstance(row, Level)
+        ]
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
-
-    def _shown_packs(self, rows: Sequence[_Row]) -> Sequence[_Row]:
-        return _shown(rows, self._lists.packs, self.layout.pack_rows)
-
-    def _shown_levels(self, rows: Sequence[_Row]) -> Sequence[_Row]:
-        return _shown(rows, self._lists.levels, self.layout.level_rows)
 
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
         """Draw all but the lines below the panes."""
@@ -211,9 +201,6 @@ class BrowserPanes:
             self._draw_levels(canvas)
         if layout.preview is not None:
             self._draw_preview(canvas, layout.preview, appearance)
-        if layout.note is not None:
-            area = draw_pane(canvas, layout.note, self._chosen_name)
-            draw_list(canvas, area, self._note(area.width))
 
     # The name of the game
 
@@ -248,7 +235,7 @@ class BrowserPanes:
         files = iter(self._model.about_packs(self._model.shown))
         lines = [
             self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width)
-            for row in self._shown_packs(rows)
+            for row in _shown(rows, lists.packs, area)
         ]
         count = self._count() if lists.is_tree else None
         figures = solved_text(*count) if count is not None else ""
@@ -314,7 +301,7 @@ class BrowserPanes:
         head = level_line((), "#", pgettext("heading of a column", "title"), texts, area.width)
         heads = plain_lines(["".join(part.text for part in head)], styles.QUIET)
         lines: list[Line] = []
-        for about in self._model.about_levels(pack_session, self._shown_levels(rows)):
+        for about in self._model.about_levels(pack_session, _shown(rows, lists.levels, area)):
             if isinstance(about.entry, LevelError):
                 text = _("cannot be read: {problem}", problem=printable(about.entry.problem))
                 lines.append(marked("!", CardText(clipped(f"{about.entry.level:>6} {text}", area.width - 1))))
@@ -422,7 +409,7 @@ class BrowserPanes:
         top = area.top + min(1, room - height)
         place = place_board(level.board, level.start.player, area._replace(top=top, height=height), squares)
         draw_board(canvas, place, level, level.start, appearance.theme)
-        if self.layout.has_note and self.layout.note is None:
+        if self.layout.has_note:
             lines += [(), *self._note(area.width)]
         top += height + 1
         draw_list(canvas, area._replace(top=top, height=area.top + area.height - top), lines)

@@ -49,7 +49,6 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
     for blocks in (
         [head, [streak], _week(pack, level), share, left],
         [head, [streak], _week(pack, level), left],
-        [figures, [streak], left],
         [[*figures, streak, *left]],
     ):
         lines = [line for block in blocks for line in [(), *block]][1:]

@@ -38,7 +38,6 @@ from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
-_WITH_HEADER = 8  # rows from which there is room for the header
 _LONGEST = 2000  # characters of a text that is asked for
 _NEW_LINE = " | "  # stands for a line end in a comment that is edited on one line
 _LEAVING = ("leave", "quit")  # questions that y answers
@@ -271,8 +270,7 @@ class EditorScreen(Screen):
     # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        top = int(size.rows >= _WITH_HEADER)
-        area = Area(top, 0, size.rows - top - 2, size.columns)
+        area = Area(1, 0, size.rows - 3, size.columns)
         board = self.board
         square = square_size(appearance, board, area.height, area.width)
         focus = self.editor.drawing.square_at(self.editor.cursor)
@@ -311,9 +309,8 @@ class EditorScreen(Screen):
             mark([square], style=styles.MARK_DEAD, text=text, over=(tiles.DEAD,))
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
         mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
-        if size.rows >= _WITH_HEADER:
-            title, *more = self._heading
-            draw_heading(canvas, title, "  ".join(more))
+        title, *more = self._heading
+        draw_heading(canvas, title, "  ".join(more))
         end = draw_message(canvas, size.rows - 2, self._line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))

@@ -41,9 +41,8 @@ _LABELS = (
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
 _TURNED = "solution", "objective", "scope", "crossing"  # by the first four
 _FRAMED = Size(30, 60)  # least rows and columns of a window in which the lines and the board are in frames
-_ROOMY = 14  # rows from which all lines stay while the cursor is on the board
+_ROOMY = 14  # rows from which all lines are shown; below there is that under the cursor
 _TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
-_LEAST_BOARD = 4  # rows left to the board by the lines that are not under the cursor
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -129,14 +128,10 @@ class ImproveScreen(Screen):
         return None
 
     def _lines(self, size: Size) -> range:
-        """The lines that are shown in a window, that under the cursor among them."""
+        """The lines that are shown above the board in a window."""
         if _is_framed(size):
             return range(_BOARD)
-        if self._is_on_board and size.rows < _ROOMY:
-            return range(_BOARD, _BOARD + 1)
-        count = max(1, min(size.rows - _LEAST_BOARD - 1, len(_LABELS)))
-        first = min(max(0, self._line + 1 - count), len(_LABELS) - count)
-        return range(first, first + count)
+        return range(len(_LABELS)) if size.rows >= _ROOMY else range(self._line, self._line + 1)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board, start = self._choices.level.board, self._choices.level.start

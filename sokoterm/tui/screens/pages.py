@@ -63,13 +63,6 @@ class PagesScreen(Screen):
         self._top = 0
         self._first = self._page = 1
 
-    def next_page(self, action: str) -> Reaction | None:
-        """Show the next lines; on the last page "accept" closes."""
-        if action == "accept" and self._top >= self._last_top:
-            return Ask.CLOSE
-        self._turn(self._page)
-        return None
-
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
         match action:
             case "down":
@@ -78,8 +71,10 @@ class PagesScreen(Screen):
                 self._turn(-1)
             case "page up":
                 self._turn(-self._page)
+            case "accept" if self._top >= self._last_top:
+                return Ask.CLOSE
             case "page down" | "accept":
-                return self.next_page(action)
+                self._turn(self._page)
             case _:
                 return Ask.CLOSE
         return None
@@ -98,8 +93,7 @@ class PagesScreen(Screen):
         return max(0, len(self._lines) - self._page)
 
     def _turn(self, lines: int) -> None:
-        last = max(self._top, self._last_top) if lines > 0 else self._last_top
-        self._top = max(0, min(self._top + lines, last))
+        self._top = max(0, min(self._top + lines, self._last_top))
 
     @property
     def hints(self) -> Hints:
@@ -137,13 +131,6 @@ class HelpScreen(PagesScreen):
         self._is_planner = subject.name == PLANNER.name
         self._title = _(dict(zip([keymap.name for keymap in KEYMAPS], _TITLES, strict=True))[subject.name])
         self._rule = _("Push every box onto a goal; you cannot pull.") if subject.name == PLAY.name else ""
-
-    def next_page(self, action: str) -> Reaction | None:  # noqa: ARG002 - both do the same
-        """Show the next lines; the last page may be short, so that nothing is shown twice."""
-        if self._top >= self._last_top:
-            return Ask.CLOSE
-        self._top += self._page
-        return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Scroll by the wheel, or close by a click."""

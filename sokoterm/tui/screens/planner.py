@@ -63,13 +63,12 @@ class Stage(Enum):
     BOXES_FOR_GOAL = auto()
 
 
-# The messages on letters that are no label, and while nothing is chosen.
-_BOX_MESSAGES = N_("no box {letters}"), N_("choose a box first, by letter or arrow")
-_MESSAGES = {
-    Stage.BOXES: _BOX_MESSAGES,
-    Stage.SQUARES: (N_("no square {letters}"), N_("choose a square first, by letter or arrow")),
-    Stage.GOALS: (N_("no goal {letters}"), N_("choose a goal first, by letter or arrow")),
-    Stage.BOXES_FOR_GOAL: _BOX_MESSAGES,
+# The messages on letters that are no label.
+_NO_LABELS = {
+    Stage.BOXES: N_("no box {letters}"),
+    Stage.SQUARES: N_("no square {letters}"),
+    Stage.GOALS: N_("no goal {letters}"),
+    Stage.BOXES_FOR_GOAL: N_("no box {letters}"),
 }
 
 
@@ -94,11 +93,10 @@ class PlannerScreen(Screen):
         goal: Square | None = None,
         *,
         asks_goal: bool = False,
-        uses_mouse: bool = False,
     ) -> None:
         """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
 
-        The mouse may drag ``box``; with ``uses_mouse`` the status line speaks of clicks.
+        The mouse may drag ``box``.
         """
         self.keymap = play.keymaps.planner
         self._play = play
@@ -112,7 +110,6 @@ class PlannerScreen(Screen):
         self.goal: Square | None = None
         self.search: ReachSearch | None = None
         self._shows_all_letters = False
-        self._uses_mouse = uses_mouse
         self._dragged = box
         self._is_solved = play.game.is_solved
         self._check = check_of(self.level.board)
@@ -276,8 +273,8 @@ class PlannerScreen(Screen):
         if self._nothing or self.choices.typed:
             return Ask.CLOSE if self._is_solved else None
         if cursor is None or cursor not in self.choices.labels:
-            self.message = _(_MESSAGES[self.stage][1])
-        elif self.stage is Stage.BOXES:
+            return None
+        if self.stage is Stage.BOXES:
             self._choose_box(cursor)
         elif self.stage is Stage.GOALS:
             self._choose_goal(cursor)
@@ -290,7 +287,7 @@ class PlannerScreen(Screen):
         square = self.choices.type(letter)
         if square is None:
             if self.choices.typed == typed and self.choices.squares:
-                self.message = _(_MESSAGES[self.stage][0], letters=f"{typed}{letter}")
+                self.message = _(_NO_LABELS[self.stage], letters=f"{typed}{letter}")
         elif self.stage is Stage.BOXES:
             self._choose_box(square)
         elif self.stage is Stage.GOALS:
@@ -490,7 +487,7 @@ class PlannerScreen(Screen):
     def _status(self) -> StatusText:
         enter, esc = self.keymap.key_of("accept"), self.keymap.key_of("cancel")
         if self.message:
-            return StatusText(in_clauses([self.message, self._effect_of_enter]), styles.WARNING, enter)
+            return StatusText(self.message, styles.WARNING)
         if self.search is not None and not self.search.is_done:
             looked, total = self.search.told[0], self.search.total
             text = _(
@@ -514,37 +511,11 @@ class PlannerScreen(Screen):
         return StatusText(text, styles.WARNING if ending else PLAIN, ending or figures)
 
     @property
-    def _effect_of_enter(self) -> str:
-        """The effect of Enter, behind a message: ``Enter: 5 pushes, box c to row 4 column 7``; empty for nothing."""
-        key, cursor = self.keymap.key_of("accept"), self.choices.cursor
-        if task := self.task:
-            message = N_("{key}: {pushes}, box {label} to {place}")
-            if task.risk is not LandingRisk.FINE:
-                message = N_("{key}: {pushes}, box {label} to {place}, dead end")
-            label, place = self.box_label(task.box), self._place_name(task.square)
-            return _(message, key=key, pushes=pushes_text(task.pushes), label=label, place=place)
-        if cursor is None or cursor not in self.choices.labels:
-            return ""
-        if self.stage is Stage.BOXES:
-            return _("{key} takes box {label}", key=key, label=self.box_label(cursor))
-        return (
-            _("{key}: the goal at {place}", key=key, place=self._place_name(cursor))
-            if self.stage is Stage.GOALS
-            else ""
-        )
-
-    @property
     def _invitation(self) -> str:
         key, number, cursor = self.keymap.key_of("accept"), len(self.choices.squares), self.choices.cursor
         if self.stage is Stage.SQUARES:
             if all(self.risk(square) is not LandingRisk.FINE for square in self.choices.squares):
                 return ngettext("{n} square in reach, a dead end", "{n} squares in reach, all dead ends", number)
-            if self._uses_mouse:
-                return ngettext(
-                    "{n} square in reach: choose by letter, arrows or click",
-                    "{n} squares in reach: choose by letter, arrows or click",
-                    number,
-                )
             return ngettext(
                 "{n} square in reach: choose by letter or arrows",
                 "{n} squares in reach: choose by letter or arrows",
@@ -555,15 +526,8 @@ class PlannerScreen(Screen):
         if self.stage is Stage.GOALS:
             goal = self._place_name(cursor)
             return _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=key)
-        if not (label := self.box_label(cursor)):
-            return ngettext(
-                "{n} box can be pushed: choose by letter or arrows",
-                "{n} boxes can be pushed: choose by letter or arrows",
-                number,
-            )
-        takes = _("{key} takes box {label}", key=key, label=label)
-        if self._uses_mouse and number > 1:
-            takes = _("{key} takes box {label}, a click picks another", key=key, label=label)
+        label = self.box_label(cursor)
+        takes = _("{key} takes box {label}", key=key, label=label) if label else ""
         return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
 
     def _hints(self, columns: int) -> Hints:

@@ -12,7 +12,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.language import N_, _, in_clauses, number, pgettext
-from sokoterm.store.solutions import Best, Summary
+from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
 from sokoterm.tui.screens.panel import PanelFacts, draw_panel, panel_facts
@@ -25,12 +25,10 @@ from sokoterm.tui.widgets.board_view import (
     Chrome,
     Hints,
     Size,
-    SquareSize,
     draw_board,
+    fit_board,
     mark_squares,
-    place_board,
     place_chrome,
-    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import Card, Line, StatusText, draw_chrome, draw_keys, draw_message
@@ -40,7 +38,7 @@ from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, tex
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, improvement_text, phrase, progress
-from sokoterm.wording.packs import also, words_of
+from sokoterm.wording.packs import words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 _NUMBER = "go to level"
@@ -119,13 +117,12 @@ class _Prompt:
 class _Status(NamedTuple):
     """The text beside the counters, with the ``key`` that stays in it in a narrow window.
 
-    ``alone`` is the text where it hides the keys, if that is another.  ``is_brief``: it goes with the next key.
+    ``is_brief``: it goes with the next key.
     """
 
     text: str
     style: str = PLAIN
     key: str = ""
-    alone: str = ""
     is_brief: bool = False
 
 
@@ -165,13 +162,10 @@ class PlayScreen(Screen):
         self.shows_day = False  # the card of a solved day in place of the board, until the next key
         self._lights = list[Lights]()  # pictures of a win that are still to be shown
         self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
-        # Of the next picture, by ``fit``: what is around the board, and what that depends on.
+        # Of the next picture, by ``fit``.
         self._chrome: Chrome | None = None
-        self._laid_out: tuple[Size, Appearance, bool] | None = None
-        self._square = SquareSize(1, 1)
-        self._named: str | None = None
-        self._parts, self._comment = [""], ""
-        self._is_solved = self._has_next = False
+        self._comment = ""
+        self._has_next = False
         # The columns of the pushes and of the message beside the counters, which stand still.
         moves, pushes = map(text_width, _counters(_MANY, _MANY))
         self._columns = moves + 3, moves + 3 + pushes + 2
@@ -202,8 +196,11 @@ class PlayScreen(Screen):
     @property
     def comment(self) -> str:
         """The line above the board."""
-        is_solved = self.model.game.is_solved and self.shown is None
-        return self._words.remark(self.model.level, self.keymap.key_of("end run"), is_solved=is_solved)
+        return self._words.remark(self.model.level, self.keymap.key_of("end run"), is_solved=self._is_solved)
+
+    @property
+    def _is_solved(self) -> bool:
+        return self.model.game.is_solved and self.shown is None
 
     @property
     def header(self) -> str:
@@ -377,21 +374,14 @@ class PlayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         model, board = self.model, self.model.level.board
-        self._is_solved = model.game.is_solved and self.shown is None
         # Where all levels of a large pack are solved, that takes a look at each of them.
         self._has_next = self._is_solved and model.has_next
-        self._comment = self._words.remark(model.level, self.keymap.key_of("end run"), is_solved=self._is_solved)
-        if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
-            self._named, self._parts = model.pack_session.name, self._header_parts()
-        asked = size, appearance, bool(self._comment)
-        if self._chrome is None or asked != self._laid_out:
-            self._laid_out = asked
-            self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
-            self._square = square_size(appearance, board, self._chrome.board.height, self._chrome.board.width)
+        self._comment = self.comment
+        self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
         if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
             self._facts = model.win, panel_facts(model.pack_session)
         player = (self.shown or model.game).state.player
-        self.place = place_board(board, player, self._chrome.board, self._square, self.place, appearance)
+        self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the board, the lines or the panel around it, and the card of a win."""
@@ -417,9 +407,10 @@ class PlayScreen(Screen):
         if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
-        header = "  ".join(self._parts)
+        parts = self._header_parts()
+        header = "  ".join(parts)
         if text_width(header) > size.columns:
-            header = "  ".join(self._parts[:-1])  # without the author
+            header = "  ".join(parts[:-1])  # without the author
         draw_chrome(canvas, chrome, header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
@@ -490,12 +481,14 @@ class PlayScreen(Screen):
             column = 0  # which has the counters
         elif chrome.comment < 0:
             comment = self._comment
-        text, style, key, alone, is_brief = self._status(comment)
+        text, style, key, is_brief = self._status(comment)
         if not text:
             return
         stays = chrome.footer < 0 and not is_brief
         if width >= _ROOMY and (stays or text_width(text) <= width - column):
             draw_message(canvas, chrome.status, StatusText(text, style, key), column)
+        elif self._is_solved and not is_brief and chrome.header >= 0:
+            canvas.put(chrome.header, 0, padded(cut_at_a_word(text, width, key), width), style)
         elif text == comment:
             # The header comes back with the first move; before it a player needs the keys more.
             while text_width(text) > width and "; " in text:
@@ -505,7 +498,6 @@ class PlayScreen(Screen):
         else:
             has_aid = not self._prompt.action and chrome.panel is None
             aid = width - text_width(" ".join(self._aid))
-            text = alone or text
             if text_width(text) > width and not is_brief:
                 text = cut_at_a_word(text, aid - 2 if has_aid else width, key)
             row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
@@ -550,27 +542,13 @@ class PlayScreen(Screen):
             return _Status("")
         if best := model.pack_session.best(model.level).by_moves:
             figures, key = moves_and_pushes(best), keymap.key_of("accept")
-            text = self._with_names(_("your best: {figures}", figures=figures))
-            return _Status(text or _("your best: {figures}; {key} continues", figures=figures, key=key), key=key)
-        known = self._words.known_hint(model.level, offer)
-        return _Status(comment or self._with_names(known) or known or self._other_names, key=offer)
+            return _Status(_("your best: {figures}; {key} continues", figures=figures, key=key), key=key)
+        return _Status(comment or self._words.known_hint(model.level, offer), key=offer)
 
     @property
     def _usual_room(self) -> int:
         """The columns for the message beside the counters in the usual window."""
         return _USUAL_COLUMNS - self._columns[1]
-
-    @property
-    def _other_names(self) -> str:
-        """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        pack_session = self.model.pack_session
-        return also(pack_session.lookups.other_places(self.model.level), pack_session.key, 1)
-
-    def _with_names(self, text: str) -> str:
-        """Return a text and the names of other packs with the level; empty if there are none, or no room for both."""
-        names = self._other_names
-        both = in_clauses([text, names])
-        return both if names and text_width(both) <= self._usual_room else ""
 
     def _improvement_status(self) -> _Status | None:
         """Return the line about an improvement that runs, or has found something that was not shown yet."""
@@ -597,50 +575,24 @@ class PlayScreen(Screen):
     # A solved level
 
     def _solved_status(self) -> _Status:
-        """Return what there is to say of a solved level; alone on a line also how to go on."""
+        """Return what there is to say of a solved level; the keys say how to go on."""
         message, model = self.message, self.model
         if message in (phrase(Note.ALREADY_SOLVED, self.keymap), self._words.why_no_unsolved(model.level.number)):
             return _Status(message, styles.GOOD, is_brief=True)
+        solved = _("level solved")
         if message:
-            text, alone = (in_clauses([solved, message]) for solved in self._solved_texts())
-            return _Status(text, styles.GOOD, alone=alone, is_brief=True)
+            return _Status(in_clauses([solved, message]), styles.GOOD, is_brief=True)
         if told := self._improvement_status():
             return told._replace(style=styles.GOOD)
         if self.solved_before is None:
             return _Status("", styles.GOOD)
-        text, alone = self._win_texts(self.solved_before)
-        return _Status(text, styles.GOOD, self.keymap.key_of("accept" if self._has_next else "browse"), alone)
-
-    def _solved_texts(self, *, tells_end: bool = False) -> tuple[str, str]:
-        """Return what says that a level is solved: beside the counters, and alone on a line, where it hides the keys.
-
-        ``tells_end``: behind the last level it says that the pack is done.
-        """
-        text, key_of = _("level solved"), self.keymap.key_of
-        if self._has_next:
-            return text, _("solved: {key} next", key=key_of("accept"))
-        if not tells_end:
-            return text, text
-        key = key_of("browse")
-        return _("level solved, pack done: {key} other packs", key=key), _("solved: {key} other packs", key=key)
-
-    def _win_texts(self, before: Best) -> tuple[str, str]:
-        """Return ``level solved; new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
-
-        Both texts are those of ``_solved_texts``.
-        """
-        model, game = self.model, self.model.game
-        moves, pushes = before.by_moves, before.by_pushes
-        told = self._words.solved_text(model.level, self.keymap.key_of("accept"))
-        beside, alone = self._solved_texts(tells_end=not told)
-        told = told or self._words.score_verdict(model.level, game.moves, game.pushes)
-        if not told and moves is not None and pushes is not None:
-            best = moves_and_pushes(Summary(moves.moves, pushes.pushes))
-            is_new = game.moves < moves.moves or game.pushes < pushes.pushes
-            told = _("new best (was {best})", best=best) if is_new else _("best {best}", best=best)
-        elif not told and self._with_names(beside):
-            told = self._other_names
-        return in_clauses([beside, told]), in_clauses([alone, told])
+        words, game = self._words, model.game
+        told_of_pack = words.solved_text(model.level, self.keymap.key_of("accept"))
+        verdict = told_of_pack or words.score_verdict(model.level, game.moves, game.pushes)
+        if not self._has_next and not told_of_pack:
+            solved = _("level solved, pack done: {key} other packs", key=self.keymap.key_of("browse"))
+        key = self.keymap.key_of("accept" if self._has_next else "browse")
+        return _Status(in_clauses([solved, verdict]), styles.GOOD, key)
 
     # The keys below the board
 

@@ -16,7 +16,6 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
     Chrome,
     Hints,
@@ -26,7 +25,7 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message, gauge
+from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message, gauge, line_width
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
@@ -239,11 +238,6 @@ class ReplayScreen(Screen):
         self._shown = self._model.hints.find_offer()
         board, player = self.board, self._playback.state.player
         self._chrome = place_chrome(size, board, appearance, has_comment=False)
-        if self._chrome.panel is None:
-            has_footer = size.rows > 8 or size.rows - 3 >= board.height
-            status = size.rows - 1 - has_footer
-            area = Area(1, 0, status - 1, size.columns)
-            self._chrome = Chrome(0, -1, status, size.rows - 1 if has_footer else -1, area)
         self._place = fit_board(board, player, self._chrome.board, appearance, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -262,11 +256,12 @@ class ReplayScreen(Screen):
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
         message = self._news_of(better) if better is not None and has_news else self._tail()
-        room = width - _tail_column(playback, width, has_bar=True)
         is_answer = not has_news and bool(self._number or self.message)
-        has_bar = not has_news and (not is_answer or text_width(message.text) <= room)
-        column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
-        if is_answer and text_width(message.text) > width - column:
+        column, bar = draw_place(canvas, row, playback), place_bar(playback, width, self._parts)
+        room = width - column
+        if bar and not has_news and (not is_answer or text_width(message.text) < room - line_width(bar)):
+            column = canvas.put_parts(row, column, bar) + 1
+        elif is_answer and text_width(message.text) > room:
             column = 0  # until the next key
             canvas.put(row, 0, " " * width)
         draw_message(canvas, row, message, column)
@@ -331,31 +326,22 @@ class ReplayScreen(Screen):
         return [*hints, (f"{key_of('faster')} {key_of('slower')}", _("speed")), (key_of("quit"), _("quit"))]
 
 
-def draw_place(
-    canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True, parts: Sequence[Stretch] = ()
-) -> int:
-    """Draw ``move 3/12 push 1/4``, with a bar if that has room; return the column after it.
-
-    ``parts`` are marked in the bar.
-    """
+def draw_place(canvas: Canvas, row: int, playback: Replay) -> int:
+    """Draw ``move 3/12 push 1/4``; return the column after it, which stands still where there is room."""
     canvas.put(row, 0, _place_text(playback, canvas.width))
-    if has_bar and canvas.width >= _ROOMY:
-        column, before = _tail_column(playback, canvas.width, has_bar=False) - 1, len(playback.before)
-        marked = [range(part.first - before, part.last - before) for part in parts]
-        canvas.put_parts(row, column, gauge(playback.k, playback.moves, _bar(canvas.width), marked))
-    return _tail_column(playback, canvas.width, has_bar=has_bar)
-
-
-def _bar(width: int) -> int:
-    return max(_BAR, width // 4)
-
-
-def _tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
-    """Return the column after ``draw_place`` in a window of this width; where there is room it stands still."""
-    if width < _ROOMY:
-        return text_width(_place_text(playback, width)) + 1
+    if canvas.width < _ROOMY:
+        return text_width(_place_text(playback, canvas.width)) + 1
     longest = f"{playback.moves}/{playback.moves}"
-    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 2 + has_bar * _bar(width)
+    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 1
+
+
+def place_bar(playback: Replay, width: int, parts: Sequence[Stretch] = ()) -> Line:
+    """Return the bar beside the counters, in which ``parts`` are marked; nothing in a narrow window."""
+    if width < _ROOMY:
+        return ()
+    before = len(playback.before)
+    marked = [range(part.first - before, part.last - before) for part in parts]
+    return gauge(playback.k, playback.moves, max(_BAR, width // 4), marked)
 
 
 def _place_text(playback: Replay, width: int) -> str:

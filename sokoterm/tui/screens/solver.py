@@ -1,11 +1,8 @@
 """Watching the solver: its strategies and the best position, while the game goes on below.
 
-A large window has a box for each strategy beside the best position, a smaller one a row for each above it, whichever
-shows more of the board, and a small one lines of figures. All have their rooms from the first picture on, so that
-nothing moves. A figure that the search does not tell is left out.
+A large window has a box for each strategy beside the best position, a smaller one a row for each above it. All have
+their rooms from the first picture on, so that nothing moves. A figure that the search does not tell is left out.
 """
-
-from operator import itemgetter
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.request import Ask, Copy
@@ -27,7 +24,6 @@ from sokoterm.tui.widgets.board_view import (
     Size,
     draw_board,
     fit_board,
-    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.parts import (
@@ -43,9 +39,8 @@ from sokoterm.tui.widgets.parts import (
     inside,
     plain_lines,
     to_right,
-    two_columns,
 )
-from sokoterm.wording.columns import cut_at_a_word, padded, text_width
+from sokoterm.wording.columns import cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
 _NONE_YET = N_("no solution yet")  # the answer to keys that need a solution
@@ -59,17 +54,15 @@ _WIDEST_BOXES = 48
 _BOX_ROWS = 3  # least rows of a box
 _FRAMED_ROWS = 5  # rows from which it has a frame
 _AROUND = 8  # columns beside the texts in the edge of a pane
-_LEAST_ROW = 30  # columns from which a strategy has a row; in fewer there are lines of figures
 _LABELLED_ROW = 60  # columns from which the row says what its gauge shows
 _STRATEGY = 9  # columns of a strategy's name in a row,
-_GAUGE = 10  # of its gauge,
+_GAUGE, _LEAST_GAUGE = 10, 4  # of its gauge,
 _LABEL = 19  # of what that shows,
 _USED = 14  # of the memory in use
 _PACE = 9  # and of the nodes a second
-_NAME_WIDTH = 10
-_SMALLEST_BOARD = (3, 8)  # rows and squares a row; a smaller part of a board tells nothing
+_BESIDE_FROM = 76  # columns from which the best position is beside the boxes
+_LEAST_BOARD = 3  # rows; a smaller part of a board tells nothing
 _ROOMY_ROWS = 12  # rows from which one of them may be blank
-_ROOMY_COLUMNS = 60
 
 
 class SolverScreen(Screen):
@@ -102,7 +95,7 @@ class SolverScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         """Scroll to the boxes of the best position, where it is not seen whole."""
-        board, area = self._level.board, self._lay_out(size, appearance)[1]
+        board, area = self._level.board, self._lay_out(size)[1]
         if area is not None:
             rows, columns = zip(*map(board.row_column, squares_of(self._search.best & board.floor)), strict=True)
             middle = board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
@@ -117,18 +110,15 @@ class SolverScreen(Screen):
         width = size.columns - text_width(_time_text(limit, limit)) - 1
         part = min(1.0, search.seconds / limit) if limit else 1.0
         canvas.put(1, canvas.put_parts(1, 0, gauge(part, 1, width)) + 1, _time_text(search.seconds, limit))
-        area, board = self._lay_out(size, appearance)
+        area, board = self._lay_out(size)
         if board is not None and board.left:
             self._draw_boxes(canvas, area)
-        elif area.width >= _LEAST_ROW and area.height > _ROOMS:
-            draw_list(canvas, area, self._rows(area.width))
         else:
-            draw_list(canvas, area, self._lines(area, has_board=board is not None))
+            draw_list(canvas, area, self._rows(area.width))
         if board is not None:
             self._draw_best(canvas, board, appearance)
-        footer = _footer_row(size)
-        end = draw_message(canvas, footer - 1, self._status())
-        draw_keys(canvas, min(footer, size.rows - 1), self._hints(size.columns), 0 if footer < size.rows else end + 2)
+        draw_message(canvas, size.rows - 2, self._status())
+        draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame()
 
     def _origin(self) -> str:
@@ -154,10 +144,7 @@ class SolverScreen(Screen):
             meaning = [_(line.text) for line in self.keymap.legend if line.keys == name][: inner.height - 2]
             sparks = _sparks(strategy, inner.width, max(1, inner.height - 4))
             lines = [*plain_lines(meaning, styles.QUIET), [*bar, CardText(f" {label}")], *sparks]
-            more = [""]
-            for text in _more_figures(strategy.latest):
-                longer = listed([more[-1], text])
-                more[-1:] = [longer] if not more[-1] or text_width(longer) <= inner.width else [more[-1], text]
+            more = folded(listed(_more_figures(strategy.latest)), inner.width)
             draw_list(canvas, inner, [*lines, *plain_lines(more, styles.QUIET)])
             box = box._replace(top=box.top + height)
         box = Area(area.top + _ROOMS * height, area.left, area.height - _ROOMS * height, area.width)
@@ -171,35 +158,17 @@ class SolverScreen(Screen):
 
     def _rows(self, width: int) -> list[Line]:
         """Return a row for each strategy, how far it is and its pace of late, and in the last room one of memory."""
-        rows, length = list[Line](), min(_GAUGE, width - _STRATEGY - _USED)
+        rows, length = list[Line](), max(_LEAST_GAUGE, min(_GAUGE, width - _STRATEGY - _USED))
         for name, strategy in self._search.strategies.items():
             label, bar = self._reach(name, length)
             label = f" {label}" if width >= _LABELLED_ROW else " "
             style = styles.ACCENT if self._has_focus(name) else PLAIN
-            sparks = _sparks(strategy, width - _STRATEGY - length - text_width(label), 1)[0]
+            room = width - _STRATEGY - length - text_width(label)
+            sparks = _sparks(strategy, room, 1)[0] if room > _PACE else ()
             rows.append([CardText(_fitted(_(name), _STRATEGY), style), *bar, CardText(label), *sparks])
         used, bar = self._memory(length)
         memory = [CardText(_fitted(_("memory"), _STRATEGY)), *bar, CardText(f" {used}")]
         return [*rows, *[()] * (_ROOMS - len(rows)), memory]
-
-    def _lines(self, area: Area, *, has_board: bool) -> list[Line]:
-        """Return lines of figures."""
-        search = self._search
-        nodes, stored = number(search.latest.nodes), number(search.latest.stored)
-        if pace := search.nodes_per_second:
-            nodes = _("{nodes}, {pace}/s", nodes=nodes, pace=number(pace))
-        if search.memory:
-            used, most = search.memory // MEGABYTE, search.limits.memory // MEGABYTE
-            stored = _("{stored}, {used} of {most} MB", stored=stored, used=used, most=most)
-        figures = [(_("strategy"), _strategy(search)), (_("nodes"), nodes), (_("stored"), stored)]
-        if search.solutions:
-            figures.append((_("solution"), solution_text(search.solutions)))
-        elif not has_board:
-            figures.append((pgettext("name of a figure", "best"), _("no room here")))
-        column = max(_NAME_WIDTH, *(text_width(name) + 1 for name, __ in figures))
-        return [
-            two_columns(name, cut_at_a_word(text, area.width - column), column, styles.QUIET) for name, text in figures
-        ]
 
     def _has_focus(self, name: str) -> bool:
         """True for a strategy that is at work, and at the end for the one that has solved the level."""
@@ -229,38 +198,27 @@ class SolverScreen(Screen):
 
     # The best position
 
-    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Area, Area | None]:
-        """Return the area of the figures, and that of the best position if there is room for it.
-
-        The position is beside the figures or below them, wherever more of it is seen, or else wherever it is larger;
-        large windows have it beside them.
-        """
-        room, board = _room(size), self._level.board
-        width, height = max(_BOXES, min(room.width // 3, _WIDEST_BOXES)), _ROOMS + (room.width >= _LEAST_ROW)
-        places = [(room._replace(height=height), Area(room.top + height, 0, room.height - height, room.width))]
-        if room.height >= _BOX_ROWS * (_ROOMS + 1):
+    def _lay_out(self, size: Size) -> tuple[Area, Area | None]:
+        """Return the area of the figures, and that of the best position, beside or below, if there is room for it."""
+        top = 3 if size.rows >= _ROOMY_ROWS else 2
+        room = Area(top, 0, size.rows - 2 - top, size.columns)
+        if room.height >= _BOX_ROWS * (_ROOMS + 1) and room.width >= _BESIDE_FROM:
+            width = max(_BOXES, min(room.width // 3, _WIDEST_BOXES))
             best = Area(room.top, width + 1, room.height, room.width - width - 1)
-            places.insert(0, (room._replace(width=width), best))
-        shown = list[tuple[tuple[int, int], tuple[Area, Area]]]()
-        for place in places:
-            inner = inside(place[1])
-            square = square_size(appearance, board, inner.height, inner.width)
-            rows, columns = inner.height // square.rows, inner.width // square.columns
-            rows, columns = min(board.height, rows), min(board.width, columns)
-            if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
-                is_large = place[0].height >= _FRAMED_ROWS * (_ROOMS + 1)
-                shown.append(((rows * columns, _WIDEST_BOXES if is_large else square.columns), place))
-        return max(shown, key=itemgetter(0))[1] if shown else (room, None)
+            return room._replace(width=width), best
+        height = min(_ROOMS + 1, room.height)
+        below = Area(room.top + height, 0, room.height - height, room.width)
+        has_room = inside(below).height >= _LEAST_BOARD
+        return room._replace(height=height), below if has_room else None
 
     def _draw_best(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         """Draw boxes without a player in a pane that says what they are."""
         place, search = self._place, self._search
         assert place is not None  # see ``fit``
         if search.solutions:
-            label = _("solved position") if place.is_whole else _("solved position, a part")
-            figures = solution_text(search.solutions)
+            label, figures = _("solved position"), solution_text(search.solutions)
         else:
-            label = _("best position") if place.is_whole else _("best position, a part")
+            label = _("best position")
             figures = _("{n} of {total} home", n=search.home, total=self._level.board.goals.bit_count())
         has_room = text_width(label + figures) + _AROUND <= area.width
         draw_pane(canvas, area, *((label, figures) if has_room else (figures,)))
@@ -281,14 +239,14 @@ class SolverScreen(Screen):
             text = _("solution found: {key} shows it; still searching", key=key)
         return StatusText(text, styles.GOOD, key)
 
-    def _hints(self, width: int) -> Hints:
+    def _hints(self) -> Hints:
         search, labels = self._search, dict[str, str]()
         if search.solutions:
             labels["accept"] = _("replay")
         if search.is_over:
             labels["cancel"] = _("back")
         else:
-            labels["cancel"] = _("play on while it searches") if width >= _ROOMY_COLUMNS else _("play on")
+            labels["cancel"] = _("play on")
             labels["stop"] = _("stop it")
         return self.keymap.hints({**labels, "help": _("help"), "quit": _("quit")})
 
@@ -325,28 +283,8 @@ def _sparks(strategy: StrategyMonitor, width: int, height: int) -> list[Line]:
     return list[Line](lines)
 
 
-def _strategy(search: SearchMonitor) -> str:
-    """Return ``fess, in turns with astar, backward``."""
-    now, names, cores = search.strategy, listed(search.others), search.latest.cores
-    if not names:
-        return now
-    if cores > 1:
-        return _("{strategy}, on {cores} cores with {others}", strategy=now, cores=cores, others=names)
-    return _("{strategy}, in turns with {others}", strategy=now, others=names)
-
-
 def solution_text(solutions: list[Solution]) -> str:
     """Return ``97 moves, 23 pushes (3 found)``."""
     figures, count = moves_and_pushes(solutions[-1]), len(solutions)
     # Translators: the best solution so far, and how many were found.
     return _("{figures} ({count} found)", figures=figures, count=count) if count > 1 else figures
-
-
-def _footer_row(size: Size) -> int:
-    """Return the row of the keys; below the window if it has no room for them."""
-    return size.rows - 1 if size.rows > 7 else size.rows
-
-
-def _room(size: Size) -> Area:
-    top = 3 if size.rows >= _ROOMY_ROWS else 2
-    return Area(top, 0, _footer_row(size) - 1 - top, size.columns)

@@ -16,15 +16,16 @@ from sokoterm.tui.widgets.parts import (
     Line,
     StatusText,
     bars,
+    beside,
     draw_keys,
     draw_list,
     draw_message,
     draw_pane,
     draw_tiles,
-    draw_title,
     gauge,
     inside,
     joined,
+    line_width,
     plain_lines,
     to_right,
 )
@@ -71,7 +72,7 @@ def _layout(size: Size, packs: int) -> _Layout | None:
     height = min(size.rows - 2 - below, max(packs + 2, _CALENDAR + 4))
     left, right = Area(below, 0, height, width), Area(below, width + 1, height, size.columns - width - 1)
     room = inside(calendar).width - max(map(text_width, weekdays())) - 1
-    pitch = next(each for each in (3, 2, 1) if room // each >= (_WEEKS if each == 3 else _HALF_YEAR) or each == 1)
+    pitch = 2 if room // 2 >= _HALF_YEAR else 1
     return _Layout(tiles, calendar, left, right, pitch, min(_WEEKS, room // pitch))
 
 
@@ -127,17 +128,14 @@ class StatisticsScreen(PagesScreen):
 
     def _draw_head(self, canvas: Canvas, rows: int) -> None:
         """Draw the title, beside a large name if there are rows for it, and the day on which all began."""
-        column, days = 0, self._statistics.found.days
-        if rows > 1:
-            name = large(_NAME)
-            draw_list(canvas, Area(0, 1, 3, canvas.width), plain_lines(name, styles.ACCENT))
-            column = len(name[0]) + 4
-        draw_title(canvas, _("Statistics"), column=column)
+        title, days = _("Statistics"), self._statistics.found.days
         since = _("since {date}", date=days[-1].day.isoformat()) if days else ""
-        if rows > 1:
-            canvas.put(1, column, since, styles.QUIET)
-        else:
-            canvas.put(0, canvas.width - text_width(since), since, styles.QUIET)
+        if rows == 1:
+            draw_pane(canvas, Area(0, 0, 1, canvas.width), title, since)
+            return
+        name = plain_lines(large(_NAME), styles.ACCENT)
+        texts = [*plain_lines([title], styles.TITLE), *plain_lines([since], styles.QUIET)]
+        draw_list(canvas, Area(0, 1, 3, canvas.width), beside((name, texts), line_width(name[0]) + 4))
 
     def _draw_calendar(self, canvas: Canvas, layout: _Layout, appearance: Appearance) -> tuple[int, int]:
         """Draw the days of the weeks up to the last one shown, the day of the cursor; return the cell of that."""
@@ -160,7 +158,7 @@ class StatisticsScreen(PagesScreen):
                 if day > self._statistics.today:
                     break
                 shade = sum(self._statistics.day(day).solved >= each for each in _FROM)
-                cell = ("▄" if appearance.theme.is_painted else _SHADES[shade]) * max(1, layout.pitch - 1)
+                cell = "▄" if appearance.theme.is_painted else _SHADES[shade]
                 cell, style = (cell, colors[shade]) if day != self._day else (cell, styles.CHOSEN)
                 canvas.put(area.top + 1 + row, column, cell, style)
                 if day == self._day:

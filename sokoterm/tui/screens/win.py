@@ -73,7 +73,6 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
     bodies = (
         [*letters, *blank, *_large_stars(win.stars, words.beside_stars), *blank, *table, *blank, *below, *blank,
          key_row(tuple(hints), _WIDEST)],
-        [*letters, *blank, *stars, *blank, *table, *blank, *below],
         beside((left, table), max(map(line_width, left)) + GAP),
         [*letters, *stars, *table, *below],
     )  # fmt: skip

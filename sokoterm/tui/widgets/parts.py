@@ -93,7 +93,7 @@ def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
         way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != "Esc" for key, __ in hints) else "Esc"
-        places = {part: place for place, part in enumerate((_("help"), way_out, "R", "Enter"))}
+        places = {part: place for place, part in enumerate((_("help"), way_out, "Enter", "R"))}
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
         kept.clear()
         for hint in most_needed:

@@ -197,7 +197,7 @@ def home(folder: Path, name: str) -> Path:
 def test_after_a_win_it_is_told_who_is_best(tmp_path: Path) -> None:
     play(home(tmp_path, "ann"), STRAIGHT_ON, STRAIGHT, scores=scores_of(tmp_path, "ann"))
     bob = play(home(tmp_path, "bob"), STRAIGHT_ON, ROUNDABOUT, scores=scores_of(tmp_path, "bob"))
-    assert bob.shows("solved: Enter next; best on this server: 3 moves by ann; yours 5", "? help")
+    assert bob.shows("level solved; best on this server: 3 moves by ann; yours 5", "? help")
 
 
 def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
@@ -210,7 +210,7 @@ def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
     said = [" ".join(screen.split()) for screen in session.screens]
     first = next(index for index, screen in enumerate(said) if "the score table is off" in screen)
     assert "level solved" in said[first - 1]
-    assert "solved: Enter next; nowhere/scores.db: No such file or directory" in said[first]
+    assert "level solved; nowhere/scores.db: No such file or directory" in said[first]
     assert session.shows("level solved")
     assert not notices
 

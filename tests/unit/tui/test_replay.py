@@ -241,13 +241,11 @@ def test_enter_starts_from_the_board_too_and_esc_goes_back(tmp_path: Path) -> No
     assert not chosen(tmp_path, "tab", "up", "up").shows("Space ")  # a wall is not offered to be barred
 
 
-def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_board(tmp_path: Path) -> None:
-    for downs, first in ((0, "Improve"), (1, "Improve"), (2, "for"), (2, "for")):
+def test_a_small_window_shows_the_line_under_the_cursor_above_the_board(tmp_path: Path) -> None:
+    for downs, first in ((0, "for"), (1, "change"), (2, "with"), (3, "board")):
         told = chosen(tmp_path, *["down"] * downs, size=SMALL)
         assert told.last.splitlines()[0].startswith(first)
-        assert sum("#" in line for line in told.last.splitlines()) == 4
-    told = chosen(tmp_path, *["right"] * 4, "up", size=SMALL)
-    assert told.shows("Improve < your best, 12... >", "for       fewest pushing...")
+    assert chosen(tmp_path, "up", size=SMALL).shows("Improve < your best, 12... >")
 
 
 def test_it_is_told_in_a_replay_that_nothing_was_found(tmp_path: Path) -> None:
@@ -260,7 +258,7 @@ def test_what_a_stopped_improvement_has_found_is_told(tmp_path: Path) -> None:
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O")
     assert told.shows("8 moves can be saved in moves 1-12; R shows it")
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O", size=SMALL)
-    assert told.shows("8 moves... R shows it")
+    assert told.shows("8 moves can", "R shows it")
     told = improving(tmp_path, [FIRST, BETTER, FIRST], "R", "wait", "O")
     assert told.shows("8 moves can be saved in moves 1-12; R shows it")
     for size in ((24, 80), SMALL):

@@ -428,7 +428,7 @@ WIDE = (30, 150)
         (browse, MONDAY, ("h", "home", "j"), WIDE, "│ Daily 2026-11-23 not begun: Enter starts it "),
         (browse, MONDAY, ("h", "home", "j"), WIDE, "\nDaily 2026-11-23: one level a day, the same for"),
         (browse, MONDAY, ("h", "home", "j", "j"), WIDE, "\nfloor after floor, "),
-        (browse, MONDAY, ("h", "home", "j"), (50, 150), "│ Daily 2026-11-23: one level a day, the "),
+        (browse, MONDAY, ("h", "home", "j"), (50, 150), "\nDaily 2026-11-23: one level a day, the same for"),
         (browse, TODAY, ("wait", "enter"), (24, 80), "First Steps "),  # where the list opens
         (browse, TODAY, (), (24, 80), "Right  all levels"),
         (browse, TODAY, ("j", "j"), (24, 80), "Right  all runs"),

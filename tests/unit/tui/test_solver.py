@@ -63,7 +63,7 @@ def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path
     assert seen.shows("moves 1", "solving: nodes 4000, depth 17, bound 41, 1.0 s", "S watch  Esc stop")
     watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
-    assert watched.shows("play on while it searches", "from         your move 1")
+    assert watched.shows("play on", "from         your move 1")
 
 
 def test_a_hint_that_is_watched_is_told_of_on_either_screen(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_the_strategy_at_work_has_the_focus_and_in_the_end_the_one_that_has_solv
     assert seen.shows("━━━━━━━━━━━━━━━━ solved", "2 moves, 2 pushes ─╮", "╭─ solved position", "solved after")
 
 
-def test_in_smaller_windows_a_strategy_is_a_row_and_in_small_ones_there_are_lines_of_figures(tmp_path: Path) -> None:
+def test_in_smaller_windows_a_strategy_is_a_row(tmp_path: Path) -> None:
     script = [FIRST, FOUR, LATER]
     middle = scripted(tmp_path / "a", ["S", "S", "wait"], script, size=(20, 60))
     assert middle.shows(
@@ -123,11 +123,7 @@ def test_in_smaller_windows_a_strategy_is_a_row_and_in_small_ones_there_are_line
     narrow = scripted(tmp_path / "b", ["S", "S", "wait"], script, size=(12, 30))
     assert narrow.shows("fess ━━─────", "backward ━━━━━── █▁ 500/s", "143 of 256 MB\n")
     small = scripted(tmp_path / "c", ["S", "S", "wait"], script, size=(8, 30))
-    assert small.shows(
-        "strategy astar, on 2 cores", "nodes 21,690, 500/s", "stored 8,000, 143 of 256 MB", "no room here"
-    )
-    tiny = scripted(tmp_path / "d", ["S", "S"], [FIRST, SECOND], size=(8, 30))
-    assert tiny.shows("strategy fess, in turns...")
+    assert small.shows("fess ━━─────", "backward ━━━━━── █▁ 500/s")
 
 
 def test_nothing_moves_from_the_first_picture_on(tmp_path: Path) -> None:
@@ -152,13 +148,13 @@ def test_a_feature_of_a_long_name_does_not_hide_its_figure(tmp_path: Path) -> No
     assert seen.shows("41/100 pushes...", "width 7")
 
 
-def test_what_does_not_fit_below_the_gauge_is_left_out_whole(tmp_path: Path) -> None:
+def test_what_does_not_fit_below_the_gauge_is_left_out(tmp_path: Path) -> None:
     told = SECOND._replace(features=tuple(Feature(name, 1) for name in ("packed", "regions", "hotspots", "box moves")))
     large = scripted(tmp_path / "a", ["S", "S"], [FIRST, told], size=(50, 120))
-    assert large.shows("packed 1, regions 1, hotspots 1 ", "box moves 1")
+    assert large.shows("packed 1, regions 1, hotspots 1, box", "moves 1")
     seen = scripted(tmp_path / "b", ["S", "S"], [FIRST, told], size=(35, 120))
-    assert seen.shows("packed 1, regions 1, hotspots 1 ")
-    assert not seen.shows("box moves")
+    assert seen.shows("packed 1, regions 1, hotspots 1,")
+    assert not seen.shows("moves 1")
 
 
 def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
@@ -229,8 +225,6 @@ def test_what_shortens_a_solution_has_no_box(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY, (35, 120))
     assert seen.shows("astar", "fess", "backward", "greedy", "solution found: Enter shows it; still searching")
     assert not seen.shows("shorten")
-    small = scripted(tmp_path / "small", ["S", "S", "wait", "wait"], script, EASY, (8, 30))
-    assert small.shows("strategy shorten\n", "solution 4 moves, 2 pushes")
 
 
 def test_a_search_of_another_position_is_replayed_from_there(tmp_path: Path) -> None:
