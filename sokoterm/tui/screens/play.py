@@ -417,7 +417,7 @@ class PlayScreen(Screen):
         hints = self._panel_hints() if chrome.panel is not None else self._footer()
         header = "  ".join(self._parts).rstrip()
         if text_width(header) > size.columns:
-            header = "  ".join(parts[:-1])  # without the author
+            header = "  ".join(self._parts[:-1])  # without the author
         draw_chrome(canvas, chrome, header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
