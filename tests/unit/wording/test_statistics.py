@@ -41,7 +41,7 @@ def test_the_page_says_what_has_been_done() -> None:
         overs=[3, 0, 0, 12],
     )
     assert lines_of(found, ["First Steps", "微倉庫"]) == [
-        "solved: 13 levels (of 561, 2%)",
+        "solved: 13 levels (13 of 561)",
         "time: 1 h 5 min (5:00 per level)",
         "streak: 1 day (longest 4)",
         "by yourself: 11 levels (2 with help)",
