@@ -34,16 +34,13 @@ from tests.unit.tui.planned import PILLARS
 
 
 class Clock:
-    """A clock that goes on by ``step`` seconds with each reading."""
+    """A clock that the terminal moves on."""
 
-    def __init__(self, step: float) -> None:
+    def __init__(self) -> None:
         self.now = 0.0
-        self._step = step
 
     def __call__(self) -> float:
-        now = self.now
-        self.now += self._step
-        return now
+        return self.now
 
 
 class FakeTerminal:
@@ -61,9 +58,11 @@ class FakeTerminal:
         size: Size,
         painted: Callable[[Frame], None] | None = None,
         clock: Clock | None = None,
+        seconds: float = 0,
     ) -> None:
-        """``painted`` is called with each picture as it is shown; waiting takes its time on a ``clock``."""
-        self._clock = clock or Clock(1)
+        """``painted`` is called with each picture shown; a key takes ``seconds`` of a ``clock``, a wait its time."""
+        self._clock = clock or Clock()
+        self._seconds = seconds
         self.limits = list[float | None]()  # of its waits for keys
         self._keys = iter(keys)
         self._painted = painted
@@ -125,6 +124,7 @@ class FakeTerminal:
     def read_keys(self, timeout: float | None) -> list[Event]:
         self.limits.append(timeout)
         key = next(self._keys, "hangup")
+        self._clock.now += self._seconds
         if isinstance(key, list):
             return key
         if not isinstance(key, str):
@@ -244,14 +244,14 @@ def play(
     keys_by_place: bool = True,
     has_bell: bool = False,
 ) -> Session:
-    """One session with a pack, its progress in ``folder``; each reading of its clock takes a second.
+    """One session with a pack, its progress in ``folder``; each key takes a second.
 
     With an ``animation`` the time goes on while no key comes, and stands still otherwise.
 
     ``notices`` gets what the player was not shown.
     """
-    clock = Clock(0 if animation else 1)
-    terminal = FakeTerminal(keys, Size(*size), painted, clock)
+    clock = Clock()
+    terminal = FakeTerminal(keys, Size(*size), painted, clock, seconds=0 if animation else 1)
     terminal.copy_problem = copy_problem
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")
