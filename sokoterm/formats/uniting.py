@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.level import RECIPE, Level, Pack, Record
 from sokoterm.engine.levelhash import Canonical, moves_from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, RunLengthError, end_of, expand, replay
 from sokoterm.engine.reach import find_walk
@@ -90,7 +90,9 @@ def united(copies: Sequence[LevelCopy]) -> United:
             comments.append(comment)
             taken.append(Taken(copy.pack, copy.level.number, COMMENT, comment))
         for key, value in copy.level.metadata:
-            if key not in _OF_PLACE:
+            if key == RECIPE:
+                metadata.setdefault(key, value)
+            elif key not in _OF_PLACE:
                 _add_line(metadata, key, value)
     known = [*comments, *(metadata.get(key, "") for key in (OTHER_TITLES, OTHER_AUTHORS))]
     for key, best, others_said in (

@@ -47,7 +47,7 @@ def _folder(tmp_path: Path) -> Path:
         (("daily 2026-11-22",), "2 pushes, 0 of 4 home"),
         (("descend 7",), "as you left it: 1 move, 1 push, 0 of 2 home, you are at row 3 column 4"),
         (("runs",), "seed 7: 0 floors, 2 undos, 3 hints, 0:00, yours, open"),
-        (("statistics",), "4 levels solved"),
+        (("statistics",), "solved: 4 levels"),
     ],
 )
 def test_progress_is_all_there(folder: Path, command: Command, typed: tuple[str, ...], said: str) -> None:

@@ -171,7 +171,7 @@ def test_the_player_opens_an_archive_and_knows_its_packs_again(command: Command,
     path.write_bytes(zipped({f"{name}.txt": TITLED.format(name) for name in ("first", "second")}))
     assert starts.play(["wait", "enter", "h", "l", "q"], path).status == 0
     assert "─ Packs ─" in starts.pictures[0]
-    assert "The first 1/1" in starts.pictures[-1]
+    assert "The first 1/1" in starts.pictures[-2]
     assert starts.play(["wait", "enter", "q"], path).status == 0
     assert "moves 1" in starts.pictures[-1]  # of the play that is known again
 
@@ -181,7 +181,7 @@ def test_the_player_opens_an_address(command: Command, starts: Starts, monkeypat
         web.answers["/packs/one"] = page(zipped({"only.txt": TITLED.format("only")}))
         assert starts.play(["l", "q"], web.url("/packs/one")).status == 0
         assert "The only 1/1" in starts.pictures[0]
-        assert "solved: b other packs" in starts.pictures[-1]
+        assert "pack done: b other packs" in starts.pictures[-1]
         assert command.refusal(web.url("/none")).endswith("cannot be read: the server answered 404 Not Found")
 
 

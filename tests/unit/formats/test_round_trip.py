@@ -36,19 +36,9 @@ COMMENT = RAW.map("\n".join).map(lambda text: text.rstrip().strip("\n"))
 MOVES = st.one_of(
     st.text("lurdLURD", min_size=1, max_size=200), st.just("rR*lL"), st.just("[]UrrD[ul]d"), st.just("r1,4-2l2")
 )
-KEYS = (
-    "id",
-    "date",
-    "difficulty",
-    "copyright",
-    "email",
-    "homepage",
-    "title",
-    "collection",
-    "heading",
-    "recipe",
-    "remarks",
-)
+KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", "title", "collection", "heading", "remarks")
+_FIGURES = "9 moves, 2 box lines, 1 box changes, 1 pushing sessions, 3 of 4 floor squares used"
+RECIPES = st.integers(1, 999).map(lambda pushes: (("recipe", f"{pushes} pushes, {_FIGURES}"),))
 RECORDS = st.builds(
     Record,
     st.sampled_from(("Solution", "Solution 3/2 (A B)", "Solution/Moves 230/97", "Savegame", "Best Solution 1/1", "")),
@@ -74,7 +64,8 @@ def packs(draw: st.DrawFn) -> Pack:
             title=draw(TITLE),
             author=draw(TITLE),
             comment=draw(COMMENT),
-            metadata=draw(pairs(("id", "date", "difficulty", "email", "recipe", "set by")))
+            metadata=draw(pairs(("id", "date", "difficulty", "email", "set by")))
+            + draw(RECIPES | st.just(()))
             + draw(REMARKS | st.just(())),
             records=tuple(draw(st.lists(RECORDS, max_size=2))),
             number=number,
