@@ -88,12 +88,12 @@ def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
 
 @lru_cache(maxsize=32)
 def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
-    """Return the keys that fit: the help is the last to go, the way back before it, and in wide windows the way out."""
+    """Return the keys that fit: the help is the last to go, before it the way back or, in wide windows, the way out."""
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
-        ways_out = ("Esc", _("quit")) if room >= _WITH_WAY_OUT else ("Esc",)
-        places = {part: place for place, part in enumerate((_("help"), *ways_out, "Enter", "R"))}
+        way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != "Esc" for key, __ in hints) else "Esc"
+        places = {part: place for place, part in enumerate((_("help"), way_out, "Enter", "R"))}
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
         kept.clear()
         for hint in most_needed:
@@ -156,7 +156,7 @@ def key_at(frame: Frame, row: int, column: int) -> str:
 
 
 _KEY_GAP = 2  # columns between two keys
-_WITH_WAY_OUT = 60  # columns of a row of keys from which "quit" stays in it
+_WITH_WAY_OUT = 60  # columns of a row of keys without "Esc" from which "quit" stays in it
 _CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
 
 
