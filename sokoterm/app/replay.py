@@ -74,7 +74,7 @@ class Replay:
 
     @property
     def stance(self) -> Stance:
-        """How the player stands after the last move shown."""
+        """Pose of the player after the last move shown."""
         last = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
         return stance_after(len(self.before) + self.k, last)
 

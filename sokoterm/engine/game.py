@@ -100,7 +100,7 @@ class Game:
 
     @property
     def stance(self) -> Stance:
-        """How the player stands after the last move."""
+        """Pose of the player after the last move."""
         return stance_after(self.moves, self._letters[-1] if self._letters else "")
 
     def lurd_from(self, number: int) -> str:

@@ -202,7 +202,7 @@ def direction_of(lurd_letter: str) -> Direction:
 
 
 class Stance(NamedTuple):
-    """How the player stands after a move; he is striding after every other one."""
+    """Pose of the player after a move: a stride after every other one."""
 
     facing: Direction = Direction.DOWN
     is_pushing: bool = False

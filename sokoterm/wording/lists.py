@@ -42,7 +42,7 @@ def greeting(count: tuple[int, int] | None, packs: int, daily: DailyPack | None)
 
 
 def start_text(resume: Resume) -> str:
-    """What is done with the pack to go on with."""
+    """The label of the row that continues a pack."""
     return _("Start") if resume.number is None else _("Continue")
 
 

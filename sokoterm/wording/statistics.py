@@ -86,7 +86,7 @@ class StatisticsPage:
         ]
 
     def day(self, day: date) -> DayStatistics:
-        """What was done on a day."""
+        """The levels solved and the time played on a day."""
         return self._by_day.get(day, DayStatistics(day, 0, 0.0))
 
     def day_text(self, day: date) -> str:

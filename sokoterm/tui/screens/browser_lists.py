@@ -202,7 +202,7 @@ class BrowserLists:
 
     @property
     def unknown(self) -> str:
-        """How many packs a filter of all packs cannot find yet, as they are not indexed; empty for none."""
+        """The number of packs that a filter cannot find yet, as they are not indexed, in words; empty for none."""
         is_of_packs = self.pack_session is None and self.filter.text
         return unknown_text(self._catalog.count_unknown(self._lists.files)) if is_of_packs else ""
 
