@@ -81,8 +81,16 @@ class Keymap(Value):
         return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
 
     def hints(self, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return the first key of each action, as shown to the player, with its label."""
-        return [(self.first_keys[action], label) for action, label in labels.items()]
+        """Return the first key of each action that has a label, as shown to the player, with that.
+
+        Two actions with ``/`` between them have their keys side by side.
+        """
+        keys = self.first_keys
+        return [
+            (keys[action] if action in keys else " ".join(map(keys.__getitem__, action.split("/"))), label)
+            for action, label in labels.items()
+            if label
+        ]
 
     def has_action(self, action: str) -> bool:
         """Return True if the screen has an action of this name."""

@@ -24,7 +24,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, moves_text, pushes_text
-from sokoterm.tui.screens.replay import draw_place, place_bar
+from sokoterm.tui.screens.replay import place_line
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.parts import draw_title
@@ -99,7 +99,8 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             place = fit_board(level.board, playback.state.player, area, appearance, place)
             cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
             draw_title(canvas, title)
-            canvas.put_parts(row, draw_place(canvas, row, playback), place_bar(playback, size.columns))
+            counters, bar = place_line(playback, size.columns)
+            canvas.put_parts(row, canvas.put(row, 0, counters) + 1, bar)
             frame = canvas.frame(cursor)
             seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
             yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)

@@ -258,14 +258,12 @@ class PlannerScreen(Screen):
                 return self._accept()
             case "cancel" if choices.typed:
                 choices.typed = ""
-            case "cancel" if self.stage is self._first_stage:
+            case "cancel" if self.stage is self._first_stage or self.stage in (Stage.BOXES, Stage.GOALS):
                 return Ask.CLOSE
             case "cancel" if self.stage is Stage.SQUARES:
                 self._ask_boxes(self.box)
-            case "cancel" if self.stage is Stage.BOXES_FOR_GOAL:
-                self._ask_goals()
             case "cancel":
-                return Ask.CLOSE
+                self._ask_goals()
         return None
 
     def _accept(self) -> Reaction | None:
@@ -274,24 +272,25 @@ class PlannerScreen(Screen):
             return Ask.CLOSE if self._is_solved else None
         if cursor is None or cursor not in self.choices.labels:
             return None
+        return None if self._choose(cursor) else self._perform()
+
+    def _choose(self, square: Square) -> bool:
+        """Go on with a box or goal; return False for a square that ends the choice."""
         if self.stage is Stage.BOXES:
-            self._choose_box(cursor)
+            self._choose_box(square)
         elif self.stage is Stage.GOALS:
-            self._choose_goal(cursor)
+            self._choose_goal(square)
         else:
-            return self._perform()
-        return None
+            return False
+        return True
 
     def _type(self, letter: str) -> None:
         typed = self.choices.typed
         square = self.choices.type(letter)
-        if square is None:
-            if self.choices.typed == typed and self.choices.squares:
-                self.message = _(_NO_LABELS[self.stage], letters=f"{typed}{letter}")
-        elif self.stage is Stage.BOXES:
-            self._choose_box(square)
-        elif self.stage is Stage.GOALS:
-            self._choose_goal(square)
+        if square is not None:
+            self._choose(square)
+        elif self.choices.typed == typed and self.choices.squares:
+            self.message = _(_NO_LABELS[self.stage], letters=f"{typed}{letter}")
 
     def _ask_boxes(self, cursor: Square | None) -> None:
         self.stage, self.box, self.goal, self.search = Stage.BOXES, None, None, None
@@ -531,28 +530,24 @@ class PlannerScreen(Screen):
         return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
 
     def _hints(self, columns: int) -> Hints:
-        key_of = self.keymap.key_of
-        help_and_back = [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
-        if self._nothing:
-            return help_and_back
-        push = (key_of("accept"), pgettext("footer: makes the pushes", "push"))
+        push = pgettext("footer: makes the pushes", "push")
+        hints: list[tuple[str, str]]
         match self.stage:
+            case _ if self._nothing:
+                hints, labels = [], {}
             case Stage.SQUARES:
-                letters = (key_of("all letters"), _("marks") if self._shows_all_letters else _("letters"))
-                hints = [
-                    ("a-z", _("square")),
-                    (self.keymap.keys_towards(), pgettext("footer: the next square", "next")),
-                    push,
-                    (key_of("next"), pgettext("footer: the next box", "box")),
-                    *([letters] if columns == 1 else []),
-                ]
+                towards = self.keymap.keys_towards(), pgettext("footer: the next square", "next")
+                hints = [("a-z", _("square")), towards]
+                labels = {"accept": push, "next": pgettext("footer: the next box", "box")}
+                if columns == 1:
+                    labels["all letters"] = _("marks") if self._shows_all_letters else _("letters")
             case Stage.BOXES_FOR_GOAL:
-                hints = [("a-z", _("box")), (key_of("next"), _("next box")), push]
+                hints, labels = [("a-z", _("box"))], {"next": _("next box"), "accept": push}
             case Stage.BOXES:
-                hints = [("a-z", _("box")), (key_of("next"), _("next box")), (key_of("accept"), _("take it"))]
+                hints, labels = [("a-z", _("box"))], {"next": _("next box"), "accept": _("take it")}
             case Stage.GOALS:
-                hints = [("a-z", _("goal")), (key_of("next"), _("next goal")), (key_of("accept"), _("boxes for it"))]
-        return hints + help_and_back
+                hints, labels = [("a-z", _("goal"))], {"next": _("next goal"), "accept": _("boxes for it")}
+        return [*hints, *self.keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
 
     @property
     def _box_name(self) -> str:

@@ -1,7 +1,6 @@
 """Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.options import DAILY
@@ -77,20 +76,13 @@ class _Prompt:
         """Ask for the letter of a bookmark, for a number (the question is its noun), or for a yes."""
         self.action, self.typed, self._question = action, "", question
 
-    def line(self, bookmarks: Iterable[str]) -> str:
-        """The question, with the bookmarks that are set; empty if nothing is asked."""
-        names = " ".join(sorted(bookmarks))
-        match self.action:
-            case "go to level":
-                # Translators: what is typed is a level number, a date or a floor.
-                return _("{noun}, then {key}: {typed}", noun=self._question, key="Enter", typed=self.typed)
-            case "bookmark":
-                return _("bookmark under which letter?")
-            case "to bookmark" if names:
-                return _("return to which bookmark? ({names})", names=names)
-            case "to bookmark":
-                return _("return to which bookmark?")
-        return self._question
+    @property
+    def line(self) -> str:
+        """The question, with the number that is typed; empty if nothing is asked."""
+        if self.action != _NUMBER:
+            return self._question
+        # Translators: what is typed is a level number, a date or a floor.
+        return _("{noun}, then {key}: {typed}", noun=self._question, key="Enter", typed=self.typed)
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
@@ -112,18 +104,6 @@ class _Prompt:
         if self.action == _NUMBER and _DATE_SIGNS.issuperset(text):
             self.typed = (self.typed + text)[-_LONGEST_DATE:]
         return bool(self.action)
-
-
-class _Status(NamedTuple):
-    """The text beside the counters, with the ``key`` that stays in it in a narrow window.
-
-    ``is_brief``: it goes with the next key.
-    """
-
-    text: str
-    style: str = PLAIN
-    key: str = ""
-    is_brief: bool = False
 
 
 class PlayScreen(Screen):
@@ -275,8 +255,12 @@ class PlayScreen(Screen):
     def act(self, action: str) -> Reaction | None:
         """Do an action of the keymap; what else it needs is asked for, and the next ``update`` takes it."""
         match action:
-            case "bookmark" | "to bookmark":
-                self._prompt.ask(action)
+            case "bookmark":
+                self._prompt.ask(action, _("bookmark under which letter?"))
+            case "to bookmark":
+                names = " ".join(sorted(self.model.game.bookmarks))
+                question = _("return to which bookmark? ({names})", names=names)
+                self._prompt.ask(action, question if names else _("return to which bookmark?"))
             case "go to level":
                 self._prompt.ask(action, self._words.number_noun)
             case "end run" if (run := self.model.run) is not None:
@@ -284,28 +268,24 @@ class PlayScreen(Screen):
             case "accept" if self.is_solved_day and not self.model.has_next:
                 self.shows_day = True
             case "undo" | "redo":
-                self._undo_or_redo(action)
+                self._act_in_view(action, _LEAST_SHOWN)
             case _ if action in _MOVES and self.board.ice:
-                before, moves = self._position(), self.model.game.moves
-                self.say(self.model.act(action))
-                self._show(before, self.model.game.lurd_from(moves), _MOST_SHOWN)
+                self._act_in_view(action, _MOST_SHOWN)
             case _:
                 return self.say(self.model.act(action))
         return None
 
-    def _undo_or_redo(self, action: str) -> None:
-        """Undo or redo a group of moves, and show them if they are many."""
-        game, is_backward = self.model.game, action == "undo"
-        start, longer = self._position(), game.lurd
+    def _act_in_view(self, action: str, least: int) -> None:
+        """Make moves, or take some back, and show them."""
+        before, longer = self._position(), self.model.game.lurd
         self.say(self.model.act(action))
-        shorter = game.lurd
-        if is_backward:
-            start = self._position()
-        else:
+        after, shorter = self._position(), self.model.game.lurd
+        is_backward = len(shorter) < len(longer)
+        if not is_backward:
             shorter, longer = longer, shorter
         moves = longer[len(shorter) :]
         if longer.startswith(shorter) and len(moves) <= _MOST_SHOWN:
-            self._show(start, moves, _LEAST_SHOWN, is_backward=is_backward)
+            self._show(after if is_backward else before, moves, least, is_backward=is_backward)
 
     def _show(self, start: ShownPosition, lurd: str, least: int, *, is_backward: bool = False) -> None:
         """Show moves one by one if they are so many at least, or if a box slides in them."""
@@ -414,7 +394,7 @@ class PlayScreen(Screen):
             self._mark_boxes(canvas, place, self._lights[0][1], theme, GLOW, styles.ACCENT)
         if not (is_moving or dead or self._is_solved) and (hinted := model.hinted) is not None:
             self._mark_boxes(canvas, place, [hinted], theme, HINTED, styles.PICKED)
-        hints = self._panel_hints() if chrome.panel is not None else self._footer()
+        hints = self._hints(has_panel=chrome.panel is not None)
         header = "  ".join(self._parts).rstrip()
         if text_width(header) > size.columns:
             header = "  ".join(self._parts[:-1])  # without the author
@@ -488,12 +468,13 @@ class PlayScreen(Screen):
             column = 0  # which has the counters
         elif chrome.comment < 0:
             comment = self._comment
-        text, style, key, is_brief = self._status(comment)
+        message = self._status(comment)
+        text, style, key, is_brief = message
         if not text:
             return
         stays = chrome.footer < 0 and not is_brief
         if width >= _ROOMY and (stays or text_width(text) <= width - column):
-            draw_message(canvas, chrome.status, StatusText(text, style, key), column)
+            draw_message(canvas, chrome.status, message, column)
         elif self._is_solved and not is_brief and chrome.header >= 0:
             canvas.put(chrome.header, 0, padded(cut_at_a_word(text, width, key), width), style)
         elif text == comment:
@@ -515,98 +496,99 @@ class PlayScreen(Screen):
     def _aid(self) -> tuple[str, str]:
         return self.keymap.key_of("help"), _("help")
 
-    def _status(self, comment: str) -> _Status:
+    def _status(self, comment: str) -> StatusText:
         """Return the text beside the counters; ``comment`` if there is nothing else to say."""
         model, keymap = self.model, self.keymap
-        if prompt := self._prompt.line(model.game.bookmarks):
-            return _Status(prompt, styles.KEY, self._prompt.typed)
+        if prompt := self._prompt.line:
+            return StatusText(prompt, styles.KEY, self._prompt.typed)
         if self.shown:
-            return _Status("")
+            return StatusText("")
         if self._is_solved:
             return self._solved_status()
         if self.message:
-            return _Status(self.message, is_brief=True)
+            return StatusText(self.message, is_brief=True)
         if told := self._improvement_status():
             return told
         offer = keymap.key_of("replay")
         if model.hints.is_searching and model.hints.has_offer:
-            return _Status(_("solution found: {key} shows it; still searching", key=offer), styles.GOOD, offer)
+            return StatusText(_("solution found: {key} shows it; still searching", key=offer), styles.GOOD, offer)
         if model.hints.is_searching:
             if (latest := model.hints.progress) is None:
-                return _Status(_("solving: ..."))
+                return StatusText(_("solving: ..."))
             # Where the progress has no room, its seconds stay.
-            return _Status(_("solving: {progress}", progress=progress(latest)), key=number(latest.seconds, 1))
+            return StatusText(_("solving: {progress}", progress=progress(latest)), kept=number(latest.seconds, 1))
         if model.cannot_be_played:
-            return _Status(phrase(Note.CANNOT_BE_PLAYED, keymap))
+            return StatusText(phrase(Note.CANNOT_BE_PLAYED, keymap))
         if model.deadlock is not None:
             return self._dead_status(model.deadlock.kind)
         if model.hints.has_offer:
-            return _Status(phrase(Note.SOLUTION_OFFERED, keymap), styles.GOOD, offer)
+            return StatusText(phrase(Note.SOLUTION_OFFERED, keymap), styles.GOOD, offer)
         if (improving := self._improving_elsewhere()) is not None:
-            text, key = improvement_elsewhere(improving, keymap)
-            return _Status(cut_at_a_word(text, self._usual_room, key), key=key)
+            return self._beside_counters(*improvement_elsewhere(improving, keymap))
         if model.game.moves:
-            return _Status("")
+            return StatusText("")
         if best := model.pack_session.best(model.level).by_moves:
             figures, key = moves_and_pushes(best), keymap.key_of("accept")
-            return _Status(_("your best: {figures}; {key} continues", figures=figures, key=key), key=key)
-        return _Status(comment or self._words.known_hint(model.level, offer), key=offer)
+            return StatusText(_("your best: {figures}; {key} continues", figures=figures, key=key), kept=key)
+        return StatusText(comment or self._words.known_hint(model.level, offer), kept=offer)
 
-    @property
-    def _usual_room(self) -> int:
-        """The columns for the message beside the counters in the usual window."""
-        return _USUAL_COLUMNS - self._columns[1]
+    def _beside_counters(self, text: str, key: str, style: str = PLAIN) -> StatusText:
+        """Return a message that has room beside the counters of the usual window."""
+        return StatusText(cut_at_a_word(text, _USUAL_COLUMNS - self._columns[1], key), style, key)
 
-    def _improvement_status(self) -> _Status | None:
+    def _improvement_status(self) -> StatusText | None:
         """Return the line about an improvement that runs, or has found something that was not shown yet."""
         improvement = self.model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
-        text, key = improvement_text(improvement, self.keymap)
-        return _Status(cut_at_a_word(text, self._usual_room, key), styles.GOOD if improvement.gain else PLAIN, key)
+        style = styles.GOOD if improvement.gain else PLAIN
+        return self._beside_counters(*improvement_text(improvement, self.keymap), style)
 
-    def _dead_status(self, kind: DeadlockKind) -> _Status:
+    def _dead_status(self, kind: DeadlockKind) -> StatusText:
         """Return the reason why the position is dead, and the key that leads back, if there is a way."""
         key = self.keymap.key_of("undo dead") if self.model.has_way_back else ""
-        if kind is DeadlockKind.LEARNED:
+        if kind is DeadlockKind.LEARNED and key:
+            text = _("this position cannot be solved: proven, {key} goes back", key=key)
+        elif kind is DeadlockKind.LEARNED:
             text = _("this position cannot be solved: proven")
-            if key:
-                text = _("this position cannot be solved: proven, {key} goes back", key=key)
-            return _Status(text, styles.WARNING, key)
-        reason = deadlock_reason(kind)
-        text = _("dead: {reason}", reason=reason)
-        if key:
-            text = _("dead, {key} goes back: {reason}", key=key, reason=reason)
-        return _Status(text, styles.WARNING, key)
+        elif key:
+            text = _("dead, {key} goes back: {reason}", key=key, reason=deadlock_reason(kind))
+        else:
+            text = _("dead: {reason}", reason=deadlock_reason(kind))
+        return StatusText(text, styles.WARNING, key)
 
     # A solved level
 
-    def _solved_status(self) -> _Status:
+    def _solved_status(self) -> StatusText:
         """Return what there is to say of a solved level; the keys say how to go on."""
         message, model = self.message, self.model
         if message in (phrase(Note.ALREADY_SOLVED, self.keymap), self._words.why_no_unsolved(model.level.number)):
-            return _Status(message, styles.GOOD, is_brief=True)
+            return StatusText(message, styles.GOOD, is_brief=True)
         solved = _("level solved")
         if message:
-            return _Status(in_clauses([solved, message]), styles.GOOD, is_brief=True)
+            return StatusText(in_clauses([solved, message]), styles.GOOD, is_brief=True)
         if told := self._improvement_status():
             return told._replace(style=styles.GOOD)
         if self.solved_before is None:
-            return _Status("", styles.GOOD)
+            return StatusText("", styles.GOOD)
         words, game = self._words, model.game
         told_of_pack = words.solved_text(model.level, self.keymap.key_of("accept"))
         verdict = told_of_pack or words.score_verdict(model.level, game.moves, game.pushes)
         if not self._has_next and not told_of_pack:
             solved = _("level solved, pack done: {key} other packs", key=self.keymap.key_of("browse"))
         key = self.keymap.key_of("accept" if self._has_next else "browse")
-        return _Status(in_clauses([solved, verdict]), styles.GOOD, key)
+        return StatusText(in_clauses([solved, verdict]), styles.GOOD, key)
 
     # The keys below the board
 
-    def _footer(self) -> Hints:
+    def _hints(self, *, has_panel: bool) -> Hints:
+        """Return the keys that matter now; in a panel, on a dead board, the one that leads back comes first."""
         model, keymap = self.model, self.keymap
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]
+        if has_panel and not self.shown and model.deadlock and model.has_way_back:
+            labels = {action: _(_LABELS[action]) for action in ("undo", "restart", "browse", "help", "quit")}
+            return keymap.hints({"undo dead": _("go back"), **labels})
         first = (self._move_keys, pgettext("footer: the player moves", "move"))
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
@@ -628,14 +610,6 @@ class PlayScreen(Screen):
             actions = [*actions, "cancel"]
         hints = keymap.hints({action: _(labels[action]) for action in actions})
         return [first, *hints] if not self._is_solved or self._has_next or self.is_solved_day else hints
-
-    def _panel_hints(self) -> Hints:
-        """Return the keys that matter now, in a panel: on a dead board U comes first."""
-        model = self.model
-        if self._prompt.action or self.shown or not (model.deadlock and model.has_way_back):
-            return self._footer()
-        labels = {action: _(_LABELS[action]) for action in ("undo", "restart", "browse", "help", "quit")}
-        return self.keymap.hints({"undo dead": _("go back"), **labels})
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message, gauge, line_width
-from sokoterm.wording.columns import text_width
+from sokoterm.wording.columns import padded, text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
     improvement_text,
@@ -257,7 +257,8 @@ class ReplayScreen(Screen):
         has_news = better is not None and better != self._told
         message = self._news_of(better) if better is not None and has_news else self._tail()
         is_answer = not has_news and bool(self._number or self.message)
-        column, bar = draw_place(canvas, row, playback), place_bar(playback, width, self._parts)
+        counters, bar = place_line(playback, width, self._parts)
+        column = canvas.put(row, 0, counters) + 1
         room = width - column
         if bar and not has_news and (not is_answer or text_width(message.text) < room - line_width(bar)):
             column = canvas.put_parts(row, column, bar) + 1
@@ -305,48 +306,35 @@ class ReplayScreen(Screen):
         return ngettext("{n} move/s", "{n} moves/s", _SPEEDS[self._speed])
 
     def _hints(self) -> Hints:
-        key_of, model = self.keymap.key_of, self._model
-        at_end = self._playback.k == self._playback.moves
+        model, at_end = self._model, self._playback.k == self._playback.moves
         plays = _("again") if at_end else pgettext("footer: the replay goes on", "play")
-        hints = [(key_of("pause"), _("pause") if self._is_playing else plays)]
-        if self._parts:
-            hints.append((f"{key_of('next stretch')} {key_of('previous stretch')}", _("compare")))
-        hints += [
-            (key_of("improve"), _("stop") if model.is_improving else _("improve")),
-            (f"{key_of('step back')} {key_of('step')}", pgettext("footer: by one move", "step")),
-            (f"{key_of('push back')} {key_of('push')}", pgettext("footer: by one push", "push")),
-            (key_of("take over"), _("take over")),
-            (key_of("cancel"), _("back")),
-        ]
-        if self._other or self._model.hints.find_offer():
-            hints.append((key_of("replay"), pgettext("footer: shows another solution", "other")))
-        hints.append((key_of("help"), _("help")))
-        if model.hints.asked is not None:
-            hints.append((key_of("watch"), pgettext("footer: watch the solver", "search")))
-        return [*hints, (f"{key_of('faster')} {key_of('slower')}", _("speed")), (key_of("quit"), _("quit"))]
+        labels = {
+            "pause": _("pause") if self._is_playing else plays,
+            "next stretch/previous stretch": _("compare") if self._parts else "",
+            "improve": _("stop") if model.is_improving else _("improve"),
+            "step back/step": pgettext("footer: by one move", "step"),
+            "push back/push": pgettext("footer: by one push", "push"),
+            "take over": _("take over"),
+            "cancel": _("back"),
+            "replay": pgettext("footer: shows another solution", "other") if self._other or self._shown else "",
+            "help": _("help"),
+            "watch": pgettext("footer: watch the solver", "search") if model.hints.asked is not None else "",
+            "faster/slower": _("speed"),
+            "quit": _("quit"),
+        }
+        return self.keymap.hints(labels)
 
 
-def draw_place(canvas: Canvas, row: int, playback: Replay) -> int:
-    """Draw ``move 3/12 push 1/4``; return the column after it, which stands still where there is room."""
-    canvas.put(row, 0, _place_text(playback, canvas.width))
-    if canvas.width < _ROOMY:
-        return text_width(_place_text(playback, canvas.width)) + 1
-    longest = f"{playback.moves}/{playback.moves}"
-    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 1
+def place_line(playback: Replay, width: int, parts: Sequence[Stretch] = ()) -> tuple[str, Line]:
+    """Return ``move 3/12 push 1/4``, and the bar beside it, in which ``parts`` are marked.
 
-
-def place_bar(playback: Replay, width: int, parts: Sequence[Stretch] = ()) -> Line:
-    """Return the bar beside the counters, in which ``parts`` are marked; nothing in a narrow window."""
-    if width < _ROOMY:
-        return ()
-    before = len(playback.before)
-    marked = [range(part.first - before, part.last - before) for part in parts]
-    return gauge(playback.k, playback.moves, max(_BAR, width // 4), marked)
-
-
-def _place_text(playback: Replay, width: int) -> str:
-    """Return ``move 3/12 push 1/4``, or ``3/12 1/4`` for a narrow window."""
+    A narrow window has no bar; in others it stands still.
+    """
+    longest, before = f"{playback.moves}/{playback.moves}", len(playback.before)
     counts = f"{playback.k}/{playback.moves}", f"{playback.pushes_shown}/{playback.pushes}"
     # Translators: "move 3/12 push 1/4", the place in a replay; left of its bar.
-    place = _("move {move} push {push}", move=counts[0], push=counts[1])
-    return place if text_width(place) <= width else " ".join(counts)
+    place, widest = (_("move {move} push {push}", move=each[0], push=each[1]) for each in (counts, [longest] * 2))
+    if width < _ROOMY:
+        return place if text_width(place) <= width else " ".join(counts), ()
+    marked = [range(part.first - before, part.last - before) for part in parts]
+    return padded(place, text_width(widest)), gauge(playback.k, playback.moves, max(_BAR, width // 4), marked)

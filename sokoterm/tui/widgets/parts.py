@@ -37,11 +37,15 @@ Line = Sequence[CardText]
 
 
 class StatusText(NamedTuple):
-    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut."""
+    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut.
+
+    ``is_brief``: it goes with the next key.
+    """
 
     text: str
     style: str = PLAIN
     kept: str = ""
+    is_brief: bool = False
 
 
 # Pages
@@ -60,8 +64,7 @@ def draw_heading(canvas: Canvas, title: str, more: str) -> None:
 
 def draw_message(canvas: Canvas, row: int, message: StatusText, column: int = 0) -> int:
     """Draw a message from a column to the end of the row; return the column after it."""
-    text, style, kept = message
-    return canvas.put(row, column, cut_at_a_word(text, canvas.width - column, kept), style)
+    return canvas.put(row, column, cut_at_a_word(message.text, canvas.width - column, message.kept), message.style)
 
 
 def draw_page(canvas: Canvas, title: str, message: StatusText, hints: Hints) -> None:
