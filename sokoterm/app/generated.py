@@ -9,7 +9,6 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from random import SystemRandom
 
@@ -24,33 +23,11 @@ from sokoterm.engine.rules import Replayer
 from sokoterm.engine.steps import Events
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.language import N_
+from sokoterm.store import series as stored
 from sokoterm.store.packs import PackError, bundled_hashes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
-from sokoterm.store.series import (
-    Day,
-    Effort,
-    Floor,
-    MadeLevel,
-    Run,
-    RunScore,
-    Streak,
-    all_days,
-    all_floors,
-    all_runs,
-    day_of,
-    day_of_number,
-    days_on_time,
-    find_number,
-    floors_of,
-    keep_day,
-    keep_floor,
-    keep_run,
-    number_of,
-    rank,
-    score_of,
-    streak,
-)
+from sokoterm.store.series import Day, Effort, Floor, MadeLevel, Run, RunScore, Streak
 from sokoterm.store.solutions import Summary
 
 # Steps in which one try at a level usually ends.
@@ -83,13 +60,9 @@ class GeneratedPack(PackSession):
     def keep_effort(self, number: int, effort: Effort) -> None:
         """Queue the effort put into a level for the next save."""
 
-    def find_effort(self, number: int) -> Effort | None:
-        """The effort put into a level; None if it is not there."""
-        return self._rows[number].effort if number in self._rows else None
-
     def effort_of(self, number: int) -> Effort:
         """The effort put into a level; none if it is not there."""
-        return self.find_effort(number) or Effort()
+        return self._rows[number].effort if number in self._rows else Effort()
 
     # A pack session all the same
 
@@ -122,7 +95,8 @@ class GeneratedPack(PackSession):
         return super().save(level, game, seconds, is_over=is_over)
 
     def _open_effort(self, level: Level) -> Effort | None:
-        return None if self.is_solved(level.number) else self.find_effort(level.number)
+        row = self._rows.get(level.number)
+        return row.effort if row is not None and row.effort.solved is None else None
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
         self.pack = Pack(self.name, tuple(levels))
@@ -194,16 +168,13 @@ class DailyPack(GeneratedPack):
     @property
     def today(self) -> int:
         """The number of this day."""
-        return number_of(day_of(self._clock()))
+        return stored.number_of(stored.day_of(self._clock()))
 
     @property
     def streak(self) -> Streak:
-        return streak(days_on_time(self._rows.values()), day_of(self._clock()))
+        return stored.streak(stored.days_on_time(self._rows.values()), stored.day_of(self._clock()))
 
-    @staticmethod
-    def date_of(number: int) -> date:
-        """The date of a level."""
-        return day_of_number(number)
+    date_of = staticmethod(stored.day_of_number)
 
     @property
     def seconds_left(self) -> int:
@@ -216,7 +187,7 @@ class DailyPack(GeneratedPack):
 
     def week(self, number: int) -> list[int | None]:
         """The pushes over par of each day in the week of a day, Monday first; None for unsolved days."""
-        monday = number - day_of_number(number).weekday()
+        monday = number - stored.day_of_number(number).weekday()
         days = [self._rows.get(each) for each in range(monday, monday + 7)]
         return [day.effort.pushes - day.made.par if day and day.effort.solved is not None else None for day in days]
 
@@ -226,10 +197,9 @@ class DailyPack(GeneratedPack):
         All are True in a solution at par. Empty if only a better solution is kept.
         """
         day, found = self._rows[level.number], self.best(level)
-        kept = next(
-            (each for each in (found.by_pushes, found.by_moves) if each and each.pushes == day.effort.pushes), None
-        )
-        if kept is None or kept.moves != day.effort.moves:
+        figures, both = (day.effort.pushes, day.effort.moves), (found.by_pushes, found.by_moves)
+        kept = next((each for each in both if each and (each.pushes, each.moves) == figures), None)
+        if kept is None:
             return []
         needed, pushed = Counter(_boxes_pushed(level, day.made.lurd)), Counter[int]()
         quality = list[bool]()
@@ -241,7 +211,7 @@ class DailyPack(GeneratedPack):
     # Levels
 
     def find_number(self, text: str) -> int:
-        return find_number(text) or super().find_number(text)
+        return stored.find_number(text) or super().find_number(text)
 
     def start_number(self) -> int | None:
         return self.today
@@ -259,7 +229,7 @@ class DailyPack(GeneratedPack):
     # Generated levels
 
     def recipe(self, number: int) -> Recipe:
-        day = day_of_number(number)
+        day = stored.day_of_number(number)
         return day_recipe(number, day.weekday(), day.isoformat())
 
     def is_making(self, number: int) -> bool:
@@ -270,29 +240,29 @@ class DailyPack(GeneratedPack):
 
     def _take(self, number: int, made: MadeLevel) -> None:
         # Another session may have built it by now; the effort kept with that one is never overwritten.
-        date = day_of_number(number)
+        date = stored.day_of_number(number)
         with suppress(PackError):
             for kept in self._kept_days():
                 if kept.date == date:
                     self._add(kept)
         if number not in self._rows:
             self._add(Day(date, made))
-            keep_day(self.store, self._rows[number])
+            stored.keep_day(self.store, self._rows[number])
         self._show_levels(self._levels[each] for each in sorted(self._levels))
 
     def _kept_days(self) -> Iterator[Day]:
         """The days on disk; a level of an older recipe is generated again unless it was solved."""
-        return (day for day in all_days(self.store) if day.stands(RECIPE))
+        return (day for day in stored.all_days(self.store) if day.stands(RECIPE))
 
     def _add(self, day: Day) -> None:
-        number = number_of(day.date)
+        number = stored.number_of(day.date)
         with suppress(LevelError):  # the row that kept it is damaged
             self._levels[number] = self._level_of(day.made, number)
             self._rows[number] = day
 
     def keep_effort(self, number: int, effort: Effort) -> None:
         self._rows[number] = self._rows[number]._replace(effort=effort)
-        keep_day(self.store, self._rows[number])
+        stored.keep_day(self.store, self._rows[number])
 
     def has_result(self, number: int) -> bool:
         return self.is_solved(number)
@@ -318,7 +288,7 @@ class DescentPack(GeneratedPack):
         super().__init__(DESCENT, series)
         self.run = run
         self._rows: dict[int, Floor] = {}
-        for number, floor in floors_of(self.store, run).items():
+        for number, floor in stored.floors_of(self.store, run).items():
             with suppress(LevelError):  # the row that kept it is damaged
                 self._levels[number] = self._level_of(floor.made, number)
                 self._rows[number] = floor
@@ -343,13 +313,13 @@ class DescentPack(GeneratedPack):
     @property
     def score(self) -> RunScore:
         """The score of the run so far."""
-        return score_of(self.run, self._rows.values())
+        return stored.score_of(self.run, self._rows.values())
 
     def end(self) -> None:
         """End the run for good: it stays in the table of runs if a floor of it was solved."""
         if not self.is_over:
             self.run = self.run._replace(ended=self._clock(), played=self._clock())
-            keep_run(self.store, self.run)
+            stored.keep_run(self.store, self.run)
             self._enter_run()
 
     def _enter_run(self) -> None:
@@ -377,7 +347,7 @@ class DescentPack(GeneratedPack):
         now, floor = self._clock(), self._rows[level.number]
         if not self.is_over:
             self.run = self.run._replace(played=now)
-            keep_run(self.store, self.run)
+            stored.keep_run(self.store, self.run)
             if floor.entered is None:
                 game.restart()
                 self._keep(floor._replace(entered=now))
@@ -419,7 +389,7 @@ class DescentPack(GeneratedPack):
 
     def _keep(self, floor: Floor) -> None:
         self._rows[floor.number] = floor
-        keep_floor(self.store, self.run, floor)
+        stored.keep_floor(self.store, self.run, floor)
 
     def _show_reached(self) -> None:
         reached = (number for number, floor in sorted(self._rows.items()) if floor.entered is not None)
@@ -467,7 +437,7 @@ class GeneratedSeries:
     def descent(self, seed: int | None = None) -> DescentPack:
         """The open descent that was played last, or that of a seed; else a new one."""
         self.store.save_rows()
-        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
+        runs = {(run.seed, run.begun): run for run in stored.all_runs(self.store)}
         # Those of this session may still wait to be written.
         for key, descent in self._runs.items():
             if descent.numbers and (key not in runs or runs[key].ended is None):
@@ -493,7 +463,7 @@ class GeneratedSeries:
     def rank_of(self, score: RunScore) -> tuple[int, int]:
         """The rank of a run among the player's runs that have a solved floor, and the number of these runs."""
         own = [run for run in self.table() if run.is_own and run.floors]
-        return 1 + sum(rank(run) < rank(score) for run in own), len(own)
+        return 1 + sum(stored.rank(run) < stored.rank(score) for run in own), len(own)
 
     def _run(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)
@@ -530,8 +500,8 @@ class SeriesEntry:
 
 def own_runs(store: ProgressStore) -> list[RunScore]:
     """The scores of all runs in a player's store."""
-    floors = all_floors(store)
-    return [score_of(run, floors.get((run.seed, run.begun), ())) for run in all_runs(store)]
+    floors = stored.all_floors(store)
+    return [stored.score_of(run, floors.get((run.seed, run.begun), ())) for run in stored.all_runs(store)]
 
 
 def run_table(own: Sequence[RunScore], scores: ScoreTable | None) -> list[RunScore]:
@@ -540,4 +510,4 @@ def run_table(own: Sequence[RunScore], scores: ScoreTable | None) -> list[RunSco
     The player's own runs are taken from his progress, which knows more of them.
     """
     others = [run for run in scores.runs() if run.name != scores.name] if scores is not None else []
-    return sorted([run for run in (*own, *others) if run.floors or not run.is_over], key=rank)
+    return sorted([run for run in (*own, *others) if run.floors or not run.is_over], key=stored.rank)

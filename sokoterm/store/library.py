@@ -45,9 +45,6 @@ _READER = f"{__version__}-6"
 # Nobody who waits for an answer to a key waits longer, in seconds, for another session that is writing.
 _BLINK = 0.1
 
-# Keys of temporary packs; earlier versions stored them in the file.
-_PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
-
 
 class LevelRow(NamedTuple):
     """A level with its figures.
@@ -145,8 +142,6 @@ class LibraryIndex:
         self._database = database
         # Temporary packs, once there is one.
         self._memory: sqlite3.Connection | None = None
-        if passing := database.read(f"SELECT key FROM pack WHERE {_PASSING}", (), str):
-            self._write(lambda connection: _delete(connection, *passing))
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
@@ -537,10 +532,22 @@ def _numbers_query(condition: str, version: int) -> str:
         WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
 
 
-# Tables, as each version has added to them
+# Tables
 
 
-_TABLES = (
+# Whatever earlier versions had learned of packs is learned again; grades, which take long, are kept.
+_GRADES = (
+    """CREATE TABLE grade (
+        hash TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        shown TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+_FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
+# ``words`` are ``folded``: the title and author of a level, a line each, and the title and name of a pack.
+_PACKS = (
+    *(f"DROP TABLE IF EXISTS {table}" for table in ("pack", "level", "known")),
     """CREATE TABLE pack (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
@@ -549,16 +556,34 @@ _TABLES = (
         reader TEXT NOT NULL,
         title TEXT NOT NULL,
         levels INTEGER NOT NULL,
-        unreadable INTEGER NOT NULL
+        unreadable INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        words TEXT NOT NULL
     )""",
     """CREATE TABLE level (
         pack INTEGER NOT NULL,
         number INTEGER NOT NULL,
         title TEXT NOT NULL,
         hash TEXT NOT NULL,
+        exact_id TEXT NOT NULL,
+        author TEXT NOT NULL,
+        words TEXT NOT NULL,
+        width INTEGER NOT NULL,
+        height INTEGER NOT NULL,
+        boxes INTEGER NOT NULL,
+        estimate INTEGER NOT NULL,
+        is_sample INTEGER NOT NULL,
+        goals INTEGER NOT NULL,
+        floor INTEGER NOT NULL,
+        kinds TEXT NOT NULL,
+        has_more INTEGER NOT NULL,
+        recipe_pushes INTEGER NOT NULL,
         PRIMARY KEY (pack, number)
     ) WITHOUT ROWID""",
     "CREATE INDEX level_by_hash ON level (hash)",
+    "CREATE INDEX level_by_exact_id ON level (exact_id)",
+    "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
+    "CREATE INDEX level_with_more ON level (hash) WHERE has_more",
     """CREATE TABLE known (
         pack INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -574,39 +599,5 @@ _TABLES = (
     ) WITHOUT ROWID""",
     "CREATE INDEX known_by_hash ON known (hash)",
 )
-_AUTHORS = ("ALTER TABLE pack ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
-_GRADES = (
-    """CREATE TABLE grade (
-        hash TEXT PRIMARY KEY,
-        version INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        shown TEXT NOT NULL
-    ) WITHOUT ROWID""",
-)
-# ``words`` are ``folded``: the title and author of a level, a line each, and the title and name of a pack.
-_FIGURES = (
-    "ALTER TABLE pack ADD COLUMN words TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN exact_id TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN author TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN words TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN width INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN height INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN boxes INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0",
-    "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
-)
-_EXACT_IDS = ("CREATE INDEX level_by_exact_id ON level (exact_id)",)
-_KINDS = (
-    "ALTER TABLE level ADD COLUMN goals INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN floor INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
-)
-_FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
-_RECORDS = (
-    "ALTER TABLE level ADD COLUMN has_more INTEGER NOT NULL DEFAULT 0",
-    "CREATE INDEX level_with_more ON level (hash) WHERE has_more",
-)
-_RECIPES = ("ALTER TABLE level ADD COLUMN recipe_pushes INTEGER NOT NULL DEFAULT 0",)
-MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES, _RECORDS, _RECIPES)
+MIGRATIONS = ((), (), _GRADES, (), (), (), _FIGURES_OF_GRADES, (), (), _PACKS)
 """The statements that bring the index from each version to the next one."""

@@ -9,7 +9,7 @@ import sys
 from argparse import SUPPRESS, ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sokoterm.commands.support.output import InputError, check_folder, complain, without_number
 from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading, count
@@ -49,19 +49,25 @@ Work = Callable[[Level, Look], str]
 """Work on one level; a function of a module or a partial of one, as it is pickled."""
 
 
-class LevelTask(NamedTuple):
-    """A level, the work to do on it, and the key by which its result is known."""
+class Job(NamedTuple):
+    """Work for a worker, and the key of all that comes of it; pickled, so of functions of modules and partials.
 
-    key: str
-    level: Level
-    work: Work
+    It takes a ``Look``, or in a process, if it ``tells``, a function by which it reports on the way.
+    """
+
+    key: int | str
+    work: Callable[..., object]
+    tells: bool = False
 
 
-class LevelResult(NamedTuple):
-    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
+class Done(NamedTuple):
+    """The result of the work of a key.
 
-    key: str
-    text: str | Exception | None
+    Of work on a level it is a text; None if each worker that tried it was lost, an exception if the work failed.
+    """
+
+    key: int | str
+    result: Any
 
 
 class SchedulerLostError(Exception):

@@ -10,20 +10,12 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
+from functools import partial
 from time import monotonic, time
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from sokoterm.commands import SCHEDULER_LOST
-from sokoterm.commands.support.levels import (
-    Chosen,
-    LevelFlags,
-    LevelResult,
-    Levels,
-    LevelTask,
-    SchedulerLostError,
-    Work,
-    chosen_of,
-)
+from sokoterm.commands.support.levels import Chosen, Done, Job, LevelFlags, Levels, SchedulerLostError, Work, chosen_of
 from sokoterm.commands.support.output import (
     InputError,
     ProgressBar,
@@ -43,6 +35,9 @@ from sokoterm.language import N_, _, levels_done, listed, ngettext, number, pget
 from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
 from sokoterm.store.whole_files import lock, write_whole
 from sokoterm.wording.figures import duration
+
+if TYPE_CHECKING:
+    from sokoterm.commands.support.workers import Cluster, LocalWorkers
 
 # Most letters of texts of several collections above the boards: some hundred lines.
 _MOST_TEXTS = 1 << 15
@@ -230,24 +225,6 @@ def _foreign(path: str, journal: str) -> InputError:
     return InputError(_(problem, path=path, journal=journal))
 
 
-class Workers(Protocol):
-    """Workers: a cluster, or processes on this machine."""
-
-    @property
-    def workers(self) -> int:
-        """The number of workers; raises SchedulerLostError."""
-
-    @property
-    def has_threads(self) -> bool:
-        """True if some worker does several searches in one process."""
-
-    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
-        """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
-
-        ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
-        """
-
-
 class Result(NamedTuple):
     """A result as it is written, with the figures that go into the totals, as text."""
 
@@ -391,7 +368,7 @@ class RecordedFlags:
             print(job)
         return status or job.status
 
-    def _workers(self, jobs: int, memory: int) -> AbstractContextManager[Workers]:
+    def _workers(self, jobs: int, memory: int) -> "AbstractContextManager[Cluster | LocalWorkers]":
         from sokoterm.commands.support import workers  # loads multiprocessing, with -o only
 
         if self._cluster.value is not None:
@@ -438,12 +415,12 @@ class _Run:
             file.clear()
             journal.begin()
 
-    def by(self, workers: Workers, flags: LevelFlags) -> int:
+    def by(self, workers: "Cluster | LocalWorkers", flags: LevelFlags) -> int:
         """Have the work done by a cluster, or on this machine; return the exit status."""
         levels = flags.levels(self._bar.complain)
         with self._bar:
             try:
-                for results in workers.results(self._tasks(levels)):
+                for results in workers.results(self._jobs(levels)):
                     self._workers = workers.workers
                     if not self._workers and monotonic() > self._begin + _MOST_WORKERLESS:
                         self._warn(_("it has no workers, or they end at once for want of sokoterm; waiting for some"))
@@ -484,7 +461,7 @@ class _Run:
             parts.append(_("{duration} left", duration=duration(int(max(0, total - done) / rate))))
         return "  ".join([*parts, ngettext("{n:,} worker", "{n:,} workers", self._workers)])
 
-    def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
+    def _jobs(self, levels: Levels) -> Iterator[Job | None]:
         """Yield what is to be done; write what is known; None while too many levels wait for a result."""
         for chosen in _each_once(levels, self._file.path):
             key = self._job.key(chosen.level)
@@ -503,13 +480,14 @@ class _Run:
                 self._leave_out(self._write([(key, KeptResult(work, *_place(chosen)), [chosen])]))
             else:
                 self._awaited[key] = [chosen]
-                yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
+                yield Job(key, partial(work, chosen.level._replace(comment="", records=())))
 
-    def _take(self, results: Sequence[LevelResult]) -> None:
+    def _take(self, results: Sequence[Done]) -> None:
         """Write results of workers, for all levels that await them; one that is wrong costs these levels alone."""
         wrong: _Wrong = []
         right: list[tuple[str, KeptResult, Sequence[Chosen]]] = []
-        for key, text in results:
+        for each in results:
+            key, text = str(each.key), each.result
             awaiting = self._awaited.pop(key)
             self._waiting -= len(awaiting) - 1
             if isinstance(text, Exception):

@@ -13,7 +13,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import Look
+from sokoterm.commands.support.levels import Done, Job, Look
 from sokoterm.commands.support.output import (
     Column,
     InputError,
@@ -25,7 +25,7 @@ from sokoterm.commands.support.output import (
     width_of,
 )
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
-from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, peak_bytes
+from sokoterm.commands.support.workers import Lost, Processes, Reported, peak_bytes
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution, replay

@@ -25,9 +25,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from sokoterm.commands.support.levels import LevelResult, LevelTask, SchedulerLostError, Work
+from sokoterm.commands.support.levels import Done, Job, Look, SchedulerLostError
 from sokoterm.commands.support.output import InputError, complain, first_line
-from sokoterm.engine.level import Level
 from sokoterm.engine.text import whole_number
 from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.process import usable_cores
@@ -44,29 +43,11 @@ WAIT_SECONDS = 0.1
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
-class Job(NamedTuple):
-    """Work for a process, and the key of all that comes of it; pickled, so of functions of modules and partials.
-
-    Work that ``tells`` takes a function by which it reports on the way.
-    """
-
-    key: int | str
-    work: Callable[..., object]
-    tells: bool = False
-
-
 class Reported(NamedTuple):
     """A report of the work of a key."""
 
     key: int | str
     value: Any
-
-
-class Done(NamedTuple):
-    """The result of the work of a key."""
-
-    key: int | str
-    result: Any
 
 
 class Lost(NamedTuple):
@@ -260,11 +241,10 @@ class LocalWorkers(Processes):
 
     has_threads = False
 
-    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
-        """Do tasks, as ``run`` does; yields their results."""
-        jobs = (Job(each.key, partial(each.work, each.level, _go_on)) if each else None for each in tasks)
-        for said in self.run(jobs):
-            yield [LevelResult(str(each.key), each.result if isinstance(each, Done) else None) for each in said]
+    def results(self, jobs: Iterator[Job | None]) -> Iterator[list[Done]]:
+        """Do jobs, as ``run`` does; yields their results."""
+        for said in self.run(each and Job(each.key, partial(each.work, _go_on)) for each in jobs):
+            yield [each if isinstance(each, Done) else Done(each.key, None) for each in said]
 
 
 def _go_on() -> None:
@@ -376,10 +356,10 @@ class Cluster:
         self._gone: tuple[type[Exception], ...] = (
             CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError
         )  # fmt: skip
-        self._running: dict[_Future, list[LevelTask]] = {}
-        self._waiting: deque[list[LevelTask]] = deque()
+        self._running: dict[_Future, list[Job]] = {}
+        self._waiting: deque[list[Job]] = deque()
         # Levels whose workers were lost, to be tried once more when nothing else runs.
-        self._suspects: deque[LevelTask] = deque()
+        self._suspects: deque[Job] = deque()
         self._is_alone = False
         self._seconds = _BATCH_SECONDS
         # True if some worker does several searches in one process.
@@ -399,10 +379,14 @@ class Cluster:
             self._next_look = monotonic() + _LOOK_SECONDS
         return self._workers
 
-    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
+    def results(self, jobs: Iterator[Job | None]) -> Iterator[list[Done]]:
+        """Do jobs, taken as workers have room; yields their results as they come, and an empty list now and then.
+
+        ``jobs`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
+        """
         while True:
             try:
-                self._send(tasks)
+                self._send(jobs)
                 if not self._running:
                     return
                 try:
@@ -414,10 +398,10 @@ class Cluster:
                 raise SchedulerLostError(self._address) from None
             yield results
 
-    def _send(self, tasks: Iterator[LevelTask | None]) -> None:
+    def _send(self, jobs: Iterator[Job | None]) -> None:
         """Send batches as far as workers have room; once there is nothing else, one suspect alone."""
         while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
-            batch = self._waiting.popleft() if self._waiting else self._batch(tasks)
+            batch = self._waiting.popleft() if self._waiting else self._batch(jobs)
             if not batch:
                 break
             self._submit(batch)
@@ -425,18 +409,18 @@ class Cluster:
             self._submit([self._suspects.popleft()])
             self._is_alone = True
 
-    def _batch(self, tasks: Iterator[LevelTask | None]) -> list[LevelTask]:
-        """Take as many tasks as should fill the time of a batch, up to one that is None."""
+    def _batch(self, jobs: Iterator[Job | None]) -> list[Job]:
+        """Take as many jobs as should fill the time of a batch, up to one that is None."""
         most = max(1, min(_MOST_LEVELS, int(_BATCH_SECONDS / self._seconds)))
-        return [*islice(iter(partial(next, tasks, None), None), most)]
+        return [*islice(iter(partial(next, jobs, None), None), most)]
 
-    def _submit(self, batch: list[LevelTask]) -> None:
+    def _submit(self, batch: list[Job]) -> None:
         # Pickled here: Dask would look into the values for results of other tasks.
-        data = pickle.dumps([(each.level, each.work) for each in batch])
+        data = pickle.dumps([each.work for each in batch])
         key = f"sokoterm-{os.urandom(16).hex()}"
         self._running[self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)] = batch
 
-    def _taken(self, future: _Future) -> Iterator[LevelResult]:
+    def _taken(self, future: _Future) -> Iterator[Done]:
         """Yield the results of a batch; what it has not done waits to be done."""
         batch = self._running.pop(future)
         was_alone, self._is_alone = self._is_alone, False
@@ -460,12 +444,12 @@ class Cluster:
                 # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
                 self._suspects += batch
             else:
-                yield LevelResult(batch[0].key, None if is_killed else error)
+                yield Done(batch[0].key, None if is_killed else error)
             return
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
-        yield from (LevelResult(task.key, text) for task, text in zip(batch, texts))
+        yield from (Done(job.key, text) for job, text in zip(batch, texts))
         if rest := batch[len(texts) :]:
             self._waiting.append(rest)
 
@@ -496,13 +480,13 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
 
     begin = monotonic()
     texts: list[str] = []
-    batch: list[tuple[Level, Work]] = pickle.loads(data)
-    for level, work in batch:
+    batch: list[Callable[[Look], str]] = pickle.loads(data)
+    for work in batch:
         if texts and monotonic() - begin > seconds:
             break
         look()
         try:
-            texts.append(work(level, look))
+            texts.append(work(look))
         except (KeyboardInterrupt, SystemExit) as end:  # for which Dask would neither end the worker nor return
             raise RuntimeError(repr(end)) from None
     return monotonic() - begin, texts

@@ -62,7 +62,7 @@ def effort_of(player: SeriesPlayer) -> Effort:
     """The effort put into the level in play, without its time."""
     pack_session = player.model.pack_session
     assert isinstance(pack_session, DailyPack | DescentPack)
-    effort = present(pack_session.find_effort(player.model.level.number))
+    effort = pack_session.effort_of(player.model.level.number)
     return effort._replace(seconds=0.0, solved=None)
 
 

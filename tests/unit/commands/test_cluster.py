@@ -18,7 +18,7 @@ from time import sleep
 import pytest
 
 from sokoterm.commands import SCHEDULER_LOST
-from sokoterm.commands.support.levels import LevelTask, Look, SchedulerLostError
+from sokoterm.commands.support.levels import Job, Look, SchedulerLostError
 from sokoterm.commands.support.workers import cluster_at
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import MEGABYTE
@@ -50,12 +50,12 @@ def failing(level: Level, _look: Look, error: BaseException | None) -> str:
 @pytest.mark.parametrize("error", [None, SystemExit(3), KeyboardInterrupt(), RuntimeError("out of luck")], ids=repr)
 def test_work_that_fails_or_kills_its_worker_costs_its_level_alone(error: BaseException | None) -> None:
     levels = [Level.from_xsb(ONE_PUSH)._replace(title=str(number)) for number in range(20)]
-    tasks = iter([LevelTask(each.title, each, partial(failing, error=error)) for each in levels])
+    tasks = iter([Job(each.title, partial(failing, each, error=error)) for each in levels])
     with cluster_at("local:2", MEMORY) as cluster:
         assert cluster.workers == 2
         results = [result for some in cluster.results(tasks) for result in some]
     assert sorted(int(each.key) for each in results) == [*range(20)]
-    assert [each.key for each in results if each.key != each.text] == ["7"]
+    assert [each.key for each in results if each.key != each.result] == ["7"]
 
 
 @pytest.mark.slow
@@ -81,12 +81,12 @@ def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
         while cluster.workers >= 0:
             sleep(0.05)
 
-    def read() -> Iterator[LevelTask]:
+    def read() -> Iterator[Job]:
         machines.kill_scheduler()
         with pytest.raises(SchedulerLostError):
             wait()
         level = Level.from_xsb(ONE_PUSH)
-        yield LevelTask("1", level, partial(failing, error=None))
+        yield Job("1", partial(failing, level, error=None))
 
     with cluster_at(machines.address, MEMORY) as cluster, pytest.raises(SchedulerLostError):
         next(cluster.results(read()))

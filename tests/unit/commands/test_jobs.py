@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from sokoterm.commands.support.workers import Done, Job, Lost, Processes, Reported, Tell, in_processes
+from sokoterm.commands.support.levels import Done, Job
+from sokoterm.commands.support.workers import Lost, Processes, Reported, Tell, in_processes
 
 
 def square(number: int) -> int:

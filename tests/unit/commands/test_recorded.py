@@ -10,13 +10,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from errno import ENOSPC
+from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from sokoterm.commands.support import output, results
-from sokoterm.commands.support.levels import LevelResult, LevelTask, SchedulerLostError
+from sokoterm.commands.support.levels import Done, Job, SchedulerLostError
 from sokoterm.commands.support.results import ResultFile
 from sokoterm.commands.support.search import Request, searched
 from sokoterm.engine.level import Level
@@ -54,21 +55,22 @@ class NearCluster:
     def look(self) -> None:
         """Everything is wanted."""
 
-    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
-        ahead: list[LevelTask] = []
+    def results(self, jobs: Iterator[Job | None]) -> Iterator[list[Done]]:
+        ahead: list[Job] = []
         while True:
-            while len(ahead) < 2 and (task := next(tasks, None)) is not None:
-                ahead.append(task)
+            while len(ahead) < 2 and (job := next(jobs, None)) is not None:
+                ahead.append(job)
             if not ahead:
                 return
             if self.end is not None and len(self.done) >= self.end[0]:
                 raise self.end[1]
-            task = ahead.pop(0)
-            self.done.append(level_hash(task.level))
-            text = None if task.key in self.lost else task.work(task.level, self.look)
+            job = ahead.pop(0)
+            assert isinstance(job.work, partial)
+            self.done.append(level_hash(job.work.args[0]))
+            text = None if job.key in self.lost else job.work(self.look)
             text = self.answers.pop() if self.answers else text
             self.texts.append(text)
-            yield [LevelResult(task.key, text)]
+            yield [Done(job.key, text)]
             yield []
 
 

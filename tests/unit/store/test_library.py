@@ -174,15 +174,19 @@ def test_all_solutions_of_a_level_are_told_once() -> None:
 
 
 @pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
-def test_an_index_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
+def test_of_an_index_of_an_earlier_version_the_grades_are_kept(tmp_path: Path, version: int) -> None:
     with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
         for statement in chain.from_iterable(MIGRATIONS[:version]):
             connection.execute(statement)
-        columns = "key, size, time, reader, title, levels, unreadable"
-        connection.execute(f"INSERT INTO pack ({columns}) VALUES ('key', 1, 1, 'older', 'Old', 1, 0)")
+        for statement in ("CREATE TABLE pack (key TEXT)", "CREATE TABLE level (hash TEXT)"):
+            connection.execute(statement)
+        if version > 2:
+            values = "(hash, version, number, shown) VALUES ('hash', 1, 71, '71+')"
+            connection.execute(f"INSERT INTO grade {values}")
         connection.execute(f"PRAGMA user_version = {version}")
     index = _open(tmp_path)
-    assert index.titles() == {"key": "Old"}
+    assert index.titles() == {}
+    assert index.graded(["hash"], 1) == ({"hash": Grade(71, "71+")} if version > 2 else {})
     file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())
     assert _learn(index, file) == index.entry(file)
 
@@ -296,24 +300,3 @@ def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
     assert not index.find_numbers(file.key, condition(EVERY, no_ids), 1)
     assert index.names_of(level_hash(ROOM)) == []
     assert index.known(ROOM) == []
-
-
-@pytest.mark.parametrize(
-    "key", ["content:0123456789abcdef", "https://example.org/pack.txt", "HTTP://example.org/a.zip/b"]
-)
-def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: Path, key: str) -> None:
-    file = _file(tmp_path, "room.txt", f"{ROOM.xsb()}\n\nSolution\n{ROOM_SOLUTION}\n")
-    lasting = _file(tmp_path, "lasting.txt", TWO_WAYS.xsb())
-    with closing(_open(tmp_path)) as index:
-        _learn(index, file)
-        _learn(index, lasting)
-    with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
-        connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
-    with closing(_open(tmp_path)) as index:
-        _assert_unknown(index, file._replace(key=key))
-        assert list(index.titles()) == [lasting.key]
-    with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
-        counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]
-        assert counts == [(1,), (1,), (0,)]
-        # The tables are those of this version, whoever opened it first.
-        assert connection.execute("PRAGMA user_version").fetchone() == (9,)
