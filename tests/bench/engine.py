@@ -1,4 +1,4 @@
-"""``python3 -m tests.bench engine``: how fast the rules play, beside the shortest code that does the same."""
+"""``python3 -m tests.bench engine``: how fast the rules play, beside the plain game that the tests compare it with."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +11,9 @@ from sokoterm.engine.rules import perft
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, read_bytes
 from tests.bench.common import BenchParser, measured, print_figure
-from tests.bench.plain_engine import PlainPlay
 from tests.reference.known import known_solutions
+from tests.unit.engine.drawn import plain_of
+from tests.unit.engine.plain_variants import PlainGame
 
 _PROJECT = Path(__file__).parents[2]
 _SHARED = _PROJECT.parent / "shared"
@@ -34,8 +35,8 @@ def run(arguments: list[str]) -> int:
     """Print a row for each figure; 1 if the engine and the plain code disagree."""
     parser = BenchParser(
         "engine",
-        "Measure on one core: moves verified a second, and sequences of steps counted, against code of sets of\n"
-        "tuples that does no more. The moves are the known solutions in ../shared, else those of\n"
+        "Measure on one core: moves verified a second, and sequences of steps counted, against the plain\n"
+        "game of the tests. The moves are the known solutions in ../shared, else those of\n"
         "the levels that ship.",
         f"--depth {_DEPTH}",
     )
@@ -50,10 +51,10 @@ def run(arguments: list[str]) -> int:
     print(f"{len(solved):,} solutions of {moves:,} moves; sequences of {depth.value} steps on {len(few)} of the levels")
     work: dict[str, Callable[[], list[int]]] = {
         "verify": lambda: [verify(level.board, level.start, lurd).pushes for level, lurd in solved],
-        "verify, plain": lambda: [PlainPlay(level.rows).count_pushes(lurd) for level, lurd in solved],
+        "verify, plain": lambda: [_plain_pushes(plain_of(level, level.start), lurd) for level, lurd in solved],
         "play, each position": lambda: [_pushes_of(*each) for each in solved],
         "perft": lambda: [perft(level.board, level.start, depth.value) for level in few],
-        "perft, plain": lambda: [PlainPlay(level.rows).perft(depth.value) for level in few],
+        "perft, plain": lambda: [plain_of(level, level.start).perft(depth.value) for level in few],
     }
     results = {name: job() for name, job in work.items()}
     times: dict[str, list[float]] = {name: [] for name in work}
@@ -78,6 +79,17 @@ def run(arguments: list[str]) -> int:
 
 def _pushes_of(level: Level, lurd: str) -> int:
     return sum(letter.isupper() for _, letter in play(level.board, level.start, parse_lurd(lurd)))
+
+
+def _plain_pushes(game: PlainGame, lurd: str) -> int:
+    """Return the pushes of moves that solve a level; -1 where they do not."""
+    pushes = 0
+    for letter in lurd.lower():
+        after = game.step(letter)
+        if after is None:
+            return -1
+        game, pushes = after, pushes + (after.pushed > 0)
+    return pushes if game.is_solved else -1
 
 
 def _solved() -> list[_Solved]:

@@ -18,7 +18,8 @@ from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import PackError, bundled_packs, find_packs, read_bytes
 from tests.bench.common import BenchParser, measured, print_figure
-from tests.bench.naive_hash import naive_hash
+from tests.unit.engine.drawn import picture_of
+from tests.unit.engine.plain_ids import plain_hash
 
 _COPIES = 40_000
 _FILES = 4
@@ -149,9 +150,9 @@ def _speed(texts: Sequence[bytes], levels: Sequence[Level]) -> bool:
     ordinary = [level for level in levels if level.board.is_ordinary]
     parsing = _best(lambda: _parse(texts))
     hashing = _best(lambda: [level_hash(level) for level in ordinary])
-    naive = _best(lambda: [naive_hash(level.rows) for level in ordinary])
+    naive = _best(lambda: [_plain_hash(level) for level in ordinary])
     both = _best(lambda: [level_hash(level) for level in _parse(texts)])
-    wrong = sum(level_hash(level) != naive_hash(level.rows) for level in ordinary)
+    wrong = sum(level_hash(level) != _plain_hash(level) for level in ordinary)
     for name, number, seconds, note in (
         ("parse", len(levels), parsing, ""),
         ("hash", len(ordinary), hashing, f"{naive / hashing:.1f} times the naive one"),
@@ -160,6 +161,10 @@ def _speed(texts: Sequence[bytes], levels: Sequence[Level]) -> bool:
     ):
         _print_rate(name, number / seconds, note)
     return not wrong
+
+
+def _plain_hash(level: Level) -> str:
+    return plain_hash(picture_of("\n".join(level.rows)))
 
 
 def _print_rate(name: str, levels: float, note: str) -> None:

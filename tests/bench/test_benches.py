@@ -1,4 +1,4 @@
-"""``python3 -m tests.bench``: every bench by name, its figures, and the plain code that it measures against."""
+"""``python3 -m tests.bench``: every bench by name, and its figures."""
 
 import json
 import os
@@ -14,16 +14,13 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from hypothesis import given
 
 from sokoterm.cli import main
 from sokoterm.commands import CHECKOUT_BENCHES
-from sokoterm.engine.bits import Direction, lowest
+from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.planner.box_reach import BoxReach
-from sokoterm.engine.rules import perft
 from sokoterm.generator.recipes import Band, Wish
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
@@ -35,13 +32,10 @@ from tests.bench.cluster import faults_in, made_levels, write_levels
 from tests.bench.files import find_copies, made_copies
 from tests.bench.library import write_packs
 from tests.bench.made_boards import crowded_board, maze, open_board
-from tests.bench.naive_hash import naive_hash
 from tests.bench.naive_planner import naive_pushes
-from tests.bench.plain_engine import PlainPlay
 from tests.bench.terminal import is_searching
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 from tests.unit.commands.test_generate import read
-from tests.unit.engine.drawn import letters, levels, paths
 
 HARD = "###########\n#   #     #\n# $ $ $ $ #\n#@.  ...  #\n#   #     #\n###########"
 
@@ -220,19 +214,7 @@ def test_rows_are_kept_and_taken_up_again(bench: Command, tmp_path: Path, monkey
     assert "none of this bench" in bench("difficulty", pack, "--resume", kept).err
 
 
-# engine and files: their tables, and the plain code
-
-
-@given(levels, paths)
-def test_the_plain_code_plays_by_the_rules(level: Level, steps: list[Direction]) -> None:
-    assert naive_hash(level.rows) == level_hash(level)
-    lurd = letters(steps)
-    try:
-        pushes = verify(level.board, level.start, lurd).pushes
-    except LurdError:
-        pushes = -1
-    assert PlainPlay(level.rows).count_pushes(lurd) in (pushes, 0)  # 0: a level that begins solved
-    assert PlainPlay(level.rows).perft(4) == perft(level.board, level.start, 4)
+# engine and files: their tables
 
 
 def test_the_table_of_the_engine(bench: Command) -> None:

@@ -3,9 +3,7 @@
 import os
 import re
 import signal
-import sqlite3
 import subprocess
-from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -46,43 +44,6 @@ def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(
         screen.type("bh", "2/32")
         screen.leave()
     wait_until_gone(server)
-
-
-def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: Path) -> None:
-    server = host("--host", "--account", "ann", "--data-dir", str(tmp_path / "data"), "-l", "7")
-    keys = solving_keys(7)
-    with server.log_in() as one, server.log_in() as two:
-        for screen in (one, two):
-            screen.wait_for("moves 0")
-        one.type(keys[:-1], f"moves {len(keys) - 1} ")
-        two.type(keys[:9], "moves 9 ")
-        for screen in (one, two):
-            screen.leave()
-    with server.log_in() as screen:
-        screen.wait_for("First Steps 7/")
-        screen.wait_for("another session also played this level: '1 goes to its position")
-        both = {len(keys) - 1, 9}
-        here = next(moves for moves in both if f"moves {moves} " in screen.text)
-        screen.type("'1", f"moves {(both - {here}).pop()} ")
-    assert (tmp_path / "data/accounts/ann/progress.db").is_file()
-    assert not (tmp_path / "data/progress.db").exists()
-
-
-def test_accounts_share_a_score_table(host: Host, tmp_path: Path) -> None:
-    keys = solving_keys(1)
-    scores = str(tmp_path / "scores.db")
-    shared = ["--host", "--data-dir", str(tmp_path / "data"), "--scores", scores, "-l", "1", "--account"]
-    with host(*shared, "ann").log_in() as screen:
-        screen.wait_for("moves 0")
-        screen.type(keys, "level solved; the best on this server")
-        screen.leave()
-    with host(*shared, "bob").log_in() as screen:
-        screen.wait_for("moves 0")
-        screen.type("b", "best on this server")
-        screen.wait_for(f"{len(keys)} moves by ann")
-    with closing(sqlite3.connect(scores)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("SELECT DISTINCT name, moves FROM score").fetchall() == [("ann", len(keys))]
 
 
 def test_the_game_speaks_the_language_of_the_client(host: Host, tmp_path: Path) -> None:

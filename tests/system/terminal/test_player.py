@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.steps import finish
-from sokoterm.generator.make import made_by
-from sokoterm.generator.recipes import floor_recipe
 from tests.slow import others_slow
 from tests.system.terminal.conftest import LOST, PACK
-from tests.system.terminal.screen import KEYS, PYTHON, Screen, sokoterm, write_settings
+from tests.system.terminal.screen import PYTHON, Screen, sokoterm, write_settings
 from tests.unit.commands.test_open_player import AS_LOGIN_SHELL
 from tests.unit.store.archived import zipped
 
@@ -200,69 +197,9 @@ def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path, har
         screen.leave()
 
 
-def keys_of_floor(number: int) -> str:
-    return finish(made_by(floor_recipe(7, number))).solution.lurd.translate(KEYS)
-
-
-def test_floors_are_played_killed_and_taken_up(tmp_path: Path) -> None:
-    first, second = keys_of_floor(1), keys_of_floor(2)
+def test_a_run_begins_by_its_verb(tmp_path: Path) -> None:
     with sokoterm(tmp_path, "descend", "--seed", "7", begins="Descent 7, floor 1") as screen:
         screen.wait_for("moves 0")
-        screen.type(first, "Enter goes down to floor 2")
-        screen.type("\r", "Descent 7, floor 2")
-        screen.wait_for("moves 0")
-        screen.type(second[:-1], f"moves {len(second) - 1}")
-        screen.type("u", f"moves {len(second) - 2}")
-        assert os.WIFSIGNALED(screen.end(signal.SIGKILL))
-    with sokoterm(tmp_path, "descend", begins="Descent 7, floor 2") as screen:
-        screen.type(second[-2:], "Enter goes down to floor 3")
-        screen.wait_for("run on par so far, 1 undo")
-        screen.type("\r", "Descent 7, floor 3")
-        screen.wait_for("moves 0")
-        screen.type("X", "end the run on floor 3? y ends it")
-        screen.type("y", "The run is over")
-        screen.wait_for("sokoterm descend --seed 7: 2 floors, on par, 1 undo")
-        screen.leave()
-
-
-TWO_BOXES = """\
-##########
-#@       #
-#  $  .  #
-#   $  . #
-#        #
-##########
-Title: Two to bring home
-"""
-GOALS = ((2, 6), (3, 7))
-
-
-def board_cell(screen: Screen, row: int, column: int) -> str:
-    """What stands on a square of the board, in cells of one column."""
-    lines = screen.text.split("\n")
-    walls = [number for number, line in enumerate(lines) if line.strip() == "#" * 10]
-    top = walls[-2]  # a terminal that scrolls still shows the picture before
-    return lines[top + row][lines[top].index("#") + column]
-
-
-@pytest.mark.parametrize(
-    "environ",
-    others_slow([{}, {"TERM": "dumb"}, {"TERM": "vt100"}, {"TERM": "linux", "NO_COLOR": "1"}, {"LC_ALL": "C"}], 2),
-    ids=str,
-)
-def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path, environ: dict[str, str]) -> None:
-    path = tmp_path / "pack.txt"
-    path.write_text(TWO_BOXES)
-    with sokoterm(tmp_path, "--ascii", "--cell", "1", "--no-mouse", str(path), environ=environ) as screen:
-        for done, (box, goal) in enumerate(zip("ab", reversed(GOALS), strict=True)):
-            screen.type("\t", "Push planner")
-            screen.type(box, f"Push box {box} where?")
-            screen.wait_for("squares in reach")  # the status line is written last
-            label = board_cell(screen, *goal)
-            assert label.isupper()
-            screen.type(label, f"to row {goal[0] + 1} column {goal[1] + 1}")
-            screen.type("\r", "moves")
-            screen.wait_for("level solved" if done else "Tab")
         screen.leave()
 
 

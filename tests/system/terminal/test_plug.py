@@ -172,33 +172,21 @@ def test_a_gone_terminal_without_a_signal(tmp_path: Path, pack: str) -> None:
     moves_are_kept(tmp_path, pack, "moves 1")
 
 
-def test_stopped_from_outside_and_continued_by_the_shell(tmp_path: Path, pack: str) -> None:
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_stopped_from_outside_and_continued_by_the_shell(tmp_path: Path, pack: str, term: str) -> None:
     """The shell sets the terminal as it likes it meanwhile: it is taken over anew."""
     shell = f"set -m; {PYTHON} -m sokoterm {pack}; stty sane; echo stopped; fg >/dev/null; echo ended"
-    with Screen(["bash", "--norc", "-c", shell], tmp_path) as screen:
+    with Screen(["bash", "--norc", "-c", shell], tmp_path, environ={"TERM": term}) as screen:
         screen.wait_for("moves 0")
         screen.type("j", "moves 1")
         os.kill(child_of(screen.pid), signal.SIGSTOP)
         screen.wait_for_output(b"stopped")
         since = screen.output.index(b"stopped")
         screen.wait_for_output(b"moves 1", since=since)
-        assert b"\x1b[?1049h" in screen.output[since:]
-        assert b"\x1b[?1000h" in screen.output[since:]
+        modes = (b"\x1b[?1049h", b"\x1b[?1000h")
+        assert [mode in screen.output[since:] for mode in modes] == [term != "dumb"] * 2
         screen.type("k", "moves 2")  # without Enter, and without an echo
         screen.type("q", "ended")
-
-
-def test_stopped_from_outside_and_continued_where_no_cursor_is_placed(tmp_path: Path, pack: str) -> None:
-    shell = f"set -m; {PYTHON} -m sokoterm {pack}; stty sane; echo stopped; fg >/dev/null; echo ended"
-    with Screen(["bash", "--norc", "-c", shell], tmp_path, environ={"TERM": "dumb"}) as screen:
-        screen.wait_for_output(b"moves 0")
-        os.kill(child_of(screen.pid), signal.SIGSTOP)
-        screen.wait_for_output(b"stopped")
-        screen.wait_for_output(b"moves 0", since=screen.output.index(b"stopped"))
-        screen.write(b"j")
-        screen.wait_for_output(b"moves 1")  # without Enter, and without an echo
-        screen.write(b"q")
-        screen.wait_for_output(b"ended")
 
 
 def child_of(pid: int) -> int:

@@ -295,24 +295,8 @@ def test_packs_alone_are_played_as_by_the_flags_left_out(opened: list[PlayOption
 
 
 def test_each_flag_of_a_setting_reaches_the_player(opened: list[PlayOptions]) -> None:
-    assert (
-        main(
-            [
-                "--ascii",
-                "--cell",
-                "1",
-                "--no-color",
-                "--keys",
-                "vi",
-                "--no-mouse",
-                "--animation",
-                "7",
-                "--slow-link",
-                "--plain",
-            ]
-        )
-        == 0
-    )
+    flags = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
+    assert main(flags.split()) == 0
     assert opened[0].settings == Settings("ascii", 1, False, "vi", False, 7, None, True, True)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.solver.common.dice import Dice
@@ -18,9 +18,8 @@ from sokoterm.solver.figures import difficulty
 from sokoterm.store.packs import PackFile
 from tests.slow import slow
 from tests.unit.commands.command import MODULE, Command
-from tests.unit.engine.drawn import plain_of
-from tests.unit.engine.plain_variants import STEPS
 from tests.unit.hash_seeds import printed_under
+from tests.unit.solver.exhaustive import fewest_pushes
 
 TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
 # Whatever changes these changes every level that was ever named by its seed.
@@ -211,30 +210,4 @@ def test_levels_of_other_kinds_are_solved_and_the_same_again(
     for level in levels:
         pushes = re.search(r"^difficulty \d+, (\d+) pushes, (\d+) moves", dict(level.metadata)["recipe"])
         assert pushes is not None
-        assert fewest_pushes(level) == int(pushes[1])
-
-
-def fewest_pushes(level: Level) -> int:
-    """Search breadth-first, step by step of the plain reference."""
-    layer = {(plain_of(level, level.start).player, frozenset(plain_of(level, level.start).boxes.items()))}
-    seen, pushes, game = set(layer), 0, plain_of(level, level.start)
-    while True:
-        walked = list(layer)
-        pushed = set()
-        for player, boxes in walked:
-            here = game._replace(player=player, boxes=dict(boxes))
-            if pushes and here.is_solved:
-                return pushes
-            for letter in STEPS:
-                after = here.step(letter)
-                if after is None:
-                    continue
-                key = after.player, frozenset(after.boxes.items())
-                if after.pushed:
-                    pushed.add(key)
-                elif key not in seen:
-                    seen.add(key)
-                    walked.append(key)
-        layer = pushed - seen
-        seen |= layer
-        pushes += 1
+        assert fewest_pushes(level.board, level.start) == int(pushes[1])

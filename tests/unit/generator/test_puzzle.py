@@ -7,14 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from sokoterm.engine.bits import flood
-from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.steps import finish
 from sokoterm.generator.puzzle import Farthest, is_direct
 from sokoterm.solver.common.state_space import solution
-from sokoterm.solver.domain import Successors
+from sokoterm.solver.optimizer.objective import Objective
 from tests.present import present
+from tests.unit.solver.exhaustive import least
 
 STRAIGHT = "########\n#@ $ .#\n#  $ .#\n########"
 # One box after the other, each straight to its goal.
@@ -43,41 +42,11 @@ ROOM = """\
 #####"""
 
 
-def fewest_lines(level: Level, start: State) -> int:
-    """Return the fewest box lines, by forward breadth-first search."""
-    board = level.board
-    successors = Successors(board, [board.floor] * 4)
-    layer = [start.normalized(board)]
-    seen = set(layer)
-    lines = 0
-    while layer:
-        if any(state.boxes == board.goals for state in layer):
-            return lines
-        lines += 1
-        reached = []
-        for state in layer:
-            region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
-            for direction, box, _, _, after in successors.pushes_from(state.boxes, region):
-                offset = board.offsets[direction]
-                square = box.bit_length() - 1
-                while True:
-                    child = State(after, square).normalized(board)
-                    if child not in seen:
-                        seen.add(child)
-                        reached.append(child)
-                    landing = square + 2 * offset
-                    if not board.floor & ~after & 1 << landing:
-                        break
-                    square += offset
-                    after ^= 1 << square | 1 << landing
-        layer = reached
-    raise AssertionError("no solution")
-
-
 def test_the_lines_of_a_start_are_the_fewest() -> None:
     level = Level.from_xsb(ROOM)
     start = present(finish(Farthest(level.board).run(100_000)))
-    assert start.lines == len(start.trail) - 1 == fewest_lines(level, start.state) > 3
+    (fewest, *_) = present(least(Level.from_xsb(level.xsb(start.state)), Objective.LINES))
+    assert start.lines == len(start.trail) - 1 == fewest > 3
 
 
 def test_the_trail_is_a_solution() -> None:

@@ -20,7 +20,7 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.planner import PlannerScreen, Stage
 from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import ASKED, CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, PICKED, THEMES
+from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, PICKED, THEMES
 from tests.present import present
 from tests.unit.engine.drawn import levels
 from tests.unit.tui.fake_terminal import line_for, play
@@ -133,14 +133,6 @@ def test_a_window_that_changes_its_size_keeps_what_was_chosen(tmp_path: Path) ->
 
 
 # What is drawn
-
-
-def test_marks_differ_without_colour_from_one_another_and_from_the_board() -> None:
-    for theme in THEMES:
-        marks, board = theme.marks, {*theme.narrow.values(), *"".join(theme.wide.values()), *ascii_letters}
-        assert len({marks.fine, marks.dead, marks.freezes, ASKED, *marks.picked}) == 6
-        assert not set(marks.characters) & board
-        assert list(map(len, marks.picked)) == [1, 2]
 
 
 def test_marks_have_looks_of_their_own() -> None:
