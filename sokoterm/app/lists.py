@@ -238,8 +238,8 @@ class Lists:
         return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
 
     def resume(self) -> Resume | None:
-        """Return the pack played last or, if it is done, the next unfinished one; None if all are done."""
-        store, last = self._catalog.store, self._catalog.store.last_pack
+        """Return the last file played or, if it is done, the next unfinished one; None if all are done."""
+        store, last = self._catalog.store, self._catalog.store.last_file
         begin = next((index for index, file in enumerate(self.files) if file.key == last), 0)
         for file in (*self.files[begin:], *self.files[:begin]):
             known = self._catalog.figures([file]).get(file.key)

@@ -507,7 +507,7 @@ class PackSession:
 
     def take_up(self, level: Level, game: Game) -> str | None:  # noqa: ARG002 - a floor may change it
         """Note that a level is played on, with its game as it was left; return one line if that is not saved yet."""
-        return self.store.save_place(self.key, level.number)
+        return self.store.save_place(self.key, level.number, is_generated=self.is_generated)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         """Save a play with the seconds since the last save; return one line if it cannot be written yet.

@@ -236,13 +236,20 @@ def _without_levels(data: bytes) -> str:
 
 
 def bundled_packs() -> list[PackFile]:
-    """Return the bundled packs in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
+    """Return the bundled packs, lessons before what needs them, from a checkout, a wheel or a zip archive.
+
+    By name they come in the order of their difficulty but for the last ones.
+    """
     folder = bundled_folder("levels")
-    return _sorted(
+    found = _sorted(
         PackFile(os.path.join(folder, name), stem_of(name), BUNDLED_KEY + name, is_bundled=True, archive=_own_archive())
         for name in bundled_names(folder)
         if not name.startswith(".")
     )
+    return sorted(found, key=lambda pack: _HARDEST.index(pack.name) if pack.name in _HARDEST else -1)
+
+
+_HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-cold-colours")
 
 
 def bundled_title(file: PackFile) -> str:

@@ -46,7 +46,7 @@ _HASHES_AT_ONCE = 900
 _SAVE_HELP = "INSERT OR IGNORE INTO help VALUES (?, ?)"
 _DROP_HELP = "DELETE FROM help WHERE exact_id = ?"
 _SAVE_PLACE = "INSERT OR REPLACE INTO place VALUES (?, ?)"
-_SAVE_LAST_PACK = "INSERT OR REPLACE INTO last_pack VALUES (1, ?)"
+_SAVE_LAST_PACK = "INSERT OR REPLACE INTO last_pack VALUES (?, ?)"
 _SAVE_PLAIN_PACK = "INSERT OR REPLACE INTO plain_pack VALUES (?, ?)"
 _SAVE_LOOKS = "INSERT OR REPLACE INTO looks (terminal, theme, zoom, palette, warns, view) VALUES (?, ?, ?, ?, ?, ?)"
 _SAVE_DRAWING = "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?)"
@@ -328,18 +328,27 @@ class ProgressStore:
     @property
     def last_pack(self) -> str | None:
         """The key of the pack that was played last."""
-        return self._find(_SAVE_LAST_PACK, "SELECT pack FROM last_pack", (), str)
+        return self._find_last(1)
+
+    @property
+    def last_file(self) -> str | None:
+        """The key of the pack that was played last, generated ones left out."""
+        return self._find_last(2)
+
+    def _find_last(self, row: int) -> str | None:
+        return self._find(_SAVE_LAST_PACK, "SELECT pack FROM last_pack WHERE row = ?", (row,), str)
 
     def load_place(self, pack: str) -> int | None:
         """Return the number of the level where the player left a pack."""
         return self._find(_SAVE_PLACE, "SELECT level FROM place WHERE pack = ?", (pack,), int)
 
-    def save_place(self, pack: str, number: int) -> str | None:
+    def save_place(self, pack: str, number: int, *, is_generated: bool = False) -> str | None:
         """Save the player's level in a pack, and that this pack was played last."""
         if self.load_place(pack) == number and self.last_pack == pack:
             return None
         self._queue(_SAVE_PLACE, (pack,), (pack, number))
-        self._queue(_SAVE_LAST_PACK, (), (pack,))
+        for row in (1,) if is_generated else (1, 2):
+            self._queue(_SAVE_LAST_PACK, (row,), (row, pack))
         return self.save_rows()
 
     def load_planning_off(self, pack: str) -> bool:

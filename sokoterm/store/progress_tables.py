@@ -189,4 +189,11 @@ MIGRATIONS = (
             PRIMARY KEY (hash, start_row, start_column, metric)
         ) WITHOUT ROWID""",
     ),
+    # A second row: the pack played last that is not generated.
+    (
+        "CREATE TABLE last (row INTEGER PRIMARY KEY, pack TEXT NOT NULL)",
+        "INSERT INTO last SELECT 1, pack FROM last_pack UNION SELECT 2, pack FROM last_pack",
+        "DROP TABLE last_pack",
+        "ALTER TABLE last RENAME TO last_pack",
+    ),
 )

@@ -31,10 +31,11 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
     """Draw the card of a day, as much of it as fits above the last two lines."""
     words, row = DailyWords(pack), pack.streak
     area = Area(0, max(0, (canvas.width - _WIDTH) // 2), canvas.height - 2, min(_WIDTH, canvas.width))
-    over = pack.day(level.number).effort.pushes - pack.day(level.number).made.par
-    style = styles.ACCENT if over > 0 else styles.GOOD
-    cheer = over_briefly(over).upper()
-    letters, figures = plain_lines(large(cheer) or [cheer], style), plain_lines(words.figures(level))
+    effort = pack.day(level.number).effort
+    over = effort.pushes - pack.day(level.number).made.par
+    style = styles.ACCENT if over > 0 or effort.is_helped else styles.GOOD
+    cheer = [_("with help")] if effort.is_helped else large(over_briefly(over).upper()) or [over_briefly(over)]
+    letters, figures = plain_lines(cheer, style), plain_lines(words.figures(level))
     days = ngettext("{n:,} day", "{n:,} days", row.now)
     streak: Line = (
         CardText(_("streak") + "  ", styles.QUIET),
@@ -62,7 +63,7 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
 def _week(pack: DailyPack, level: Level) -> list[Line]:
     """Return the days of the week, and below them the pushes over par."""
     names, overs = weekdays(), pack.week(level.number)
-    labels = [_("this week"), _("over par")]
+    labels = [_("week"), _("over par")]
     first, width = max(map(text_width, labels)) + 2, max(5, *(text_width(name) + 1 for name in names))
     told = ["" if over is None else f"{over:+}" if over else "0" for over in overs]
     squares = [

@@ -56,6 +56,13 @@ def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
     assert told.last.startswith("seed 7: 2 floors, ")
 
 
+def test_after_a_day_the_player_goes_on_with_the_pack_played_last(tmp_path: Path) -> None:
+    number = next(n for n, file in enumerate(bundled_packs(), start=1) if file.name == "one-weekend")
+    play(tmp_path, [f"pack {number} 3", "r"])
+    assert play(tmp_path, ["daily", "continue"]).says("One Weekend, level 3 of 40")
+    assert play(tmp_path, ["daily", "continue"]).says("One Weekend, level 3 of 40")
+
+
 def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", solving(1), "end run", "X", "end run yes", "end run", "n"])
     assert told.lines[-5:-3] == ["this cannot be undone: to end the run, type end run yes"] * 2

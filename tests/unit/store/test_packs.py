@@ -199,7 +199,10 @@ def test_bundled_packs_of_the_checkout() -> None:
         pack = open_pack(each)
         assert not pack.errors
         assert bundled_title(each) == pack.title  # a list names it before it is read
-    assert [each.key for each in find_packs(str(folder))] == [each.key for each in found]
+    assert {each.key for each in find_packs(str(folder))} == {each.key for each in found}
+    names = [each.name for each in found]
+    assert names[:2] == ["first-steps", "one-evening"]
+    assert names.index("variants-ice-and-colours") < names.index("variants-forty-on-ice")
 
 
 def test_a_bundled_pack_named_by_its_path_is_the_same_pack() -> None:

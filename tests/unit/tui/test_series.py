@@ -351,7 +351,7 @@ def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
     board, card, shared, after = session.screens[-4:]
     assert "Enter day" in board
     assert "plan" not in board
-    for words in ("Daily 2026-11-23", "streak  ▇ 1 day, longest 1", "sokoterm daily 2026-11-23 ***", "over par   0"):
+    for words in ("Daily 2026-11-23", "streak  ▇ 1 day, longest 1", "sokoterm daily 2026-11-23 ***", "over par  0"):
         assert words in card
     assert "next level in " in card
     assert "🟦" not in card
@@ -360,7 +360,7 @@ def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
     opened = play_made(tmp_path, browse, ["h", "home", "j", "enter"], now=MONDAY)
     assert opened.last == card
     assert play_made(tmp_path, today, ["p", "wait"], now=MONDAY).shows("Daily 2026-11-22")
-    assert not play_made(tmp_path, today, ["wait", "enter"], now=TUESDAY).shows("this week")  # that day is open
+    assert not play_made(tmp_path, today, ["wait", "enter"], now=TUESDAY).shows("over par ")  # that day is open
 
 
 def test_a_result_that_cannot_be_sent_is_shown_to_be_selected(tmp_path: Path) -> None:
@@ -403,6 +403,17 @@ def test_pushes_that_par_does_without_are_squares_of_another_colour(tmp_path: Pa
         pack.store.record(level, "RRR")
         pack.store.save_rows()
         assert DailyPack(pack.series).push_quality(level) == []  # that of the day is not kept any more
+
+
+def test_a_day_that_was_solved_with_help_has_that_on_its_card(tmp_path: Path) -> None:
+    """It said ``PAR``."""
+    with day_in_a_hall(tmp_path) as (pack, level):
+        pack.keep_effort(level.number, pack.effort_of(level.number)._replace(shown=1, pushes=3))
+        canvas = Canvas(24, 80)
+        draw_day(canvas, pack, level)
+    drawn = "\n".join(row.text for row in canvas.frame().rows)
+    assert "with help" in drawn
+    assert large("PAR")[0] not in drawn
 
 
 @pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20)], ids=str)
