@@ -92,7 +92,7 @@ def _contents(package: str) -> Iterator[tuple[str, str]]:
         folders[:] = [name for name in folders if name not in ("__pycache__", *_DATA)]
         place = os.path.relpath(folder, os.path.dirname(package)).replace(os.sep, "/")
         for file in files:
-            if file.endswith(".py") or file == "py.typed":
+            if file.endswith((".py", ".toml", ".txt")) or file == "py.typed":
                 yield f"{place}/{file}", os.path.join(folder, file)
     for name, suffix in _DATA.items():
         data = _data_folder(package, name)

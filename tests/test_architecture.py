@@ -1,6 +1,6 @@
 """The parts of the program: the arrows between them, read from the imports, and what each must not hold.
 
-cli -> commands -> {tui, linemode} -> {wording, terminal} -> app
+cli -> commands -> {tui -> pictures, linemode} -> {wording, terminal} -> app
 app -> {generator -> solver, store -> formats} -> engine -> language
 """
 
@@ -30,7 +30,8 @@ BELOW = {
     "app": {"engine", "formats", "generator", "solver", "store", "language"},
     "wording": {"app", "engine", "formats", "generator", "solver", "store", "language"},
     "terminal": {"app", "engine", "language"},
-    "tui": {"app", "engine", "formats", "generator", "solver", "store", "terminal", "wording", "language"},
+    "pictures": {"engine", "store", "language"},
+    "tui": {"app", "engine", "formats", "generator", "pictures", "solver", "store", "terminal", "wording", "language"},
     "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
 LIBRARY = "sokoterm.library"
