@@ -1,15 +1,13 @@
 """A file that a bench writes row by row, so that it can be interrupted and resumed at any time."""
 
 import json
-import os
 from collections.abc import Mapping
 from io import FileIO
 from typing import Self
 
-from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.output import InputError, object_of
 
-Value = str | int | float | bool | None
-Fields = Mapping[str, Value]
+Fields = Mapping[str, object]
 
 
 class BenchRecord:
@@ -22,10 +20,9 @@ class BenchRecord:
         """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
         self.path = path
         try:
-            data = b""
-            if os.path.exists(path):
-                with open(path, "rb") as file:
-                    data = file.read()
+            with open(path, "a+b") as file:
+                file.seek(0)
+                data = file.read()
             whole = data[: data.rfind(b"\n") + 1]
             self.rows = self._read(whole, data, belongs_to)
             self._file = FileIO(path, "a")
@@ -54,12 +51,10 @@ class BenchRecord:
         rows: list[Fields] = []
         for number, line in enumerate(whole.splitlines(), start=1):
             try:
-                row = json.loads(line)
+                rows.append(object_of(line.decode("utf-8", "replace")))
             except ValueError:
-                row = None
-            if not isinstance(row, dict):
-                raise InputError(f"{self.path}, line {number}: found no row of a bench; a new file needs another name")
-            rows.append(row)
+                problem = "found no row of a bench; a new file needs another name"
+                raise InputError(f"{self.path}, line {number}: {problem}") from None
         if not rows and not _line(belongs_to).startswith(data):
             raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
         for name, expected in belongs_to.items() if rows else ():

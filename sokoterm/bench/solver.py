@@ -12,7 +12,7 @@ from math import ceil
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
-from sokoterm.commands.support.output import InputError, complain, print_row
+from sokoterm.commands.support.output import InputError, complain, print_rows
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, figures_table, search_levels, summary
 from sokoterm.engine.level import Level
@@ -96,7 +96,7 @@ def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord 
     packs = {each.pack for each in chosen}
     rows: list[SearchFigures] = []
     table = figures_table(each.level for each in chosen)
-    print_row(table.heading)
+    print_rows([table.heading])
     missing = [place for place in range(len(chosen)) if place not in known]
 
     def keep(index: int, answer: Answer) -> None:
@@ -111,7 +111,7 @@ def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord 
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))
                 rows.append(row)
-                print_row(table.row(*row.row_of(each.level)))
+                print_rows([table.row(*row.row_of(each.level))])
                 sys.stdout.flush()
     except KeyboardInterrupt:
         if record:

@@ -45,7 +45,6 @@ class _OutputFlags:
 
     @property
     def are_files(self) -> bool:
-        """True if files are to be written."""
         return self.cast.value is not None or self.svg.value is not None
 
     def check(self, parser: Parser, options: PlayOptions) -> None:

@@ -56,7 +56,6 @@ class Made(NamedTuple):
 
     @property
     def difficulty(self) -> int:
-        """Difficulty of the level."""
         return difficulty(self.figures)
 
     @property
