@@ -71,7 +71,7 @@ def main() -> int:
         if __name__ == "__main__":
             keep_bytecode()
         # Imports make no garbage, and collecting takes a twentieth of the time to the first picture.  sokoterm.cli and
-        # sokoterm.commands.support.open_player enable it again once the verb is imported.
+        # sokoterm.commands.support.opening enable it again once the verb is imported.
         import gc
 
         gc.disable()

@@ -86,7 +86,7 @@ def _run(arguments: list[str]) -> int:
         with raising():
             return run(rest)
     # The way of one verb: others do not load it.
-    from sokoterm.commands.support.open_player import open_player, plain_options
+    from sokoterm.commands.support.opening import open_player, plain_options
 
     options = plain_options(arguments)
     if options is None:

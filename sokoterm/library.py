@@ -18,7 +18,6 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.level import Pack as LevelPack
-from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, replay, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan, boxes_that_reach
 from sokoterm.formats import registry
@@ -27,7 +26,7 @@ from sokoterm.formats.registry import FORMATS, format_of, write
 from sokoterm.solver import search
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import MEGABYTE, MemoryGrowth, Outcome, Reason, Search, Status
-from sokoterm.store.packs import PackError, bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import PackError, bundled_hashes, find_packs, open_pack
 from sokoterm.store.whole_files import write_whole
 
 __all__ = [
@@ -188,8 +187,7 @@ def generate(
     except ValueError as error:
         raise ValueError(f"difficulty: {error}") from None
     request = PackRequest(seed, count, size, boxes, nodes, band, variant)
-    known = {level_hash(level) for file in bundled_packs() for level in open_pack(file).levels}
-    return Pack(request.title, tuple(levels_of(request, known)))
+    return Pack(request.title, tuple(levels_of(request, bundled_hashes())))
 
 
 def __getattr__(name: str) -> object:

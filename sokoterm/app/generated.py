@@ -427,7 +427,6 @@ class GeneratedSeries:
         return descent, descent.start_number() or 1
 
     def daily(self) -> DailyPack:
-        """The daily levels."""
         if self._daily is None:
             self._daily = DailyPack(self)
         return self._daily

@@ -64,7 +64,6 @@ class Keymap(Value):
         return _joined([self.keys_of(f"{verb}{towards}")[0] for towards in ("left", "down", "up", "right")])
 
     def find_action(self, key: str) -> str | None:
-        """Return the action of a key."""
         return self._actions.get(key)
 
     def key_of(self, action: str) -> str:
@@ -72,7 +71,6 @@ class Keymap(Value):
         return self.first_keys[action]
 
     def keys_of(self, action: str) -> tuple[str, ...]:
-        """Return all keys of an action."""
         return next(binding.keys for binding in self.bindings if binding.action == action)
 
     def typed(self, action: str, letter: str) -> str:
@@ -97,7 +95,6 @@ class Keymap(Value):
         return action in self.first_keys
 
     def bound(self, bindings: Iterable[Binding]) -> "Keymap":
-        """Return the keymap with other bindings."""
         return Keymap(self.name, tuple(bindings), self.mouse, self.legend)
 
     def only(self, name: str, actions: Container[str]) -> "Keymap":
@@ -497,7 +494,6 @@ def with_wasd(keymaps: Keymaps) -> Keymaps:
 
 
 def without(keymaps: Keymaps, action: str) -> Keymaps:
-    """Return the keymaps without an action."""
     return Keymaps(*(each.bound(b for b in each.bindings if b.action != action) for each in keymaps))
 
 

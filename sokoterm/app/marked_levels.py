@@ -58,7 +58,6 @@ class MarkedLevels:
         return {each: stars(best.pushes, pars.get(each)) for each, best in solved.items()}
 
     def condition(self, query: Query) -> Condition:
-        """Return a query as a condition on indexed levels."""
         return condition(query, self.ids)
 
     def numbers_in(

@@ -43,7 +43,6 @@ MOST_SEED = 999_999_999
 
 
 def is_seed(text: str) -> bool:
-    """True if text is the seed of a descent."""
     number = whole_number(text)
     return number is not None and number <= MOST_SEED
 

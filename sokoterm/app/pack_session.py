@@ -526,7 +526,6 @@ class PackSession:
             self.store.note_help(level, lurd)
 
     def hash_of(self, level: Level) -> str:
-        """The level hash of a level."""
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]

@@ -40,7 +40,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Recorded
 
 if TYPE_CHECKING:
-    from sokoterm.app.generated import DescentPack, GeneratedSeries
+    from sokoterm.app.generated import GeneratedSeries
     from sokoterm.app.lists import Lists
 
 
@@ -118,7 +118,6 @@ class Session:
 
     @cached_property
     def lists(self) -> "Lists":
-        """All packs."""
         from sokoterm.app.lists import Lists  # to play a level needs none
 
         services, solver = self._services, self.solver
@@ -157,8 +156,11 @@ class Session:
                 self._note_shown(play, asked)
             case TakeOver(lurd) if play is not None:
                 return play.take_over(lurd)
-            case Ask.END_RUN if play is not None and play.run is not None:
-                return self._end_run(play.run)
+            case Ask.END_RUN if play is not None and (run := play.run) is not None:
+                self.save()
+                run.end()
+                self._warn(self._store.save_rows())
+                return RunOver(run)
             case Ask.BROWSE:
                 self.save()
                 self.lists.close_others(play.pack_session if play is not None else None)
@@ -347,12 +349,6 @@ class Session:
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""
         return start.pack_session.is_making(start.number)
-
-    def _end_run(self, run: "DescentPack") -> RunOver:
-        self.save()
-        run.end()
-        self._warn(self._store.save_rows())
-        return RunOver(run)
 
     # Saving
 

@@ -158,13 +158,6 @@ class SearchMonitor:
         self._shown_at = -_SHOWN_SECONDS
 
     @property
-    def nodes_per_second(self) -> int:
-        """The pace of late, or of the whole search once it is over; 0 before there is one."""
-        if self.is_over:
-            return round(self.latest.nodes / self.seconds) if self.seconds else 0
-        return round(sum(each.paces[-1] for each in self.strategies.values() if each.paces))
-
-    @property
     def best(self) -> Bitboard:
         """The boxes of the best position so far, or of the solved one."""
         return self._solved or self.reached.best

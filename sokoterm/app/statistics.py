@@ -64,7 +64,11 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
     """Return the statistics of what is stored; of ``files`` those that are indexed."""
     dates = store.all_dates()
     firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
-    days = _days(store.days_solved(), store.days_played())
+    solved = store.days_solved()
+    played = {day: each for text, each in store.days_played().items() if (day := day_from_text(text)) is not None}
+    days = [
+        DayStatistics(day, solved.get(day, 0), played.get(day, 0.0)) for day in sorted({*solved, *played}, reverse=True)
+    ]
     hashes, pars = catalog.open().hashes([file.key for file in files]), catalog.pars(firsts)
     best = store.summaries(firsts)
     over = {level: each.pushes - pars[level].pushes for level, each in best.items() if level in pars}
@@ -79,12 +83,6 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         packs=packs,
         overs=[over[level] for level in reversed(latest)],
     )
-
-
-def _days(solved: Mapping[date, int], seconds: Mapping[str, float]) -> list[DayStatistics]:
-    played = {day: each for text, each in seconds.items() if (day := day_from_text(text)) is not None}
-    days = sorted({*solved, *played}, reverse=True)
-    return [DayStatistics(day, solved.get(day, 0), played.get(day, 0.0)) for day in days]
 
 
 def _packs(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.commands.optimize import objective_flag, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
-from sokoterm.commands.support.output import Column, InputError, Table, print_row, table_of, width_of
+from sokoterm.commands.support.output import Column, InputError, Table, print_rows, table_of, width_of
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import search_levels
 from sokoterm.engine.level import Level
@@ -74,8 +74,7 @@ def run(arguments: list[str]) -> int:
     measured = _measure(found, objective, time.value, jobs.value)
     if measured:
         print()
-        for line in table_of(_COLUMNS, list(_totals(measured))):
-            print_row(line)
+        print_rows(table_of(_COLUMNS, list(_totals(measured))))
     return status
 
 
@@ -127,7 +126,7 @@ def _measure(
         Column("proven", is_text=True),
     )
     measured: list[_Measured] = []
-    print_row(table.heading)
+    print_rows([table.heading])
     with closing(search_levels(searches, jobs)) as answers:
         for (row, _, known), answer in zip(found, answers):
             after = answer.solution or known
@@ -137,7 +136,7 @@ def _measure(
             measured.append(_Measured(row.pack, lengths, verdict))
             proven = "yes" if answer.outcome.optimal == objective else None
             time = f"{answer.outcome.seconds:.2f}"
-            print_row(table.row(row.pack, row.number, *map(_written, lengths), verdict, time, proven))
+            print_rows([table.row(row.pack, row.number, *map(_written, lengths), verdict, time, proven)])
             sys.stdout.flush()
     return measured
 

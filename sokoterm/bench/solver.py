@@ -1,18 +1,20 @@
 """``sokoterm bench solver``: solves a pack level by level, with totals to compare with those of another version."""
 
+import json
 import os
 import platform
 import sys
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from hashlib import sha256
+from io import FileIO
 from math import ceil
+from typing import Self
 
 from sokoterm import __version__
-from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
-from sokoterm.commands.support.output import InputError, complain, print_row
+from sokoterm.commands.support.output import InputError, complain, object_of, print_rows
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, figures_table, search_levels, summary
 from sokoterm.engine.level import Level
@@ -23,6 +25,67 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import MEGABYTE, Limits, Status, Strategy, solve
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS
 from sokoterm.store.packs import bundled_packs, open_pack
+
+Fields = Mapping[str, object]
+
+
+class BenchRecord:
+    """A file of JSON objects, one a line: first what the rows belong to, then the rows as they are finished.
+
+    An incomplete last line is dropped.  ``rows`` are those that the file had.
+    """
+
+    def __init__(self, path: str, belongs_to: Fields) -> None:
+        """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
+        self.path = path
+        try:
+            with open(path, "a+b") as file:
+                file.seek(0)
+                data = file.read()
+            whole = data[: data.rfind(b"\n") + 1]
+            self.rows = self._read(whole, data, belongs_to)
+            self._file = FileIO(path, "a")
+            self._file.truncate(len(whole))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be used: {error.strerror or error}") from None
+        if not whole:
+            self.add(belongs_to)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, row: Fields) -> None:
+        """Write a row at once."""
+        rest = _line(row)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+
+    def _read(self, whole: bytes, data: bytes, belongs_to: Fields) -> list[Fields]:
+        rows: list[Fields] = []
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                rows.append(object_of(line.decode("utf-8", "replace")))
+            except ValueError:
+                problem = "found no row of a bench; a new file needs another name"
+                raise InputError(f"{self.path}, line {number}: {problem}") from None
+        if not rows and not _line(belongs_to).startswith(data):
+            raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
+        for name, expected in belongs_to.items() if rows else ():
+            if rows[0].get(name) != expected:
+                found = rows[0].get(name)
+                raise InputError(f"{self.path}: found rows of {name} {found}, expected {name} {expected}")
+        return rows[1:]
+
+
+def _line(row: Fields) -> bytes:
+    return json.dumps(row).encode("ascii") + b"\n"
+
 
 _SECONDS = 10.0
 # Times in seconds within which solved levels are counted.
@@ -96,7 +159,7 @@ def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord 
     packs = {each.pack for each in chosen}
     rows: list[SearchFigures] = []
     table = figures_table(each.level for each in chosen)
-    print_row(table.heading)
+    print_rows([table.heading])
     missing = [place for place in range(len(chosen)) if place not in known]
 
     def keep(index: int, answer: Answer) -> None:
@@ -111,7 +174,7 @@ def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord 
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))
                 rows.append(row)
-                print_row(table.row(*row.row_of(each.level)))
+                print_rows([table.row(*row.row_of(each.level))])
                 sys.stdout.flush()
     except KeyboardInterrupt:
         if record:

@@ -24,6 +24,7 @@ _FILES = ("DIR", "FILE", "OUT", "PACK")
 _FOLDERS = ("D", "DIR")
 # A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
+_BENCHES = [f"bench {each}" for each in BENCHES]
 
 
 class Argument(NamedTuple):
@@ -143,7 +144,6 @@ _BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$cu
 
 
 def bash(verbs: Sequence[Verb]) -> str:
-    """Return the completions for bash."""
     values, flags, others = [], [], []
     for verb in verbs:
         name = quote(verb.name)
@@ -158,16 +158,12 @@ def bash(verbs: Sequence[Verb]) -> str:
         others.append(f"            {name}) words={choices} files={'1' * verb.has_files} named={named} ;;")
     return _BASH % {
         "verbs": "|".join(VERBS),
-        "benches": "|".join(map(quote, _benches(verbs))),
+        "benches": "|".join(map(quote, _BENCHES)),
         "values": "\n".join(values),
         "flags": "\n".join(flags),
         "others": "\n".join(others),
         "words": " ".join(VERBS),
     }
-
-
-def _benches(verbs: Sequence[Verb]) -> list[str]:
-    return [verb.name for verb in verbs if " " in verb.name]
 
 
 def _bash_value(flag: Argument) -> str:
@@ -222,7 +218,6 @@ fi
 
 
 def zsh(verbs: Sequence[Verb]) -> str:
-    """Return the completions for zsh."""
     arguments = []
     for verb in verbs:
         specs = " \\\n                ".join(map(quote, _zsh_specs(verb)))
@@ -280,8 +275,7 @@ end
 
 
 def fish(verbs: Sequence[Verb]) -> str:
-    """Return the completions for fish."""
-    lines = [_FISH % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _benches(verbs)))}]
+    lines = [_FISH % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _BENCHES))}]
     for verb, summary in VERBS.items():
         lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb} -d {quote(summary)}\n")
     for each in verbs:

@@ -6,7 +6,7 @@ from time import time
 
 from sokoterm.app.options import Series
 from sokoterm.commands.play import PlayerFlags
-from sokoterm.commands.support.open_player import open_player, refuse_unused
+from sokoterm.commands.support.opening import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level

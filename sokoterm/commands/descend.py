@@ -7,8 +7,7 @@ from time import time
 from sokoterm.app.generated import own_runs, run_table
 from sokoterm.app.options import MOST_SEED, PlayOptions, Series
 from sokoterm.commands.play import PlayerFlags
-from sokoterm.commands.support.open_player import open_player, refuse_unused
-from sokoterm.commands.support.opening import open_scoreboard
+from sokoterm.commands.support.opening import open_player, open_scoreboard, refuse_unused
 from sokoterm.commands.support.output import Column, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.text import printable

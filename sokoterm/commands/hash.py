@@ -1,7 +1,7 @@
 """``sokoterm hash``: prints the ids of levels."""
 
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work
-from sokoterm.commands.support.output import Column, Table, json_line, print_row
+from sokoterm.commands.support.output import Column, Table, json_line, print_rows
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.level import Level
@@ -60,8 +60,8 @@ def run(arguments: list[str]) -> int:
     table = Table(*(Column(heading, width, is_text=True) for heading, width in widths))
     for index, chosen in enumerate(levels):
         if not index:
-            print_row(table.heading)
-        print_row(table.row(*ids(chosen.level), chosen.heading))
+            print_rows([table.heading])
+        print_rows([table.row(*ids(chosen.level), chosen.heading)])
     return levels.status
 
 

@@ -19,7 +19,7 @@ from sokoterm.commands.support.output import (
     Table,
     json_line,
     object_of,
-    print_row,
+    print_rows,
     width_of,
 )
 from sokoterm.commands.support.parser import Parser
@@ -256,15 +256,15 @@ def _print_table(
         Column(_("title, author"), width_of(texts), is_text=True),
         Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
     )
-    print_row(table.heading)
+    print_rows([table.heading])
     totals = Counter(unreadable=len(pack.errors))
     for level, cells, text in zip(pack.levels, counts, texts, strict=True):
         of_level = _OneLevel(level, known)
         best, solutions = of_level.best, of_level.solutions
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
-        print_row(table.row(*cells, solutions, *rating, text, level_hash(level)))
-    print_row(in_clauses([_totals(totals), *_about(pack)]))
+        print_rows([table.row(*cells, solutions, *rating, text, level_hash(level))])
+    print_rows([in_clauses([_totals(totals), *_about(pack)])])
     return totals
 
 

@@ -1,7 +1,7 @@
 """``sokoterm keys``: prints the keys in force."""
 
 from sokoterm.app.keymap import Keymaps, shown
-from sokoterm.commands.support.output import Column, complain, json_line, print_row, table_of
+from sokoterm.commands.support.output import Column, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
 from sokoterm.language import _, pgettext
@@ -51,5 +51,4 @@ def _print_tables(keymaps: Keymaps) -> None:
             for action, keys, text, *__ in keymap.bindings
         ]
         rows += [("", _(line.keys), _(line.text)) for line in keymap.mouse]
-        for line in table_of(columns, rows):
-            print_row(f"  {line}")
+        print_rows(f"  {line}" for line in table_of(columns, rows))

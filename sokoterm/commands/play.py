@@ -6,7 +6,7 @@ from typing import NoReturn
 from sokoterm import __version__
 from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST, VERBS
-from sokoterm.commands.support.open_player import open_player, verb_meant
+from sokoterm.commands.support.opening import open_player, verb_meant
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import PackFlags, Parser, Reading, count, count_up_to, positive
 from sokoterm.language import N_, _

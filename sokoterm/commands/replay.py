@@ -10,7 +10,7 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.library import kept_moves
-from sokoterm.commands.support.open_player import flags_given, open_player
+from sokoterm.commands.support.opening import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.commands.support.results import write_data
@@ -45,7 +45,6 @@ class _OutputFlags:
 
     @property
     def are_files(self) -> bool:
-        """True if files are to be written."""
         return self.cast.value is not None or self.svg.value is not None
 
     def check(self, parser: Parser, options: PlayOptions) -> None:

@@ -111,7 +111,6 @@ class _SolveJob(RecordedJob):
         return 0 if self._all_solved else 1
 
     def __str__(self) -> str:
-        """The totals as text."""
         if not self._copies:
             return str(self._totals)
         copies = ngettext(

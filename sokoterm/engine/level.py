@@ -66,7 +66,6 @@ class LevelError(ValueError):
         return LevelError(**vars(self) | {"source": source, "level": level})
 
     def titled(self, title: str) -> "LevelError":
-        """Return the error with the title of its level."""
         return LevelError(**vars(self) | {"title": title})
 
     def __str__(self) -> str:

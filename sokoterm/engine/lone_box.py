@@ -38,7 +38,6 @@ class LoneBox:
         return self._cut_vertices.joined_pairs(lowest(self.free)) if self.free else bytes(self._board.size)
 
     def free_sides(self, square: Square) -> Sides:
-        """Return the free sides of a square."""
         return sum(1 << side for side, offset in enumerate(self._offsets) if self.free >> square + offset & 1)
 
     def areas(self, square: Square) -> list[tuple[Bitboard, Sides]]:

@@ -16,8 +16,7 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.foreign import split_lines
 from sokoterm.formats.grammar import kind
 from sokoterm.formats.limits import DEFAULT_LIMITS, UNLIMITED, ReadLimits, check_encoding, decode, decode_begin, marked
-from sokoterm.formats.text import has_board, parse_text, rows_of_board
-from sokoterm.formats.variant_keys import without_kinds
+from sokoterm.formats.text import has_board, parse_text, rows_of_board, without_kinds
 from sokoterm.formats.write_text import as_text_has_it, to_rle, to_sok, to_xsb
 from sokoterm.language import N_, _
 

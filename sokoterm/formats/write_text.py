@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from sokoterm.engine.level import RECIPE, Level, Pack, Record
 from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
-from sokoterm.formats.variant_keys import foreign_keys, keys_of
+from sokoterm.formats.text import foreign_keys, keys_of
 from sokoterm.language import _
 
 # As other programs write SOK.

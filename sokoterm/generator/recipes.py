@@ -89,7 +89,6 @@ def day_recipe(number: int, weekday: int, date: str) -> Recipe:
 
 
 def floor_recipe(seed: int, number: int) -> Recipe:
-    """Return the recipe of a floor of a descent, numbered from 1."""
     later = max(0, number - _LATER_FROM)
     aim = _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later
     wish = next((wish for most, wish in _WISHES if aim <= most), _HARDEST)

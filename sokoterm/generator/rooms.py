@@ -89,7 +89,6 @@ def _neighbours(square: Square, stride: int) -> Bitboard:
 
 
 def is_connected(floor: Bitboard, stride: int) -> bool:
-    """True if the floor is connected."""
     return flood(floor & -floor, floor, stride) == floor
 
 

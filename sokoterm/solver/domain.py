@@ -52,7 +52,6 @@ class Domain:
         return 1 | 1 << base
 
     def squares_of(self, boxes: Bitboard) -> list[LayeredSquare]:
-        """Return the layered square of each box."""
         return list(scan(layered_squares(boxes, self.size)))
 
     def base(self, boxes: Bitboard, square: Square) -> int:

@@ -307,23 +307,13 @@ def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
 
 
 def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
-    next_report = 0.0
-
     def report(event: News) -> None:
         pickle.dump(_Report(event, resident_bytes()), told)
         told.flush()
 
-    def on_event(event: Progress | Found) -> None:
-        nonlocal next_report
-        if isinstance(event, Progress):
-            if event.seconds < next_report:
-                return
-            next_report = event.seconds + _REPORT_SECONDS
-        report(event)
-
     limits = Limits(inf, task.nodes, task.states, clock, task.memory)
     try:
-        _, outcome = solve(task.board, task.start, task.strategy, limits, on_event)
+        _, outcome = solve(task.board, task.start, task.strategy, limits, report, _REPORT_SECONDS)
     except Exception as error:  # noqa: BLE001 - told to the coordinator
         report(_death(error))
     else:

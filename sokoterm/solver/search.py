@@ -346,13 +346,15 @@ def solve(
     start: State,
     strategy: Strategy,
     limits: Limits,
-    on_event: Callable[[Progress | Found], None] | None = None,
+    on_event: Callable[[Progress | Found], object] = lambda _: None,
+    pace: float = 0.0,
 ) -> tuple[Solution | None, Outcome]:
     """Run a strategy to its end; return its last and best solution, if any, and its outcome.
 
-    ``on_event`` is called with everything the search yields, some hundred times a second.
+    ``on_event`` is called with everything the search yields, but progress less than ``pace`` seconds after the last.
     """
     found: Solution | None = None
+    due = 0.0
     search = Events(within_memory(strategy(board, start, limits)))
     # A search makes no cycles, and a collector of them that traversed its tables would cause long pauses.
     collects = gc.isenabled()
@@ -361,8 +363,11 @@ def solve(
         for event in search:
             if isinstance(event, Found):
                 found = event.solution
-            if on_event is not None:
-                on_event(event)
+            elif event.seconds < due:
+                continue
+            else:
+                due = event.seconds + pace
+            on_event(event)
         return found, search.result
     finally:
         if collects:

@@ -249,7 +249,10 @@ def export(
                 ids=_some(unknown),
             )
         )
-    if unknown := found.add_solutions(store.rows(_FOUND, (), SolutionRow), show, _known_records):
+    known = store.rows(_FOUND, (), SolutionRow)
+    if unknown := found.add_solutions(
+        known, show, lambda some: [_record(_KNOWN, each.solution, each.credit) for each in some]
+    ):
         found.problems.append(
             ngettext(
                 "{n} level with known solutions ({ids}) left out: board unknown;"
@@ -268,7 +271,6 @@ def export(
 
 
 def empty_export() -> Exported:
-    """Return the export of an empty store."""
     return Exported(Pack(TITLE, (), comment=_COMMENT), 0, 0, 0, ())
 
 
@@ -463,10 +465,6 @@ def _best_records(solved: Sequence[KnownSolution]) -> list[Record]:
     if by_moves == by_pushes:
         return [_record("Solution", by_moves)]
     return [_record("Solution/Moves", by_moves), _record("Solution/Pushes", by_pushes)]
-
-
-def _known_records(known: Sequence[KnownSolution]) -> list[Record]:
-    return [_record(_KNOWN, each.solution, each.credit) for each in known]
 
 
 def _record(title: str, solution: Solution, credit: str = "") -> Record:

@@ -48,7 +48,6 @@ class Grade(NamedTuple):
 
 
 def estimated(number: int) -> Grade:
-    """Return the grade of an estimated difficulty."""
     return Grade(number, f"~{number}")
 
 

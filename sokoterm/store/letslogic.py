@@ -127,7 +127,6 @@ class Letslogic:
         return sha256(f"{self._server}\n{self._key}".encode()).hexdigest()[:16]
 
     def collections(self) -> list[OnlineCollection]:
-        """Return all collections."""
         found = []
         for each in _objects(self._json("collections"), "collections"):
             number = _whole(each.get("id"))

@@ -215,7 +215,6 @@ class LibraryIndex:
         return self._read(_numbers_query(condition.text, version), [key, *condition.values], int)
 
     def level_row(self, place: LevelKey, version: int) -> LevelRow | None:
-        """Return the row of a level."""
         source = f"pack JOIN {_levels(version)} ON level.pack = pack.id WHERE pack.key = ? AND level.number = ?"
         return next(iter(self._read(_rows(source, version), place, LevelRow)), None)
 

@@ -519,7 +519,8 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
         if below:
             return below
         same = [file for file in known if wanted in (_spelled(each).rpartition("/")[2] for each in _names(file))]
-    same = same or [file for file in known if file.is_bundled and wanted in map(_spelled, _titles(file))]
+    titles = {file: bundled_title(file) for file in known if file.is_bundled and not same}  # as the lists show them
+    same = same or [file for file, title in titles.items() if wanted in (_spelled(title), _spelled(_(title)))]
     # Earlier versions took whatever follows the last dot for a suffix.
     same = same or [file for file in known if wanted in _spelled_before(file.name)]
     if len(same) > 1:
@@ -612,12 +613,6 @@ def _not_found(problem: str, name: str, known: Sequence[PackFile]) -> PackError:
 def _names(file: PackFile) -> tuple[str, str]:
     """Return the name of a pack as lists show it, and with the suffix of its file."""
     return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
-
-
-def _titles(file: PackFile) -> tuple[str, str]:
-    """Return the title of a pack that ships, and in the player's language, as the lists on the screen show it."""
-    title = bundled_title(file)
-    return title, _(title)
 
 
 def _spelled_before(name: str) -> tuple[str, str]:

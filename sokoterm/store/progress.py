@@ -356,7 +356,6 @@ class ProgressStore:
         return bool(self._find(_SAVE_PLAIN_PACK, "SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), int))
 
     def save_planning_off(self, pack: str, is_planning_off: bool) -> str | None:
-        """Save that choice."""
         self._queue(_SAVE_PLAIN_PACK, (pack,), (pack, int(is_planning_off)))
         return self.save_rows()
 

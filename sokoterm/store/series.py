@@ -124,7 +124,6 @@ class Streak(Value):
 
 
 def day_of(seconds: float) -> date:
-    """Return the day of a moment."""
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
@@ -134,7 +133,6 @@ def number_of(day: date) -> int:
 
 
 def day_of_number(number: int) -> date:
-    """Return the day with a number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 

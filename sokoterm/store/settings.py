@@ -174,7 +174,6 @@ class _Reader:
         self._problems: list[str] = []
 
     def config(self, found: Mapping[str, object]) -> Config:
-        """Return the settings."""
         known: dict[str, object] = {}
         if "language" in found:
             from sokoterm.store.languages import languages, nearest_language  # the language in the settings only

@@ -14,7 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
-from sokoterm.formats.variant_keys import from_picture, pictured
+from sokoterm.formats.text import from_picture, pictured
 from sokoterm.store.database import RowValue, fitting
 from sokoterm.store.known_levels import KnownSolution, distinct
 

@@ -164,7 +164,6 @@ def standing_text(standing: Standing) -> str:
 
 
 def order_text(sort: LevelSort) -> str:
-    """The order of lists."""
     return {
         LevelSort.PLACE: _("in their original order"),
         LevelSort.TITLE: _("by title"),

@@ -25,7 +25,6 @@ _MOST_SQUARES = 10
 
 
 def words_of(pack_session: PackSession) -> "PackWords":
-    """Return the words for a pack session."""
     return generated_words_of(pack_session) or PackWords(pack_session)
 
 
@@ -66,7 +65,6 @@ class PackWords:
 
     @property
     def name(self) -> str:
-        """The name of the pack."""
         return self.translated(self._pack_session.name)
 
     def translated(self, text: str) -> str:

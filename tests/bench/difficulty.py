@@ -12,9 +12,9 @@ from itertools import pairwise, product
 from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
-from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.bench.solver import BenchRecord, Fields
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import InputError, ProgressBar, print_row
+from sokoterm.commands.support.output import InputError, ProgressBar, print_rows
 from sokoterm.commands.support.parser import PackFlags, count
 from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.level import Level
@@ -114,7 +114,7 @@ def _report(rated: Sequence[RatedLevel], ends: int) -> bool:
         packs.setdefault((each.tier, each.pack), []).append(each)
     print(_HEAD)
     for (_, name), levels in packs.items():
-        print_row(_row(name, levels))
+        print_rows([_row(name, levels)])
     for (_, name), levels in packs.items() if ends else ():
         _print_ends(name, sorted(levels, key=lambda each: each.number), ends)
     tiers = [[each.number for each in rated if each.tier == tier] for tier in sorted({each.tier for each in rated})]
@@ -148,14 +148,15 @@ def _rank(numbers: Sequence[int]) -> str:
 
 def _print_ends(name: str, levels: Sequence[RatedLevel], ends: int) -> None:
     for which, some in (("easiest", levels[:ends]), ("hardest", levels[-ends:])):
-        print_row(f"\n{printable(name)}, {which}")
+        print_rows([f"\n{printable(name)}, {which}"])
         for each in some:
             figures = each.figures
-            print_row(
+            row = (
                 f"{each.level.number:5} {in_words(figures):>12}  {figures.boxes} boxes, {figures.pushes} pushes, "
                 f"{figures.box_lines} lines, {figures.box_changes} changes, gap {figures.gap}, {figures.nodes} nodes, "
                 f"{figures.lost} of {figures.tried} lost  {printable(each.level.title)}"
             )
+            print_rows([row])
 
 
 def _overlap(lower: Iterable[int], upper: Iterable[int]) -> int:

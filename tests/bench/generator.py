@@ -9,7 +9,7 @@ from time import process_time
 from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.output import ProgressBar, print_row
+from sokoterm.commands.support.output import ProgressBar, print_rows
 from sokoterm.commands.support.parser import count
 from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.level import Level
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
 def _print(name: str, work: Callable[[_Item], _LevelFigures | None], items: Sequence[_Item], jobs: int) -> None:
     with ProgressBar(len(items), levels_done) as bar, closing(in_processes(work, items, jobs)) as found:
         rows = _counted(found, bar)
-    print_row(_line(printable(name), rows, len(items)))
+    print_rows([_line(printable(name), rows, len(items))])
     sys.stdout.flush()
 
 

@@ -96,7 +96,6 @@ class LevelChoice(NamedTuple):
         return cls(tuple(ranges))
 
     def holds(self, number: int) -> bool:
-        """True if the level of this number is chosen."""
         return any(first <= number <= last for first, last in self.ranges)
 
     def beyond(self, size: int) -> str:
@@ -321,12 +320,10 @@ class LevelFlags(PackFlags):
         return self._choices.value
 
     def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
-        """Return the levels that are chosen."""
         return Levels(self.packs, self.choices, say, self.reading, self._where.value, shows_texts=shows_texts)
 
 
 def where_flag(parser: Parser) -> Option[Query | None]:
-    """Add the flag --where."""
     text = _("only levels that answer this query (see sokoterm list --help); without PACK those of your library too")
     return parser.flag("--where", parse=query_of, metavar="QUERY", help=text)
 
@@ -429,7 +426,6 @@ class MovesFlags:
 
     @property
     def are_given(self) -> bool:
-        """True if one of the flags is given."""
         return any(self.given.values())
 
     @property

@@ -196,7 +196,6 @@ def kept_moves(chosen: Chosen, folder: str) -> str:
 
 
 def remember_flag(parser: Parser, *, default: bool) -> Option[bool]:
-    """Add the flags --remember and --no-remember."""
     action = parser.add_argument(
         "--remember",
         action=BooleanOptionalAction,

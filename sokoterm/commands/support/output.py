@@ -104,13 +104,8 @@ def first_line(error: Exception | str) -> str:
     return line if says_enough else f"{type(error).__name__} {line}".rstrip()
 
 
-def print_row(row: str) -> None:
-    """Print a row of a table, on a terminal cut at its width."""
-    print_rows([row])
-
-
 def print_rows(rows: Iterable[str]) -> None:
-    """Print the rows of a table that are all known."""
+    """Print rows of a table, on a terminal cut at its width."""
     if sys.stdout.isatty():
         columns = terminal_columns(sys.stdout)
         rows = [_clipped(row, columns) for row in rows]
@@ -280,10 +275,10 @@ class PackTables(Generic[Figures]):
             self._end_pack()
             self._pack = pack
             print(("\n" if self._packs else "") + printable(pack))
-            print_row(self._table.heading)
+            print_rows([self._table.heading])
             self._packs.append([])
         self._packs[-1].append(figures)
-        print_row(self._table.row(*cells))
+        print_rows([self._table.row(*cells)])
 
     def end(self) -> None:
         """Print the totals below the last row."""
@@ -300,7 +295,6 @@ class PackTables(Generic[Figures]):
 
 
 def width_of(cells: Iterable[object]) -> int:
-    """Return the width of the widest cell."""
     return max((text_width(str(cell)) for cell in cells), default=0)
 
 

@@ -111,7 +111,6 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def data_dir(self) -> str | None:
-        """The folder given for the data."""
         folder: str | None = self.values.data_dir
         return folder
 

@@ -191,7 +191,6 @@ class ResultFile:
         os.close(self._file)
 
     def clear(self) -> None:
-        """Remove all results."""
         self.size = 0
         os.ftruncate(self._file, 0)
 
@@ -317,7 +316,6 @@ class RecordedFlags:
 
     @property
     def has_cluster(self) -> bool:
-        """True if --cluster is given."""
         return self._cluster.value is not None
 
     @property

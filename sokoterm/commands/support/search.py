@@ -190,20 +190,16 @@ class Report(NamedTuple):
 def search_level(level: Level, request: Request, report: Callable[[Report], object]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
     latest = Report(Progress(request.name))
-    next_report = _REPORT_SECONDS
 
     def on_event(event: Progress | Found) -> None:
-        nonlocal latest, next_report
+        nonlocal latest
         if isinstance(event, Found):
             latest = Report(latest.progress, event, latest.given if event.method else event.solution)
         else:
             latest = latest._replace(progress=event)
-            if event.seconds < next_report:
-                return
-            next_report = event.seconds + _REPORT_SECONDS
         report(latest)
 
-    __, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
+    __, outcome = solve(level.board, level.start, request.search, request.limits, on_event, _REPORT_SECONDS)
     return Answer(outcome, latest.found, latest.given)
 
 
@@ -437,7 +433,6 @@ class SearchTotals:
             self.add(each)
 
     def add(self, figures: SearchFigures) -> None:
-        """Count a search."""
         numbers = (1, figures.seconds, figures.nodes, figures.pushes, figures.moves)
         sums = self._sums.setdefault((figures.ending, figures.strategy), [0] * len(numbers))
         sums[:] = map(add, sums, numbers)

@@ -57,7 +57,6 @@ class Dice:
         return min(count - 1, int(next(self._numbers) * count))
 
     def choice(self, items: Sequence[_Item]) -> _Item:
-        """Return one of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[_Item]) -> list[_Item]:

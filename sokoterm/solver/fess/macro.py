@@ -181,7 +181,6 @@ def lifts(
 
 
 def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
-    """Yield the boxes next to a region."""
     return scan(beside(region, stride) & boxes)
 
 

@@ -482,7 +482,6 @@ class Assignment:
 
 
 def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Generator[Progress, None, Assignment]:
-    """Build the assignment of a plan."""
     step_of: dict[Square, Steps] = {}
     steps_from = [0] * (tables.stride * tables.board.height)
     for before, packed in pairwise([0, *plan.packed]):

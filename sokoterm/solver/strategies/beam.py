@@ -208,7 +208,6 @@ class BestStates:
         self._too_great = inf
 
     def put(self, rank: float, candidate: Candidate) -> None:
-        """Add a candidate."""
         if self.has_cut and rank >= self._too_great:
             return
         self._ranked.append((rank, candidate))

@@ -21,7 +21,7 @@ from sokoterm.app.request import Note
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.level import RECIPE, Level, Record
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.formats.variant_keys import from_picture
+from sokoterm.formats.text import from_picture
 from sokoterm.store.packs import open_pack
 from tests.present import present
 

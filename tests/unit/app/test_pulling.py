@@ -12,7 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, verify
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.rules import legal_moves, pull, solved_boxes, step
-from sokoterm.formats.variant_keys import from_picture
+from sokoterm.formats.text import from_picture
 
 HALL = Level.from_xsb("########\n#      #\n#@$   .#\n#  $  .#\n#      #\n########")
 COLORED = from_picture("#######\n#@$$  #\n# ..  #\n#     #\n#######\nboxorder: 1 2\ngoalorder: 2 1")

@@ -215,7 +215,6 @@ def test_each_strategy_has_its_nodes_and_the_history_of_its_pace(watching: _Watc
     assert [*watching.search.strategies] == ["astar", "fess"]
     assert (astar.nodes, [*astar.paces], astar.highest, astar.is_at_work) == (200, [400, 0], 400, False)
     assert (fess.nodes, [*fess.paces], fess.highest, fess.is_at_work) == (50, [0, 100], 100, True)
-    assert watching.search.nodes_per_second == 100
 
 
 def test_a_strategy_in_two_processes_is_one_and_that_with_most_nodes_tells_how_far_it_is(watching: _Watching) -> None:

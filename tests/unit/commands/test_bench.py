@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.record import BenchRecord
+from sokoterm.bench.solver import BenchRecord
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.level import Level
 from sokoterm.solver.registry import STRATEGIES

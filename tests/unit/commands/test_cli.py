@@ -265,7 +265,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[PlayOptions]:
         return 0
 
     monkeypatch.setattr("sokoterm.commands.play.open_player", open_player)
-    monkeypatch.setattr("sokoterm.commands.support.open_player.open_player", open_player)
+    monkeypatch.setattr("sokoterm.commands.support.opening.open_player", open_player)
     return options
 
 

@@ -22,7 +22,7 @@ from sokoterm.commands.support.output import (
     Table,
     bar_text,
     print_data,
-    print_row,
+    print_rows,
     table_of,
 )
 from sokoterm.commands.support.results import write_file
@@ -160,10 +160,10 @@ def test_what_killed_writers_left_is_removed_with_the_next_file(tmp_path: Path) 
 def test_a_row_is_clipped_on_a_terminal_alone(
     row: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    print_row(row)
+    print_rows([row])
     assert capsys.readouterr().out == f"{row}\n"
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
-    print_row(row)
+    print_rows([row])
     assert capsys.readouterr().out == f"{shown}\n"
 
 

@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level, Pack, varied
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.rules import color_at
 from sokoterm.formats.registry import check_read_back, parse, write
-from sokoterm.formats.variant_keys import from_picture, pictured
+from sokoterm.formats.text import from_picture, pictured
 from tests.unit.engine.drawn import varied_levels
 
 BOARD = "#######\n#.$@$.#\n#######"

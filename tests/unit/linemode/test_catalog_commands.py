@@ -7,8 +7,8 @@ import pytest
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
 from sokoterm.app.session import Services, Session
-from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import ArgumentError
+from sokoterm.linemode.session import CatalogCommands
 from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
 from tests.unit.app.generated import Home
 from tests.unit.app.searches import ForegroundSearch, IdleProver
