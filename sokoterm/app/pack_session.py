@@ -85,6 +85,7 @@ class LevelLookups:
         self._bounding: dict[int, Generator[object, None, int]] = {}
         self._proven: dict[int, dict[str, int]] = {}
         self._pars: dict[int, Par | None] = {}
+        self._is_hashed = not _AT_ONCE < len(pack_session.pack.levels) <= _MOST_COUNTED
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
@@ -112,8 +113,8 @@ class LevelLookups:
     def idle_work(self, level: Level) -> Callable[[], object] | None:
         """The next piece of work, of a moment, on what no picture of a level waits for; None if nothing is left.
 
-        That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
-        long.
+        That is a library that has not been opened yet, a replay under way, the level's own records unless they are
+        long, and the hashes of the other levels.
         """
         if self._catalog.has_index and not self._catalog.is_open:
             return self._catalog.open
@@ -124,7 +125,14 @@ class LevelLookups:
         has_records = bool(level.records) and (level.number, True) not in self._known
         if level.number not in self._found or has_records and _steps_of(level) <= _MOST_AT_ONCE:
             return partial(self.all_known, level)
-        return None
+        return None if self._is_hashed else self._hash
+
+    def _hash(self) -> None:
+        """Hash some levels ahead: a win counts those that are left."""
+        unknown = [level for level in self._pack_session.pack.levels if not self._pack_session.is_hashed(level)]
+        self._is_hashed = len(unknown) <= _HASHED_AT_ONCE
+        for level in unknown[:_HASHED_AT_ONCE]:
+            self._pack_session.hash_of(level)
 
     def _replay(self, replay: Callable[[], _Result], steps: int) -> Call[_Result]:
         begun = Call(replay, at_once=steps <= _MOST_AT_ONCE)
@@ -264,7 +272,7 @@ class LevelLookups:
         self.read_pars([level])
         par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), recipe_of(level).pushes
         known = [par] if par is not None else []
-        known += [Par(recipe, key.startswith(BUNDLED_KEY))] if recipe else []
+        known += [Par(recipe, key.startswith(BUNDLED_KEY))] if recipe and recipe >= bound else []
         replays = [self._known.get((level.number, True)), self._found.get(level.number)]
         known += [Par(each.solution.pushes) for replay in replays if replay for each in replay.result or ()]
         if own and (known or own == bound):
@@ -310,6 +318,7 @@ Aid = Literal["undos", "hints", "shown"]
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
+_HASHED_AT_ONCE = 20  # while no key is pressed: some milliseconds
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
 
@@ -524,6 +533,10 @@ class PackSession:
         """
         if aid != "undos":
             self.store.note_help(level, lurd)
+
+    def is_hashed(self, level: Level) -> bool:
+        """True if the level hash is at hand."""
+        return level.number in self._hashes
 
     def hash_of(self, level: Level) -> str:
         if level.number not in self._hashes:

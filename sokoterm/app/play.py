@@ -65,7 +65,7 @@ class Win(Value):
     the number of unsolved levels in the pack; None for a generated pack, or too many levels to count.
     ``is_helped``: the level was never solved without help; then there are no ``stars``. ``par`` is that of the moment.
     ``was_helped``: it had been solved, but only with help. ``is_first``: no level had been solved at all. ``levels``
-    are those of the pack.
+    are those of the pack. ``figures`` are those of the level, known at the moment.
     """
 
     lurd: str
@@ -81,6 +81,7 @@ class Win(Value):
     was_helped: bool = False
     is_first: bool = False
     levels: int = 1
+    figures: LevelFigures = LevelFigures(None, None, 0, 0)
 
     @property
     def is_new_best(self) -> bool:
@@ -267,6 +268,7 @@ class PlayModel:
             before is not None and recorded.before.dates.is_helped and not is_helped,
             before is None and len(pack_session.store.solved()) == 1,
             pack_session.pack.size,
+            figures_of(pack_session, level),
         )
         self.seconds = 0.0
 

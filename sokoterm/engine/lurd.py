@@ -265,9 +265,11 @@ def not_home(left: int, boxes: int, moves: int) -> str:
 
     >>> not_home(1, 3, 40)
     '1 of 3 boxes not on a goal after 40 moves'
+    >>> not_home(1, 1, 40)
+    '1 of 1 box not on a goal after 40 moves'
     """
     return ngettext(
-        "{left} of {n} boxes not on a goal after {moves}",
+        "{left} of {n} box not on a goal after {moves}",
         "{left} of {n} boxes not on a goal after {moves}",
         boxes,
         left=left,
@@ -378,7 +380,7 @@ def _unsolved(level: Level, end: State, moves: int) -> str:
         return _("no box was pushed")
     if level.board.colors:
         return ngettext(
-            "{left} of {n} boxes not on a goal of their colour after {moves}",
+            "{left} of {n} box not on a goal of its colour after {moves}",
             "{left} of {n} boxes not on a goal of their colour after {moves}",
             level.boxes,
             left=left,

@@ -88,7 +88,9 @@ def safe_name(part: str) -> str:
 
 
 def _safe(part: str) -> str:
-    safe = re.sub(_UNSAFE, "_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
+    encoding = sys.getfilesystemencoding()  # that of an ASCII locale lacks most letters
+    text = printable(part).encode(encoding, "replace").decode(encoding)
+    safe = re.sub(_UNSAFE, "_", text).strip().strip(".")[:_LONGEST_NAME].strip()
     return safe or "pack"
 
 

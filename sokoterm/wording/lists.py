@@ -191,12 +191,14 @@ def graded_text(graded: Graded | None) -> str:
 
 
 def difficulty_text(hard: str | None) -> str:
-    """``difficulty 71``, ``difficulty about 71`` for an estimate; empty if it is unknown or not wanted."""
+    """``difficulty 71``, ``difficulty about 71`` for an estimate, ``very easy``; empty if unknown or not wanted."""
     if hard in (None, "?"):
         return ""
     if hard == "-":
         return _("no solution")
     number = hard.lstrip("~")
+    if number == "0":
+        return _("very easy")
     return _("difficulty about {number}", number=number) if hard != number else _("difficulty {number}", number=number)
 
 

@@ -398,7 +398,7 @@ class DescentWords(GeneratedWords):
         score = self._pack_session.score
         if not score.floors:
             return ""
-        facts = [_floors_text(score.floors), over_par(score.over), helped(score), clock_time(score.seconds)]
+        facts = [floors_text(score.floors), over_par(score.over), helped(score), clock_time(score.seconds)]
         return f"sokoterm descend --seed {score.seed}: {listed(facts)}"
 
     @property
@@ -436,7 +436,7 @@ class DescentWords(GeneratedWords):
 def spoken_run(run: "RunScore") -> str:
     """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
     facts = [
-        _floors_text(run.floors),
+        floors_text(run.floors),
         over_par(run.over) if run.floors else "",
         helped(run),
         clock_time(run.seconds),
@@ -457,7 +457,8 @@ def helped(effort: "Effort | RunScore") -> str:
     return listed(used) or _("no undo")
 
 
-def _floors_text(floors: int) -> str:
+def floors_text(floors: int) -> str:
+    """``6 floors``."""
     return ngettext("{n:,} floor", "{n:,} floors", floors)
 
 

@@ -54,7 +54,7 @@ class Moment(Enum):
 
 
 def moment_of(win: Win, figures: LevelFigures) -> Moment:
-    """Return the occasion of a win, with the figures as they are known by now: a proof may come later."""
+    """Return the occasion of a win, with the figures as they were known then: what is proven later changes no card."""
     known, has_fewest_moves = figures.known, win.moves == figures.fewest_moves
     has_fewest_pushes = win.pushes == figures.optimum
     occasions = {
@@ -83,12 +83,12 @@ class WinWords:
         self._play = play
         self._win = win
         self._keymap = keymap
-        self._figures = figures_of(play.pack_session, play.level)
+        self._figures = win.figures
         self._generated = generated_words_of(play.pack_session)
 
     @property
     def moment(self) -> Moment:
-        """The occasion, as far as it is known by now."""
+        """The occasion."""
         return moment_of(self._win, self._figures)
 
     @property
@@ -117,10 +117,7 @@ class WinWords:
 
     @property
     def rows(self) -> list[FigureRow]:
-        """The table of figures, this solution in its first row, and the best known or possible in its last.
-
-        A figure that is found or proven later has its place already.
-        """
+        """The table of figures, this solution in its first row, and in its last the best known or possible, if any."""
         win, figures, before = self._win, self._figures, self._win.before
         rows = [FigureRow(_("this time"), str(win.moves), str(win.pushes))]
         if before is not None:
@@ -133,7 +130,7 @@ class WinWords:
         pushes = figures.optimum or (figures.known.pushes if figures.known is not None else 0)
         is_proven = (moves, pushes) == (figures.fewest_moves, figures.optimum) != (0, 0)
         label = _("fewest possible") if is_proven else _("fewest known")
-        return [*rows, FigureRow(label, str(moves or "-"), str(pushes or "-"))]
+        return [*rows, FigureRow(label, str(moves or "-"), str(pushes or "-"))] if moves or pushes else rows
 
     @property
     def progress(self) -> tuple[int, int] | None:
@@ -181,8 +178,9 @@ class WinWords:
 
     @property
     def fewest(self) -> str:
-        """``fewest possible: 10 pushes, 33 moves, proven``; empty if nothing is proven."""
-        optimum, moves = self._figures.optimum, self._figures.fewest_moves
+        """``fewest possible: 10 pushes, 33 moves, proven``, also since the win; empty if nothing is proven."""
+        figures = figures_of(self._play.pack_session, self._play.level)
+        optimum, moves = figures.optimum, figures.fewest_moves
         proven = [text for text, count in ((pushes_text(optimum), optimum), (moves_text(moves), moves)) if count]
         return _("fewest possible: {pushes}, proven", pushes=listed(proven)) if proven else ""
 

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import own_runs
 from sokoterm.app.statistics import DayStatistics, statistics_of
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.series import all_days, rank
 from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, duration
 from sokoterm.wording.lists import pack_name, unknown_text
+from sokoterm.wording.packs import floors_text
 
 NOTHING_YET = N_("nothing yet: solve a level")
 _WIDEST_NAME = 30
@@ -29,6 +32,7 @@ class StatisticsPage:
         own = [file for file in files if not file.is_series]  # not those of levels of other packs
         self._counts = catalog.count_levels(own) if self.found.solved else None
         self._by_day = {each.day: each for each in self.found.days}
+        self.series = list(_series(store))
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the page: the figures of the tiles, and tables of days and packs."""
@@ -60,9 +64,8 @@ class StatisticsPage:
             ]
             pack, helped = pgettext("heading of a column", "pack"), pgettext("heading of a column", "with help")
             yield from _table((pack, solved, helped, time), packs)
-        if self._unknown:
-            yield ""
-            yield self._unknown
+        for part in (self.series, [self._unknown] if self._unknown else []):
+            yield from ("", *part) if part else ()
 
     def tiles(self) -> list[tuple[str, str, str]]:
         """Labels, each with a figure and what there is to it."""
@@ -95,6 +98,20 @@ class StatisticsPage:
         solved = ngettext("{n:,} level solved", "{n:,} levels solved", done.solved)
         told = listed([solved, clock_time(done.seconds) if done.seconds else ""])
         return _("{label}: {told}", label=day.isoformat(), told=told)
+
+
+def _series(store: ProgressStore) -> Iterator[str]:
+    """Yield a line for the daily levels and one for the descents, if any were solved."""
+    days = [day for day in all_days(store) if day.effort.solved is not None]
+    if days:
+        on_par = sum(day.effort.pushes <= day.made.par and not day.effort.is_helped for day in days)
+        told = ngettext("{n:,} day solved, {par:,} on par", "{n:,} days solved, {par:,} on par", len(days), par=on_par)
+        yield _("{label}: {told}", label=_("Daily"), told=told)
+    runs = sorted((run for run in own_runs(store) if run.floors), key=rank)
+    if runs:
+        best = floors_text(runs[0].floors)
+        told = ngettext("{n:,} run, the best {best}", "{n:,} runs, the best {best}", len(runs), best=best)
+        yield _("{label}: {told}", label=_("Descent"), told=told)
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

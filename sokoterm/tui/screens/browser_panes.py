@@ -362,9 +362,10 @@ class BrowserPanes:
         lists, sort, area = self._lists, self._model.sort, inside(pane)
         has_cursor, page = choice is lists.choice, area.height - len(heads)
         if length > page:
-            first, last = choice.first + 1, min(choice.first + page, length)
+            rows = choice.first, min(choice.first + page, length), length
+            first, last, total = (row - (0 <= choice.passed < row) for row in rows)  # the heads are no entry
             # Translators: the lines of a list that are shown.
-            figures = _("{first}-{last} of {total}", first=first, last=last, total=length)
+            figures = _("{first}-{last} of {total}", first=first + 1, last=last, total=total)
         elif text_width(title) + text_width(figures) > area.width - _EDGE:
             figures = ""
         title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])

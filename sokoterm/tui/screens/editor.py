@@ -48,6 +48,11 @@ _QUESTIONS = {
     "comment": N_("comment (| begins a new line)"),
     "save": N_("save to pack"),
 }
+_MISSING = (
+    ("player", {*"@+"}, N_("there is no player yet: {key} puts one here")),
+    ("box", {*"$*"}, N_("there is no box yet: {key} puts one here")),
+    ("goal", {*".*+"}, N_("there is no goal yet: {key} puts one here")),
+)
 _OWN_PACK = "My levels"  # the pack that is offered first
 _FOOTER = {
     "wall": N_("wall"), "box": N_("box"), "goal": N_("goal"), "player": N_("player"), "accept": N_("play"),
@@ -348,7 +353,10 @@ class EditorScreen(Screen):
     @property
     def _verdict(self) -> str:
         """The fault of the drawing, or its kind if it has none."""
-        verdict = self.editor.verdict
+        verdict, signs = self.editor.verdict, "".join(self.editor.picture.rows)
+        for action, shown, text in _MISSING:
+            if verdict.place is None and not shown.intersection(signs):
+                return _(text, key=self.keymap.key_of(action))
         if verdict.level is None:
             return verdict.problem
         if verdict.solved:

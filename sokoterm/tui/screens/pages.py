@@ -129,7 +129,8 @@ class HelpScreen(PagesScreen):
         for line in subject.legend:
             self._groups.setdefault(_(_MEANING), []).append(HelpLine(_(line.keys), _(line.text)))
         self._is_planner = subject.name == PLANNER.name
-        self._title = _(dict(zip([keymap.name for keymap in KEYMAPS], _TITLES, strict=True))[subject.name])
+        titles = dict(zip([keymap.name for keymap in KEYMAPS], _TITLES, strict=True))
+        self._title = _(titles.get(subject.name, N_("Statistics")))
         self._rule = _("Push every box onto a goal; you cannot pull.") if subject.name == PLAY.name else ""
 
     def point(self, pointer: Pointer) -> Reaction | None:

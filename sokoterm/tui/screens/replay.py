@@ -299,6 +299,9 @@ class ReplayScreen(Screen):
         if self._parts and not self._has_begun:
             key = self.keymap.key_of("next stretch")
             return StatusText(parts_text(self._parts, key), kept=key)
+        if self._playback.k == self._playback.moves and not self._is_playing:
+            key = self.keymap.key_of("cancel")
+            return StatusText(_("the end; {key} leads back to your game", key=key), styles.QUIET, key)
         return StatusText(self._pace if self._is_playing else _("paused"), styles.QUIET)
 
     @property

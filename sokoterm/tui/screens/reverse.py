@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sokoterm.app.keymap import Keymap
+from sokoterm.app.keymap import Keymap, shown
 from sokoterm.app.pulling import Pulling
 from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.board import Board
@@ -38,7 +38,7 @@ class ReverseScreen(Screen):
     def board(self) -> Board:
         return self._shown.board
 
-    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         match action:
             case "cancel":
@@ -51,6 +51,11 @@ class ReverseScreen(Screen):
                 self._say(Note.NOT_AT_START)
             case str():
                 self._say(self._pulling.act(action))
+            case None:
+                told, back = shown(key), self.keymap.key_of("cancel")
+                self.message = _(
+                    "{key} does nothing in reverse play: {back} leads back to the game", key=told, back=back
+                )
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -83,7 +88,7 @@ class ReverseScreen(Screen):
         labels["undo"] = _("undo")
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
-        hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
+        hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help"), "quit": _("quit")})]
         draw_page(canvas, "", self._line(), hints)
         draw_heading(canvas, _("Reverse play"), _("pull the boxes from the goals to where they begin"))
         return canvas.frame(cursor)

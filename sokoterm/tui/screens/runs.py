@@ -212,6 +212,7 @@ class MakingScreen(Screen):
         self._is_alone = is_alone
         self._clock = clock
         self._begun = clock()
+        self._seconds = 0
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
         self.message = ""
@@ -225,9 +226,12 @@ class MakingScreen(Screen):
     def wake_after(self) -> float | None:
         return _UPDATE_SECONDS
 
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - nothing is scrolled
+        self._seconds = int(self._clock() - self._begun)
+
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        seconds = int(self._clock() - self._begun)
+        seconds = self._seconds
         text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
         draw_message(canvas, 2, StatusText(text))
         pack_session = self.awaited.pack_session

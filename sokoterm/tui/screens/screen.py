@@ -14,6 +14,8 @@ def edited(text: str, key: str) -> str:
     """Return text as a key changes it while it is typed."""
     if key == "backspace":
         return text[:-1]
+    if key == "C-u":
+        return ""
     return f"{text} " if key == "space" else text + key if len(key) == 1 else text
 
 

@@ -47,6 +47,11 @@ _COLORS = {"dark": "fkbB", "light": "fBbk"}  # in those of floor and boxes
 # Translators: short names of the months from January on, with blanks between.
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _WEEK = timedelta(days=7)
+_KEYS = {
+    "up": N_("the day before, the day after"), "down": N_("the day before, the day after"),
+    "close": N_("the week before, the week after"), "open": N_("the week before, the week after"),
+    "accept": N_("the next lines of the packs; at their end, back"),
+}  # fmt: skip
 
 
 class _Layout(NamedTuple):
@@ -80,7 +85,9 @@ class StatisticsScreen(PagesScreen):
     """The statistics, with a cursor on a day of the calendar; in a small window the lines of the page."""
 
     def __init__(self, page: StatisticsPage, browser: Keymap) -> None:
-        super().__init__("statistics", browser, "open", "close")
+        super().__init__("statistics", browser, "open", "close", "help")
+        told = [binding._replace(help=_KEYS.get(binding.action, binding.help)) for binding in self.keymap.bindings]
+        self.keymap = self.keymap.bound(told)
         self._statistics = page
         self._day = page.today
         self._week = _monday(page.today)  # the last one shown
@@ -97,13 +104,15 @@ class StatisticsScreen(PagesScreen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - what is scrolled is text
         found = self._statistics.found
-        self._layout = layout = _layout(size, len(found.packs)) if found.solved or found.seconds >= 1 else None
+        rows = len(found.packs) + len(self._statistics.series)
+        self._layout = layout = _layout(size, rows) if found.solved or found.seconds >= 1 else None
         if layout is None:
             area = inside(pane_of(size))
             self._lines = plain_lines(row for text in self._statistics.lines() for row in folded(text, area.width))
         else:
             area = inside(layout.packs)
-            self._lines = self._pack_lines(area.width)
+            series = (row for text in self._statistics.series for row in folded(text, area.width))
+            self._lines = [*self._pack_lines(area.width), *plain_lines(series)]
             week = _monday(self._day)
             self._week = min(max(self._week, week), week + (layout.weeks - 1) * _WEEK)
         self._first, self._page = area.top, area.height

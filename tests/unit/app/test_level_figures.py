@@ -1,6 +1,7 @@
 """Figures of a level, and what is noted of a win."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 from sokoterm.app.improvement import FoundBy
 from sokoterm.app.options import Series
@@ -92,6 +93,17 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
         player.move(FEWEST_MOVES)
         assert present(player.model.win).before is None
+
+
+def test_the_other_levels_are_hashed_before_the_first_win_counts_them(tmp_path: Path) -> None:
+    """A pack of 500 levels kept the card of the first win waiting for a seventh of a second."""
+    many = "\n\n".join(PACK for __ in range(20))
+    with Player(tmp_path, many) as player:
+        player.rest(10)
+        session = player.model.pack_session
+        with patch("sokoterm.app.pack_session.level_hash") as hashed:
+            assert session.count_unsolved() == session.pack.size
+        assert not hashed.called
 
 
 def test_a_perfect_solution_is_proven_after_the_win_and_the_proof_is_kept(tmp_path: Path) -> None:

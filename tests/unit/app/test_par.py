@@ -90,6 +90,14 @@ def test_no_recipe_is_less_than_what_is_proven(tmp_path: Path) -> None:
         assert session.par(level) == Par(2, True)
 
 
+def test_no_recipe_is_less_than_what_is_needed_in_any_case(tmp_path: Path) -> None:
+    """One that was edited by hand gave a par that nobody can reach."""
+    recipe = "Recipe: 1 pushes, 3 moves, 1 box lines, 1 box changes, 1 pushing sessions, 5 of 15 floor squares used"
+    with Player(tmp_path, "\n".join([*TWO_WAYS.rows, recipe])) as player:
+        player.move(FEWEST_PUSHES)
+        assert present(player.model.win).stars == 3
+
+
 def test_the_recipe_of_another_board_is_none(tmp_path: Path) -> None:
     with Player(tmp_path, "\n".join([*LAMP.splitlines(), f"Recipe: {RECIPE}"])) as player:
         assert recipe_of(player.model.level).pushes == 0

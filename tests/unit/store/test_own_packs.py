@@ -3,12 +3,13 @@
 import os
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.store import packs as packs_module
-from sokoterm.store.library_folder import free_name, named_own, put_level
+from sokoterm.store.library_folder import free_name, named_own, put_level, safe_name
 from sokoterm.store.packs import PackError, PackFile, added_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.whole_files import lock, move_to_free
 from tests.unit.store.stores import ROOM
@@ -27,6 +28,12 @@ def file_with(folder: Path, name: str, data: bytes) -> PackFile:
 
 def rows_in(file: PackFile) -> list[str]:
     return [level.rows[1] for level in open_pack(file).levels]
+
+
+def test_a_locale_without_the_letters_of_a_name_has_a_file_all_the_same() -> None:
+    """``add -`` of a pack with an accent in its title ended with an internal error."""
+    with patch("sys.getfilesystemencoding", return_value="ascii"):
+        assert safe_name("Été") == "_t_"
 
 
 def test_a_pack_is_begun_and_grows(tmp_path: Path) -> None:

@@ -57,8 +57,8 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         (("e",), "Push  by A. Person  5x3"),
         (("e",), "a level of 1 box"),
         (("E",), "New level"),
-        (("E",), "found no box within the player's reach, expected at least one"),
-        (("E", "right", "$"), "found 1 box and 0 goals within the player's reach"),
+        (("E",), "there is no box yet: $ puts one here"),
+        (("E", "right", "$"), "there is no goal yet: . puts one here"),
         (DRAWN, "a level of 1 box"),
         (("E", *["up"] * 3, "space"), "the board is not closed"),
         (("E", ".", "down", "down", "$", "wait"), "lost from the start: a box that can reach"),
@@ -71,14 +71,14 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         ((*DRAWN, "esc", "n"), "the drawing stays"),
         ((*DRAWN, "esc", "y"), "moves 0"),
         ((*DRAWN, "q"), "not saved: leave the drawing? y"),
-        ((*DRAWN, "q", "n", "u"), "found 1 box and 0 goals"),
+        ((*DRAWN, "q", "n", "u"), "there is no goal yet"),
         # A drawing is played at once, and comes back with its history.
         ((*DRAWN, "enter"), "drawn 1/1"),
         ((*DRAWN, "enter"), "e draw"),
         ((*DRAWN, "enter", "up"), "e draw"),
         ((*DRAWN, "enter", "right"), "level solved"),
         ((*DRAWN, "enter", "right", "e", "u"), "#  @$  #"),
-        *((("E", key), "this is no level yet: found no box") for key in ("enter", "S", "Y")),
+        *((("E", key), "this is no level yet: there is no box") for key in ("enter", "S", "Y")),
         ((*DRAWN, "S", "wait", "wait"), "solution found: R shows it"),
         ((*DRAWN, "Y"), ONE_BOX),
         ((*DRAWN, "W"), "no packs of your own here: Y copies the level"),
@@ -87,6 +87,10 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         (("B", "enter"), "pull the boxes to where they begin first"),
         (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
         (("l", "u", "B", "l", "H", "esc"), "moves 0"),
+        (("B", "S"), "S does nothing in reverse play: Esc leads back to the game"),
+        (("B",), "? help  q quit"),
+        (("E", "space"), "there is no player yet: @ puts one here"),
+        (("E", "i", *"ab", "C-u", "x"), "title: x\n"),
         (("E", "B"), "reverse play needs a closed board"),
     ],
 )
@@ -96,7 +100,7 @@ def test_what_is_shown_after_keys(tmp_path: Path, keys: tuple[str, ...], words: 
 
 def test_a_small_window_cuts_words_off_and_has_the_cursor_in_it(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "right", "$", size=(8, 30))
-    assert told.shows("found 1 box and 0 goals...\n", "? help  Esc back")
+    assert told.shows("there is no goal yet: ", "? help  Esc back")
     for size in ((6, 20), (7, 25), (8, 30), (24, 80), (35, 120)):
         far = drawn(tmp_path, "E", *["c"] * 30, *["r"] * 30, *["right"] * 60, *["down"] * 60, size=size)
         row, column = far.frames[-1].cursor

@@ -113,6 +113,10 @@ def test_what_is_told_besides_an_answer_waits_for_another_screen(replay: Replays
     assert "an answer" in text_of(screen)
 
 
+def test_the_end_of_a_replay_says_what_comes_next(replay: Replays) -> None:
+    assert "the end; Esc leads back to your game" in text_of(replay("space", "end"))
+
+
 def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:
     assert "8 moves/s" in text_of(replay("space", "+"))
     assert "paused" in text_of(replay("space", "+", "-", "home"))

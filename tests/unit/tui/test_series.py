@@ -481,6 +481,7 @@ def test_the_first_screen_starts_with_the_first_pack_and_then_goes_on_where_the_
 def test_the_cursor_passes_over_the_line_above_the_packs(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["down", "down", "down", "up", "down", Pointer(7, 5, "left", True)])
     assert [frame.cursor[0] for frame in session.frames] == [4, 5, 6, 8, 6, 8, 8]
+    assert play_made(tmp_path, browse, ["end"], size=(18, 80)).shows("2-14 of 14")  # nor does it count
     wheel = [Pointer(5, 5, "wheel down", True)]
     assert play_made(tmp_path, browse, wheel, size=(8, 30)).frames[-1].cursor == (2, 2)  # the first pack, not that line
 

@@ -25,6 +25,8 @@ from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.columns import WIDE_FILLER
 from sokoterm.wording.statistics import StatisticsPage
 from tests.present import present
+from tests.unit.app.generated import MONDAY, solution_of_day
+from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
 from tests.unit.tui.planned import picture
 from tests.unit.tui.test_golden import check_golden
 
@@ -103,6 +105,20 @@ def test_arrows_go_from_day_to_day_and_week_to_week(tmp_path: Path) -> None:
         assert "2025-11-24: 0 levels solved" in text_of(picture(statistics, size, ASCII))
         assert statistics.update("close", "b") is Ask.CLOSE
         assert statistics.update("cancel", "esc") is Ask.CLOSE
+
+
+def test_days_and_descents_have_a_line_each(tmp_path: Path) -> None:
+    play_made(tmp_path, today, ["wait", *keys_of(solution_of_day(MONDAY).lurd)], now=MONDAY)
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "X", "y"])
+    shown = play_made(tmp_path, browse, ["i"])
+    assert shown.shows("Daily: 1 day solved, 1 on par", "Descent: 1 run, the best 1 floor")
+
+
+def test_help_is_there_as_on_every_screen(tmp_path: Path) -> None:
+    """``?`` closed the statistics."""
+    play_made(tmp_path, descent, ["wait", *floor_keys(7, 1)])
+    assert play_made(tmp_path, browse, ["i", "?"]).shows("the day before,")
+    assert play_made(tmp_path, browse, ["i", "?", "esc"]).shows("Statistics")
 
 
 def test_packs_that_have_no_room_are_shown_page_by_page(tmp_path: Path) -> None:

@@ -57,17 +57,24 @@ def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
         assert words(player).rows == [("this time", str(LONG), "2"), best, ("better by", "", "2"), fewest]
 
 
-def test_a_solution_is_called_perfect_once_that_is_proven(tmp_path: Path) -> None:
+def test_a_card_stays_as_it_is_and_the_next_win_is_called_perfect_once_that_is_proven(tmp_path: Path) -> None:
+    """Title, letters and figures of the card changed when the proof came, a second after they had been painted."""
     with Player(tmp_path, ROWS, make_prover=ForegroundProver) as player:
         player.move(FEWEST_MOVES)
         player.act("restart")
         player.move(FEWEST_MOVES)
         player.rest(20)
+        player.act("restart")
+        player.move(FEWEST_MOVES)
         assert words(player).title == "Solved: fewest moves possible"
     with Player(tmp_path, LAMP, make_prover=ForegroundProver) as player:
         player.move(LAMP_SOLVED)
+        painted = words(player).title, words(player).cheer, words(player).rows
         assert words(player).title == "Solved"
         player.rest(20)
+        assert (words(player).title, words(player).cheer, words(player).rows) == painted
+        player.act("restart")
+        player.move(LAMP_SOLVED)
         assert words(player).title == "Solved: perfect"
         player.act("restart")
         player.move("ddlLruulDllddrURRllluRRdRrdrUUdlU")
