@@ -136,17 +136,17 @@ def _attributes(look: Look, *, color: bool) -> str:
 _LAST_SECONDS = 3.0  # how long the end is shown
 
 _USUAL_PIXELS = 8  # of a square that is drawn as pixels
-_WIDTH, _HEIGHT = 9, 18  # of a column and a row, in pixels
-_BASELINE = 14
+WIDTH, HEIGHT = 9, 18  # of a column and a row, in pixels
+BASELINE = 14
 _MARGIN = 12
 _IDS = {"#": "w", "@": "p", "+": "q", "$": "b", "*": "c", ".": "g"}
-_PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # the picture's ground, and its text
+PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # the picture's ground, and its text
 # The first 16 colours of a terminal, chosen to be legible on a dark ground.
 _COLORS = (
     "#767676", "#f48771", "#98c379", "#e5c07b", "#7aa6f0", "#c99bdf", "#56c2cf", "#d4d4d4",
     "#8a8a8a", "#ff9d88", "#b5e08f", "#ffdb8f", "#9cc1ff", "#e3b8f7", "#7fdde8", "#ffffff",
 )  # fmt: skip
-_FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 _MOST_COLUMNS = 60  # of a title above a narrower board
 
 _Spot = tuple[int, int]
@@ -242,7 +242,7 @@ class _Pen(ABC):
 
     def __init__(self, style: ReplayStyle) -> None:
         self.style = style
-        self.paper, self.ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
+        self.paper, self.ink = PAPERS[style.palette.name] if style.theme.is_painted else PAPERS["dark"]
         self._drawn: dict[str, tuple[Sight, Direction]] = {}
 
     def glyph_of(self, sight: Sight, facing: Direction) -> str:
@@ -264,6 +264,17 @@ class _Pen(ABC):
         """Yield rules of CSS for the glyphs."""
 
 
+def pixel_paths(pixels: Mapping[_Spot, str]) -> dict[str, str]:
+    """Return by colour the path of its pixels, which are given by row and column: lines of width 1, row by row."""
+    paths: dict[str, list[str]] = {}
+    for row, line in groupby(sorted(pixels), lambda spot: spot[0]):
+        columns = (column for __, column in line)
+        for (color, __), run in groupby(enumerate(columns), lambda each: (pixels[row, each[1]], each[1] - each[0])):
+            (__, first), *others = run
+            paths.setdefault(color, []).append(f"M{first} {row}.5h{1 + len(others)}")
+    return {color: "".join(lines) for color, lines in paths.items()}
+
+
 def _pen(style: ReplayStyle) -> _Pen:
     has_pixels = style.theme.has_tiles and style.color and (style.cell or _USUAL_PIXELS) in SIZES
     return _TilePen(style) if has_pixels else _TextPen(style)
@@ -278,15 +289,9 @@ class _TilePen(_Pen):
     def glyphs(self) -> Iterator[str]:
         pixels = self.style.cell or _USUAL_PIXELS
         for name, (sight, facing) in sorted(self._drawn.items()):
-            paths: dict[str, list[str]] = {}
-            for y, row in enumerate(draw_pixels(pixels, things_of(sight, PLAYER[facing]), is_floor=True)):
-                x = 0
-                for letter, run in groupby(row):
-                    length = len([*run])
-                    if letter != FLOOR:
-                        paths.setdefault(letter, []).append(f"M{x} {y}.5h{length}")
-                    x += length
-            lines = "".join(f'<path class="{letter}" d="{"".join(pieces)}"/>' for letter, pieces in paths.items())
+            picture = enumerate(draw_pixels(pixels, things_of(sight, PLAYER[facing]), is_floor=True))
+            drawn = {(y, x): letter for y, row in picture for x, letter in enumerate(row) if letter != FLOOR}
+            lines = "".join(f'<path class="{letter}" d="{path}"/>' for letter, path in pixel_paths(drawn).items())
             scale = f'transform="scale({self.width / pixels:g})"'
             letters = "".join(self._letter(*each) for each in letters_of(sight))
             if letters:
@@ -316,34 +321,34 @@ class _TextPen(_Pen):
         super().__init__(style)
         self._columns = min(style.cell or 2, 2)
         self._has_paint = style.theme.is_painted and style.color
-        self.width, self.height = self._columns * _WIDTH, _HEIGHT
+        self.width, self.height = self._columns * WIDTH, HEIGHT
 
     def glyphs(self) -> Iterator[str]:
         for cell, name in _IDS.items():
             glyph = self.style.theme.glyph(cell, self._columns)
             ink, paper = self._inks(self._style_of(cell))
-            ground = f'<rect width="{self.width}" height="{_HEIGHT}" fill="{{}}"/>'
+            ground = f'<rect width="{self.width}" height="{HEIGHT}" fill="{{}}"/>'
             if set(glyph) == {"█"}:
                 yield f'<g id="{name}">{ground.format(ink)}</g>'
                 continue
             drawn = glyph.strip()
             left = len(glyph) - len(glyph.lstrip())
-            fitted = f'textLength="{len(drawn) * _WIDTH}" lengthAdjust="spacingAndGlyphs"'  # to columns in any font
+            fitted = f'textLength="{len(drawn) * WIDTH}" lengthAdjust="spacingAndGlyphs"'  # to columns in any font
             yield (
-                f'<g id="{name}">{ground.format(paper) if paper else ""}<text class="{name}" x="{left * _WIDTH}" '
-                f'y="{_BASELINE}" {fitted}>{escape(drawn)}</text></g>'
+                f'<g id="{name}">{ground.format(paper) if paper else ""}<text class="{name}" x="{left * WIDTH}" '
+                f'y="{BASELINE}" {fitted}>{escape(drawn)}</text></g>'
             )
         for name, (sight, __) in sorted(self._drawn.items()):
             if not sight.is_plain:
                 cells = zip(*text_of(sight, self.style.theme, self._columns), strict=True)
-                pieces = [self._piece(column * _WIDTH, *each) for column, each in enumerate(cells)]
+                pieces = [self._piece(column * WIDTH, *each) for column, each in enumerate(cells)]
                 yield f'<g id="{name}">{"".join(pieces)}</g>'
 
     def _piece(self, x: int, character: str, style: str) -> str:
         ink, paper = self._inks(style)
-        ground = f'<rect x="{x}" width="{_WIDTH}" height="{_HEIGHT}" fill="{paper}"/>' if paper else ""
+        ground = f'<rect x="{x}" width="{WIDTH}" height="{HEIGHT}" fill="{paper}"/>' if paper else ""
         line = ";text-decoration:underline" if self._look_of(style).underline else ""
-        return f'{ground}<text x="{x}" y="{_BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
+        return f'{ground}<text x="{x}" y="{BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
 
     def rules(self) -> Iterator[str]:
         for cell, name in _IDS.items():
@@ -372,7 +377,7 @@ class _TextPen(_Pen):
         look = self._look_of(style)
         rgb = self.style.palette.rgb if self.style.theme.is_painted else {}
         ink, paper = (
-            (_rgb(rgb[number]) if number in rgb else _hex(number)) if self.style.color and number >= 0 else ""
+            color_of(number, rgb) if self.style.color else ""
             for number in (look.color, look.background)
         )
         return (self.paper, ink or self.ink) if look.reverse else (ink or self.ink, paper)
@@ -387,11 +392,11 @@ class _Drawing:
         self._words = words
         self._pen = pen
         board_width = level.board.width * pen.width
-        columns = max(-(-board_width // _WIDTH), min(text_width(self._title), _MOST_COLUMNS), len(words))
+        columns = max(-(-board_width // WIDTH), min(text_width(self._title), _MOST_COLUMNS), len(words))
         self._text_columns = columns
-        self._left = _MARGIN + (columns * _WIDTH - board_width) // 2
-        self._top = _MARGIN + 2 * _HEIGHT
-        self._size = (columns * _WIDTH + 2 * _MARGIN, level.board.height * pen.height + 4 * _HEIGHT + 2 * _MARGIN)
+        self._left = _MARGIN + (columns * WIDTH - board_width) // 2
+        self._top = _MARGIN + 2 * HEIGHT
+        self._size = (columns * WIDTH + 2 * _MARGIN, level.board.height * pen.height + 4 * HEIGHT + 2 * _MARGIN)
 
     def static(self, state: State, facing: Direction, changing: Mapping[_Spot, object]) -> Iterator[str]:
         """Draw the floor of a painted board, and the squares that never change."""
@@ -437,7 +442,7 @@ class _Drawing:
 
     def bar(self, clock: _PictureClock) -> str:
         """Draw a line that grows with the moves."""
-        width, y = self._text_columns * _WIDTH, self._size[1] - _MARGIN
+        width, y = self._text_columns * WIDTH, self._size[1] - _MARGIN
         widths = {"0": 0, clock.time(1): 0, clock.last: width, "1": width}  # by time; the last move may be the first
         values = ";".join(map(str, widths.values()))
         animation = f'<animate attributeName="width" {clock.timing} values="{values}" keyTimes="{";".join(widths)}"/>'
@@ -454,7 +459,7 @@ class _Drawing:
             f"<style>{self._css()}</style>",
             f"<defs>{''.join(self._pen.glyphs())}</defs>",
             f'<rect {sides} rx="6" fill="{self._pen.paper}"/>',
-            f'<text class="title" x="{_MARGIN}" y="{_MARGIN + _BASELINE}">{heading}</text>',
+            f'<text class="title" x="{_MARGIN}" y="{_MARGIN + BASELINE}">{heading}</text>',
             *lines,
             f'<text x="{_MARGIN}" y="{height - _MARGIN - 8}">{escape(self._words)}</text>',
             "</svg>",
@@ -467,7 +472,7 @@ class _Drawing:
 
     def _css(self) -> str:
         ink, style = self._pen.ink, self._pen.style
-        rules = [f"text{{font:15px {_FONT};fill:{ink};white-space:pre}}", f".bar{{fill:{ink};opacity:.5}}"]
+        rules = [f"text{{font:15px {FONT};fill:{ink};white-space:pre}}", f".bar{{fill:{ink};opacity:.5}}"]
         if style.theme.is_painted:
             rules.append(f".ground{{fill:{_rgb(style.palette.colors[FLOOR][1])}}}")
         if style.looks[TITLE].bold:
@@ -479,8 +484,13 @@ def _rgb(color: tuple[int, int, int]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*color)
 
 
-def _hex(color: int) -> str:
-    """Return one of the 256 colours of a terminal: 16, a cube of 6x6x6, and 24 shades of grey."""
+def color_of(color: int, rgb: Mapping[int, tuple[int, int, int]]) -> str:
+    """Return a colour of a terminal by its number, by ``rgb`` if it is there; empty for -1, the terminal's own.
+
+    They are 16, a cube of 6x6x6, and 24 shades of grey.
+    """
+    if color < 0 or color in rgb:
+        return _rgb(rgb[color]) if color in rgb else ""
     if color < 16:
         return _COLORS[color]
     if color >= 232:
