@@ -110,8 +110,7 @@ class PagesScreen(Screen):
             last = min(self._top + self._page, total)
             part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
         inner = draw_pane(canvas, pane, title, part, has_focus=True)
-        area = Area(self._first, inner.left, self._page, inner.width)
-        draw_list(canvas, area, self._lines[self._top : self._top + self._page])
+        draw_list(canvas, Area(self._first, inner.left, self._page, inner.width), self._lines[self._top :])
         draw_keys(canvas, canvas.height - 1, self.hints)
 
 

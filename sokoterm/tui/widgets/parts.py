@@ -275,7 +275,7 @@ def draw_tiles(canvas: Canvas, area: Area, tiles: Sequence[tuple[str, str, str]]
         labels, width = max(text_width(label) for label, *__ in tiles) + _MARGIN, area.width // 2
         lines: list[Line] = [
             (
-                CardText(_fitted(label, labels), styles.QUIET),
+                CardText(fitted(label, labels), styles.QUIET),
                 CardText(f"{figure}  ", styles.TITLE),
                 CardText(clipped(more, width - labels - text_width(figure) - _MARGIN - (at + 1) % 2), styles.QUIET),
             )
@@ -314,6 +314,10 @@ class Choice:
         }  # fmt: skip
         self._go(max(0, min(self.index + steps.get(action, 0), length - 1)))
 
+    def page(self, length: int) -> slice:
+        """Return the rows on a screen that has room for so many."""
+        return slice(self.first, self.first + length)
+
     def _go(self, index: int) -> None:
         self.index = index + (0 if index != self.passed else 1 if index >= self.index else -1)
 
@@ -339,50 +343,10 @@ class Choice:
         self.first = max(0, min(self.first, length - page))
 
 
-_WIDEST_HEAD = 9
-BAR = 5
-"""The fewest columns of the bar in a list."""
-
-
-def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
-    """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
-    name_width = width - text_width(figures) - len("*  ")
-    beside = name_width - line_width(bar) - 1
-    gap: Line = ()
-    if bar and text_width(name) <= beside:
-        name_width, gap = beside, (CardText(" "), *bar)
-    return marked(mark, CardText(f" {_fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}"))
-
-
-def level_line(mark: Line, number: str, title: str, figures: str, width: int) -> Line:
-    """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
-    signs, name_width = line_width(mark), max(1, width - text_width(figures) - 9)
-    text = f" {_fitted(title, name_width)} {figures}"[: width - len("***1000")]
-    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
-
-
 def star_line(count: int, gap: str = "") -> Line:
     """Return the stars of a level, with a dot for each that is still to be earned; ``gap`` stands between them."""
     signs = [f"{gap if at else ''}{'*' if at < count else '.'}" for at in range(MOST_STARS)]
     return CardText("".join(signs[:count]), styles.ACCENT), CardText("".join(signs[count:]), styles.QUIET)
-
-
-def in_columns(texts: Iterable[str], columns: Iterable[tuple[str, int]]) -> str:
-    """Return the figures of a line, each at the right end of its column.
-
-    ``columns`` are their heads, to be translated, and their least widths. There is room for a head unless it is very
-    long.
-    """
-    widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
-    return " ".join(to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
-
-
-def marked(mark: str, *parts: CardText) -> Line:
-    """Return a line that begins with a mark, in its colour."""
-    return (CardText(mark or " ", _MARK_STYLES.get(mark, PLAIN)), *parts)
-
-
-_MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}
 
 
 def to_right(text: str, width: int) -> str:
@@ -390,7 +354,8 @@ def to_right(text: str, width: int) -> str:
     return " " * (width - text_width(text)) + text
 
 
-def _fitted(text: str, width: int) -> str:
+def fitted(text: str, width: int) -> str:
+    """Return a text cut and padded to a width."""
     return padded(clipped(text, width), width)
 
 
@@ -413,7 +378,7 @@ def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN
     labels = max(0, min(labels, width - moves - pushes))
     row_styles = [styles.QUIET, first_style, *[style] * len(rows)]
     return [
-        (CardText(_fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
+        (CardText(fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
         for row, style in zip(table, row_styles)
     ]
 
