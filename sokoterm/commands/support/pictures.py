@@ -25,9 +25,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, moves_text, pushes_text
 from sokoterm.tui.screens.replay import place_line
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
-from sokoterm.tui.widgets.frame import Canvas, Frame, diff
-from sokoterm.tui.widgets.parts import draw_title
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.tui.widgets.tiles import FLOOR, PLAYER, SIZES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
@@ -98,7 +98,7 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             area = Area(1, 0, row - 1, size.columns)
             place = fit_board(level.board, playback.state.player, area, appearance, place)
             cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
-            draw_title(canvas, title)
+            canvas.draw_title(title)
             counters, bar = place_line(playback, size.columns)
             canvas.put_parts(row, canvas.put(row, 0, counters) + 1, bar)
             frame = canvas.frame(cursor)

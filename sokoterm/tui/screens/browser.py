@@ -22,9 +22,9 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
 from sokoterm.tui.screens.browser_panes import BrowserPanes
 from sokoterm.tui.screens.screen import Reaction, Screen, edited
-from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
 from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
@@ -340,8 +340,7 @@ class BrowserScreen(Screen):
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, lists = Canvas(*size), self.lists
         self._panes.draw(canvas, appearance)
-        draw_message(canvas, size.rows - 2, StatusText(self._bottom_line(size.columns)))
-        draw_keys(canvas, size.rows - 1, self._hints())
+        canvas.draw_page(StatusText(self._bottom_line(size.columns)), self._hints())
         if self.reads_text:
             return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
         area = self._panes.list_area

@@ -20,20 +20,16 @@ from sokoterm.language import N_, _, listed, pgettext, pushes_text
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Heads, PackRow
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_board, place_board, square_size
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, place_board, square_size
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Line, Size
 from sokoterm.tui.widgets.lettering import NAME_ROWS, draw_name, room_beside_name
 from sokoterm.tui.widgets.parts import (
-    CardText,
     Choice,
-    Line,
     at_both_ends,
-    draw_list,
-    draw_pane,
     figure_lines,
     fitted,
     gauge,
-    inside,
     line_width,
     plain_lines,
     star_line,
@@ -125,12 +121,12 @@ class Layout(Value):
     @property
     def pack_rows(self) -> Area:
         """The rows of the list of packs."""
-        return inside(self.packs)
+        return self.packs.inside
 
     @property
     def level_rows(self) -> Area:
         """The rows of the list of levels, below their heads."""
-        area = inside(self.levels)
+        area = self.levels.inside
         return area._replace(top=area.top + 1, height=area.height - 1)
 
 
@@ -283,7 +279,7 @@ class BrowserPanes:
         lists, area = self._lists, self.layout.level_rows
         pack_session = lists.pack_session or lists.beside
         if pack_session is None:
-            draw_pane(canvas, self.layout.levels, self._chosen_name)
+            canvas.draw_pane(self.layout.levels, self._chosen_name)
             return
         rows, words = lists.level_rows(), words_of(pack_session)
         columns = self._level_columns(area.width)
@@ -352,7 +348,7 @@ class BrowserPanes:
 
         One that goes on beyond the pane has the lines shown for its figures.
         """
-        lists, sort, area = self._lists, self._model.sort, inside(pane)
+        lists, sort, area = self._lists, self._model.sort, pane.inside
         has_cursor, page = choice is lists.choice, area.height - len(heads)
         if length > page:
             first, last = choice.first + 1, min(choice.first + page, length)
@@ -361,13 +357,13 @@ class BrowserPanes:
         elif text_width(title) + text_width(figures) > area.width - _EDGE:
             figures = ""
         title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
-        draw_pane(canvas, pane, title, figures, has_focus=has_cursor)
+        canvas.draw_pane(pane, title, figures, has_focus=has_cursor)
         if not lines and has_cursor:
             key = self._keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.filter.text else _("nothing here")
             lines = plain_lines(folded(lists.unknown or text, area.width))
         chosen = choice.index - choice.first + len(heads) if length else -1
-        draw_list(canvas, area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
+        canvas.draw_list(area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
 
     # The preview
 
@@ -375,11 +371,11 @@ class BrowserPanes:
         """Draw the start of a level as large as fits, its figures and, beside both lists, the note of its pack."""
         pack_session, level = self._lists.pack_session or self._lists.beside, self._lists.chosen_entry
         if pack_session is None or not isinstance(level, Level):
-            area = draw_pane(canvas, pane, self._chosen_name)
-            draw_list(canvas, area, self._beginning(area.width))
+            area = canvas.draw_pane(pane, self._chosen_name)
+            canvas.draw_list(area, self._beginning(area.width))
             return
         words = words_of(pack_session)
-        area = draw_pane(canvas, pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
+        area = canvas.draw_pane(pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
         # The first picture does not wait for the library.
         row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
         hard = difficulty_text(row.shown) if row is not None else ""
@@ -405,7 +401,7 @@ class BrowserPanes:
         if self.layout.has_note:
             lines += [(), *self._note(area.width)]
         top += height + 1
-        draw_list(canvas, area._replace(top=top, height=area.top + area.height - top), lines)
+        canvas.draw_list(area._replace(top=top, height=area.top + area.height - top), lines)
 
     def _note(self, width: int) -> list[Line]:
         """Return the note of the chosen pack."""

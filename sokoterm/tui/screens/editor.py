@@ -23,17 +23,15 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
-    Size,
     SquareSize,
     draw_board,
     mark_squares,
     place_board,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_keys, draw_message
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
@@ -310,9 +308,7 @@ class EditorScreen(Screen):
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
         mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         title, *more = self._heading
-        draw_heading(canvas, title, "  ".join(more))
-        end = draw_message(canvas, size.rows - 2, self._line(size.columns))
-        draw_keys(canvas, size.rows - 1, self._hints())
+        end = canvas.draw_page(self._line(size.columns), self._hints(), title, "  ".join(more))
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
         return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
 

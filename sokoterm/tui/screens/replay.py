@@ -18,14 +18,14 @@ from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Chrome,
-    Hints,
-    Size,
     draw_board,
+    draw_chrome,
     fit_board,
     place_chrome,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message, gauge, line_width
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Frame, Hints, Line, Size, StatusText
+from sokoterm.tui.widgets.parts import gauge, line_width
 from sokoterm.wording.columns import padded, text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
@@ -265,7 +265,7 @@ class ReplayScreen(Screen):
         elif is_answer and text_width(message.text) > room:
             column = 0  # until the next key
             canvas.put(row, 0, " " * width)
-        draw_message(canvas, row, message, column)
+        canvas.draw_message(row, message, column)
 
     def _news_of(self, better: ShowReplay) -> StatusText:
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):

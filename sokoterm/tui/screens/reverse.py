@@ -12,9 +12,9 @@ from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_page
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 
@@ -84,8 +84,8 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
         hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
-        draw_page(canvas, "", self._line(), hints)
-        draw_heading(canvas, _("Reverse play"), _("pull the boxes from the goals to where they begin"))
+        rule = _("pull the boxes from the goals to where they begin")
+        canvas.draw_page(self._line(), hints, _("Reverse play"), rule)
         return canvas.frame(cursor)
 
     def _line(self) -> StatusText:

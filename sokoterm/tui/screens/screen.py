@@ -6,8 +6,8 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 
 
 def edited(text: str, key: str) -> str:

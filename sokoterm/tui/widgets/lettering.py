@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Area
-from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.parts import Line, beside, draw_list, line_width, plain_lines
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Line
+from sokoterm.tui.widgets.parts import beside, line_width, plain_lines
 
 
 def large(text: str) -> list[str]:
@@ -30,7 +30,7 @@ def draw_name(canvas: Canvas, lines: Sequence[Line]) -> None:
     letters = plain_lines(large(_NAME), styles.ACCENT)
     left = canvas.width - room_beside_name(canvas.width)
     fitting = [line if left + line_width(line) <= canvas.width else () for line in lines]
-    draw_list(canvas, Area(0, 1, NAME_ROWS, canvas.width), beside((letters, fitting), left - 1))
+    canvas.draw_list(Area(0, 1, NAME_ROWS, canvas.width), beside((letters, fitting), left - 1))
 
 
 def room_beside_name(width: int) -> int:

@@ -23,8 +23,7 @@ from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import AppearanceControl, EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase

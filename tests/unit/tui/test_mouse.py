@@ -15,7 +15,8 @@ from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import AppearanceControl
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.frame import Area
 from sokoterm.tui.widgets.theme import THEMES
 from tests.present import present
 from tests.unit.tui.fake_terminal import Session, line_for, play

@@ -18,7 +18,6 @@ from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
     SquareSize,
     draw_board,
@@ -26,10 +25,11 @@ from sokoterm.tui.widgets.board_view import (
     scrolled,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import bars, draw_pane, gauge, key_lines
+from sokoterm.tui.widgets.parts import bars, gauge, key_lines
 from sokoterm.tui.widgets.theme import (
     ASKED,
     COLORS,
@@ -324,8 +324,8 @@ def test_large_letters_are_three_rows_of_one_width_or_none() -> None:
 
 def test_a_pane_has_a_frame_where_there_is_room_for_one() -> None:
     canvas = Canvas(8, 30)
-    assert draw_pane(canvas, Area(0, 0, 5, 30), "Packs", "12 of 360") == Area(1, 2, 3, 26)
-    assert draw_pane(canvas, Area(5, 0, 3, 30), "A title too long for its row", "5/40") == Area(6, 0, 2, 30)
+    assert canvas.draw_pane(Area(0, 0, 5, 30), "Packs", "12 of 360") == Area(1, 2, 3, 26)
+    assert canvas.draw_pane(Area(5, 0, 3, 30), "A title too long for its row", "5/40") == Area(6, 0, 2, 30)
     rows = [row.text for row in canvas.frame().rows]
     assert rows[0] == "╭─ Packs ──────── 12 of 360 ─╮"
     assert rows[5] == "A title too long for it.. 5/40"
