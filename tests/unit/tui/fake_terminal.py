@@ -213,9 +213,7 @@ def pane_lines(session: Session, column: int = 0) -> list[str]:
 
 def in_ascii(columns: int = 1) -> AppearanceControl:
     """Return the control of looks that begins with ASCII, in so many columns a square."""
-    return AppearanceControl(
-        THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True, is_slow=False
-    )
+    return AppearanceControl(THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True)
 
 
 def line_for(outcome: Outcome) -> str:

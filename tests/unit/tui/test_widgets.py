@@ -415,10 +415,8 @@ def test_a_number_that_cannot_be_written_out_is_no_look() -> None:
 NO_SETTINGS, NO_CHOICE = Settings(), ChosenLooks()
 
 
-def control(
-    settings: Settings = NO_SETTINGS, choice: ChosenLooks = NO_CHOICE, *, slow: bool = False
-) -> AppearanceControl:
-    return AppearanceControl(THEMES, settings, choice, shows_tiles=True, is_slow=slow)
+def control(settings: Settings = NO_SETTINGS, choice: ChosenLooks = NO_CHOICE) -> AppearanceControl:
+    return AppearanceControl(THEMES, settings, choice, shows_tiles=True)
 
 
 def looks(appearance: AppearanceControl) -> tuple[str, int, str]:
@@ -449,22 +447,22 @@ def test_settings_come_before_what_was_chosen_last_and_that_before_what_is_usual
 )
 def test_terminals_of_few_colours_have_ascii(settings: Settings, choice: ChosenLooks, *, utf8: bool) -> None:
     few = themes_for(utf8=utf8, many_colors=False)
-    plain = AppearanceControl(few, settings, choice, shows_tiles=False, is_slow=False)
+    plain = AppearanceControl(few, settings, choice, shows_tiles=False)
     assert looks(plain) == ("ascii", 0, "unknown")
 
 
 def test_a_slow_line_has_one_character_a_square() -> None:
-    assert looks(control(slow=True)) == ("ascii", 1, "unknown")
+    assert looks(control(Settings(slow_link=True))) == ("ascii", 1, "unknown")
 
 
 def test_keys_change_the_looks_and_are_remembered() -> None:
     appearance = control(Settings(theme="modern"))
-    appearance.next_theme()
-    appearance.zoom(1, 4)
+    appearance.act("theme")
+    appearance.act("zoom in", 4)
     assert looks(appearance)[:2] == ("tiles", 6)
     assert appearance.choice == ChosenLooks("tiles", 6)
     as_large_as_fits = control()
-    as_large_as_fits.zoom(1, 16)  # the size after the largest
+    as_large_as_fits.act("zoom in", 16)  # the size after the largest
     assert as_large_as_fits.now.zoom == 0
 
 
