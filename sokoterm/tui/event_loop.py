@@ -168,8 +168,8 @@ class AppearanceControl:
     def act(self, action: str, columns: int = 0) -> str:
         """Change the looks as a key asks, and return a line that names them.
 
-        Beyond the last size squares are as large as fits again. ``columns`` are those of
-        a square on the screen, 0 if no board is shown.
+        Beyond the last size squares are as large as fits again. ``columns`` are those of a square on the screen, 0 if
+        no board is shown.
         """
         now, sizes = self.now, [size.columns for size in square_sizes(self.now.theme)]
         match action:

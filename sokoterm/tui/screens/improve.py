@@ -52,7 +52,6 @@ class ImproveScreen(Screen):
         self._words = ChoiceWords(choices)
         self._line = _FOR
         self._square = next(scan(choices.level.start.boxes))
-        self._place: BoardPlace | None = None
 
     @property
     def _is_on_board(self) -> bool:
@@ -111,8 +110,8 @@ class ImproveScreen(Screen):
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Keep a box or bar a square by a click, or no longer."""
-        if pointer.is_press and pointer.button == "left" and self._place is not None:
-            square = self._place.square_at(pointer.row, pointer.column)
+        if pointer.is_press and pointer.button == "left":
+            square = self.square_under(pointer)
             if square is not None and self._choices.mark(square):
                 self._line, self._square = _BOARD, square
         return None
@@ -128,7 +127,7 @@ class ImproveScreen(Screen):
         area = self._board_area(size)
         area = area.inside if _is_framed(size) else area
         focus = self._square if self._is_on_board else start.player
-        self._place = fit_board(board, focus, area, appearance, self._place)
+        self.place = fit_board(board, focus, area, appearance, self.place)
 
     def _board_area(self, size: Size) -> Area:
         """Return the area below the lines, with the frame of the board if it has one."""
@@ -137,7 +136,7 @@ class ImproveScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        level, place, theme = self._choices.level, self._place, appearance.theme
+        level, place, theme = self._choices.level, self.place, appearance.theme
         assert place is not None  # see ``fit``
         area, texts = Area(0, 0, size.rows, size.columns), self._texts(place.size, theme)
         if _is_framed(size):

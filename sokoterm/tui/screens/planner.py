@@ -341,7 +341,7 @@ class PlannerScreen(Screen):
         """Choose by a click, leave by one elsewhere, or drag a box to its square."""
         if pointer.is_press or self._dragged is not None:
             self.message = ""
-        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
+        square = self.square_under(pointer)
         reaction: Reaction | None = None
         if pointer.button == "left" and pointer.is_press:
             reaction = self._click(square)

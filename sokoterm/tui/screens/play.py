@@ -131,7 +131,6 @@ class PlayScreen(Screen):
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
-        self.place: BoardPlace | None = None
         self.is_drawn = False  # in the editor, to which a key goes back
         self._words = words_of(model.pack_session)
         self._prompt = _Prompt(self.keymap)
@@ -341,8 +340,7 @@ class PlayScreen(Screen):
             return None
         self._clear()
         self._prompt.ask("")
-        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
-        model, board, state = self.model, self.board, self.model.game.state
+        square, model, board, state = self.square_under(pointer), self.model, self.board, self.model.game.state
         if square is None or square == state.player and pointer.button == "left":
             return None
         is_box = state.boxes >> square & 1

@@ -16,7 +16,6 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    BoardPlace,
     Chrome,
     draw_board,
     draw_chrome,
@@ -69,7 +68,6 @@ class ReplayScreen(Screen):
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
-        self._place: BoardPlace | None = None
         self._chrome: Chrome | None = None
         self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
@@ -238,10 +236,10 @@ class ReplayScreen(Screen):
         self._shown = self._model.hints.find_offer()
         board, player = self.board, self._playback.state.player
         self._chrome = place_chrome(size, board, appearance, has_comment=False)
-        self._place = fit_board(board, player, self._chrome.board, appearance, self._place)
+        self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, place, chrome = Canvas(*size), self._place, self._chrome
+        canvas, place, chrome = Canvas(*size), self.place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         level, playback, hints = self._model.level, self._playback, self._hints()
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)

@@ -12,7 +12,7 @@ from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, fit_board
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.wording.figures import moves_and_pushes
@@ -32,7 +32,6 @@ class ReverseScreen(Screen):
         self._take = take
         self._pulling = Pulling(level, is_free=take is not None)
         self._shown = self._pulling.shown
-        self._place: BoardPlace | None = None
 
     @property
     def board(self) -> Board:
@@ -56,10 +55,8 @@ class ReverseScreen(Screen):
     def point(self, pointer: Pointer) -> Reaction | None:
         """Walk to a square, or stand there, by a click."""
         self.message = ""
-        if pointer.is_press and pointer.button == "left" and self._place is not None:
-            square = self._place.square_at(pointer.row, pointer.column)
-            if square is not None:
-                self._say(self._pulling.go_to(square))
+        if pointer.is_press and pointer.button == "left" and (square := self.square_under(pointer)) is not None:
+            self._say(self._pulling.go_to(square))
         return None
 
     def _say(self, note: Note | None) -> None:
@@ -67,13 +64,13 @@ class ReverseScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
-        self._place = fit_board(self.board, self._pulling.state.player, area, appearance, self._place)
+        self.place = fit_board(self.board, self._pulling.state.player, area, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         pulling, state = self._pulling, self._pulling.state
-        assert self._place is not None  # see ``fit``
-        cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
+        assert self.place is not None  # see ``fit``
+        cursor = draw_board(canvas, self.place, self._shown, state, appearance.theme)
         keymap, labels = self.keymap, dict[str, str]()
         moves = [(keymap.keys_towards(), pgettext("footer", "walk"))]
         if all(map(keymap.has_action, _PULLS)):

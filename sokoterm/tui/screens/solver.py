@@ -16,7 +16,7 @@ from sokoterm.solver.search import MEGABYTE, Feature, Progress, Status
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, fit_board
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.parts import bars, gauge, plain_lines, to_right
@@ -54,7 +54,6 @@ class SolverScreen(Screen):
         self._play = play
         self._level = play.model.level
         self._search = search
-        self._place: BoardPlace | None = None
         self._before = before
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
@@ -79,7 +78,7 @@ class SolverScreen(Screen):
         if area is not None:
             rows, columns = zip(*map(board.row_column, squares_of(self._search.best & board.floor)), strict=True)
             middle = board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
-            self._place = fit_board(board, middle, area.inside, appearance, self._place)
+            self.place = fit_board(board, middle, area.inside, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the level's name, the bar of the time limit, figures, the best position, a status line and the keys."""
@@ -192,7 +191,7 @@ class SolverScreen(Screen):
 
     def _draw_best(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         """Draw boxes without a player in a pane that says what they are."""
-        place, search = self._place, self._search
+        place, search = self.place, self._search
         assert place is not None  # see ``fit``
         if search.solutions:
             label, figures = _("solved position"), solution_text(search.solutions)
