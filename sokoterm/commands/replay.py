@@ -19,7 +19,7 @@ from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
 from sokoterm.store.settings import Settings
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.theme import THEMES, find_theme
 from sokoterm.tui.widgets.tiles import DARK, PALETTES
 

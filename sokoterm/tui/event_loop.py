@@ -61,20 +61,13 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         if missed.is_painted:
             needs = N_("theme {name} needs a terminal with 256 colours and UTF-8")
         notices.append(_(needs, name=missed.name))
-    is_slow = bool(settings.slow_link)
     animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
-    if is_slow or settings.reduce_motion:
+    if settings.slow_link or settings.reduce_motion:
         animation = 0
-    kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
+    kind = os.environ.get("TERM", "") + (", slow line" if settings.slow_link else "")
     choice = services.store.looks(kind)
-    appearance = AppearanceControl(
-        themes,
-        settings,
-        choice,
-        shows_tiles=terminal.shows_tiles,
-        is_slow=is_slow,
-        keep=partial(services.store.keep_looks, kind),
-    )
+    keep = partial(services.store.keep_looks, kind)
+    appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, keep=keep)
     keys_by_place = settings.keys_by_place is not False
     display = Display(terminal, animation, bool(settings.timer), keys_by_place, bool(settings.bell))
     try:
@@ -146,7 +139,6 @@ class AppearanceControl:
         choice: ChosenLooks,
         *,
         shows_tiles: bool,
-        is_slow: bool,
         keep: Callable[[ChosenLooks], None] = lambda __: None,
     ) -> None:
         """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
@@ -157,12 +149,12 @@ class AppearanceControl:
         self._keep = keep
         self._themes = themes
         self._settings = settings
-        usual = "tiles" if shows_tiles and not is_slow else ""
+        usual = "tiles" if shows_tiles and not settings.slow_link else ""
         named = {theme.name: theme for theme in themes}
         zoom = settings.cell if settings.cell is not None else choice.zoom
         self.now = Appearance(
             named.get(settings.theme or choice.theme or usual) or named.get(usual) or themes[0],
-            zoom if zoom is not None else int(is_slow),
+            zoom if zoom is not None else int(bool(settings.slow_link)),
             PALETTES.get(settings.palette or choice.palette or "", UNKNOWN),
             SYMMETRIES[choice.view % len(SYMMETRIES)],
         )
@@ -173,45 +165,41 @@ class AppearanceControl:
         is_wanted = self._settings.cursor
         return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
-    def next_theme(self) -> str:
-        """Go to the next theme; return a line that names it."""
-        theme = self._themes[(self._themes.index(self.now.theme) + 1) % len(self._themes)]
-        self.now = self.now._replace(theme=theme)
-        self._choose(theme=theme.name)
-        return _("theme {name}", name=theme.name)
+    def act(self, action: str, columns: int = 0) -> str:
+        """Change the looks as a key asks, and return a line that names them.
 
-    def zoom(self, step: int, columns: int) -> str:
-        """Make squares larger or smaller by a step; beyond the last size they are as large as fits again.
-
-        ``columns`` are those of a square on the screen, 0 if no board is shown. Return a line that names the size.
+        Beyond the last size squares are as large as fits again. ``columns`` are those of a square on the screen, 0 if
+        no board is shown.
         """
-        sizes = [size.columns for size in square_sizes(self.now.theme)]
-        now = self.now.zoom or columns
-        at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
-        zoom = sizes[at] if 0 <= at < len(sizes) else 0
-        self.now = self.now._replace(zoom=zoom)
-        self._choose(zoom=zoom)
-        if not zoom:
-            return _("zoom: as large as fits")
-        return ngettext(
-            "zoom: {n} column a square; past the largest, to fit",
-            "zoom: {n} columns a square; past the largest, to fit",
-            zoom,
-        )
-
-    def turn_view(self, *, is_mirrored: bool) -> str:
-        """Turn the view of what is played to the right, or mirror it left to right; return a line that names it."""
-        view = self.now.view.then(_MIRROR if is_mirrored else _TURN)
-        self.now = self.now._replace(view=view)
-        self._choose(view=SYMMETRIES.index(view))
-        return _(_VIEWS[SYMMETRIES.index(view)])
-
-    def toggle_rulers(self) -> str:
-        """Turn the rulers of boards on or off; return a line that says where rows and columns are numbered."""
-        self.now = self.now._replace(has_rulers=not self.now.has_rulers)
-        if not self.now.has_rulers:
+        now, sizes = self.now, [size.columns for size in square_sizes(self.now.theme)]
+        match action:
+            case "theme":
+                theme = self._themes[(self._themes.index(now.theme) + 1) % len(self._themes)]
+                self.now = now._replace(theme=theme)
+                self._choose(theme=theme.name)
+                return _("theme {name}", name=theme.name)
+            case "zoom in" | "zoom out":
+                at = max((i for i, size in enumerate(sizes) if size <= (now.zoom or columns)), default=0)
+                at += 1 if action == "zoom in" else -1
+                zoom = sizes[at] if 0 <= at < len(sizes) else 0
+                self.now = now._replace(zoom=zoom)
+                self._choose(zoom=zoom)
+                if not zoom:
+                    return _("zoom: as large as fits")
+                return ngettext(
+                    "zoom: {n} column a square; past the largest, to fit",
+                    "zoom: {n} columns a square; past the largest, to fit",
+                    zoom,
+                )
+            case "turn view" | "mirror view":
+                view = SYMMETRIES.index(now.view.then(_MIRROR if action == "mirror view" else _TURN))
+                self.now = now._replace(view=SYMMETRIES[view])
+                self._choose(view=view)
+                return _(_VIEWS[view])
+        self.now = now._replace(has_rulers=not now.has_rulers)
+        if now.has_rulers:
             return _("rulers off")
-        if self.now.view.transposed:
+        if now.view.transposed:
             return _("rulers on: columns at the left, rows above")
         return _("rulers on: rows at the left, columns above")
 
@@ -447,17 +435,12 @@ class EventLoop:
                 self._terminal.suspend()
                 self._next_tick = None
                 self._session.note_key(is_played=False)
-            case "theme":
-                screen.tell(self._appearance.next_theme(), is_answer=True)
-                self._wear()
-            case "zoom in" | "zoom out":
+            case "theme" | "zoom in" | "zoom out" | "turn view" | "mirror view" | "rulers":
                 place = self._screens.play.place if self._screens.play is not None else None
                 columns = place.size.columns if place is not None else 0
-                screen.tell(self._appearance.zoom(1 if action == "zoom in" else -1, columns), is_answer=True)
-            case "turn view" | "mirror view":
-                screen.tell(self._appearance.turn_view(is_mirrored=action == "mirror view"), is_answer=True)
-            case "rulers":
-                screen.tell(self._appearance.toggle_rulers(), is_answer=True)
+                screen.tell(self._appearance.act(action, columns), is_answer=True)
+                if action == "theme":
+                    self._wear()
             case "mouse":
                 text = {
                     None: _("no mouse support known for this terminal"),

@@ -6,8 +6,8 @@ from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import SMALLEST, Size
-from sokoterm.tui.widgets.frame import Frame, Row
+from sokoterm.tui.widgets.board_view import SMALLEST
+from sokoterm.tui.widgets.frame import Frame, Row, Size
 from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette

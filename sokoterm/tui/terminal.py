@@ -8,8 +8,7 @@ from sokoterm.language import N_
 from sokoterm.terminal.events import Event
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import stop_process
-from sokoterm.tui.widgets.board_view import Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 

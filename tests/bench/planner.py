@@ -17,8 +17,8 @@ from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.engine.text import printable
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.made_boards import crowded_board, maze, open_board

@@ -30,7 +30,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from tests.system.terminal.screen import PATIENCE, Screen, sokoterm
 from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines

@@ -25,9 +25,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, moves_text, pushes_text
 from sokoterm.tui.screens.replay import place_line
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
-from sokoterm.tui.widgets.frame import Canvas, Frame, diff
-from sokoterm.tui.widgets.parts import draw_title
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.tui.widgets.tiles import FLOOR, PLAYER, SIZES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
@@ -98,7 +98,7 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             area = Area(1, 0, row - 1, size.columns)
             place = fit_board(level.board, playback.state.player, area, appearance, place)
             cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
-            draw_title(canvas, title)
+            canvas.draw_title(title)
             counters, bar = place_line(playback, size.columns)
             canvas.put_parts(row, canvas.put(row, 0, counters) + 1, bar)
             frame = canvas.frame(cursor)
@@ -268,9 +268,10 @@ def pixel_paths(pixels: Mapping[_Spot, str]) -> dict[str, str]:
     """Return by colour the path of its pixels, which are given by row and column: lines of width 1, row by row."""
     paths: dict[str, list[str]] = {}
     for row, line in groupby(sorted(pixels), lambda spot: spot[0]):
-        columns = (column for __, column in line)
-        for (color, __), run in groupby(enumerate(columns), lambda each: (pixels[row, each[1]], each[1] - each[0])):
-            (__, first), *others = run
+        colors = ((column, pixels[row, column]) for __, column in line)
+        # Runs of one colour have columns that grow with their place.
+        for (color, __), run in groupby(enumerate(colors), lambda each: (each[1][1], each[1][0] - each[0])):
+            (__, (first, __)), *others = run
             paths.setdefault(color, []).append(f"M{first} {row}.5h{1 + len(others)}")
     return {color: "".join(lines) for color, lines in paths.items()}
 
@@ -376,10 +377,7 @@ class _TextPen(_Pen):
         """Return the colours of text and of its background; the latter is empty for that of the picture."""
         look = self._look_of(style)
         rgb = self.style.palette.rgb if self.style.theme.is_painted else {}
-        ink, paper = (
-            color_of(number, rgb) if self.style.color else ""
-            for number in (look.color, look.background)
-        )
+        ink, paper = (color_of(number, rgb) if self.style.color else "" for number in (look.color, look.background))
         return (self.paper, ink or self.ink) if look.reverse else (ink or self.ink, paper)
 
 

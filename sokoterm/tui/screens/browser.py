@@ -16,16 +16,16 @@ from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Ask, OpenEditor, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
-from sokoterm.language import _, listed, pgettext
+from sokoterm.language import N_, _, listed, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
 from sokoterm.tui.screens.browser_panes import BrowserPanes
 from sokoterm.tui.screens.screen import Reaction, Screen, edited
-from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_keys, draw_message
-from sokoterm.wording.columns import clipped, cut_at_a_word, text_width
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
+from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,
@@ -70,8 +70,9 @@ class BrowserScreen(Screen):
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        is_due = self._pictureless() is not None or self._is_replaying
-        return 0.0 if is_due else self._model.wake_after(self.lists.pack_session)
+        pack_session = self.lists.pack_session
+        is_replaying = pack_session is not None and pack_session.lookups.is_replaying
+        return 0.0 if is_replaying or self._pictureless() else self._model.wake_after(pack_session)
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
@@ -81,17 +82,12 @@ class BrowserScreen(Screen):
             self._rests = True
         elif (file := self._pictureless()) is not None:
             self._model.open(file)
-        elif is_indexed and pack_session is not None and self._is_replaying:
+        elif is_indexed and pack_session is not None and pack_session.lookups.is_replaying:
             pack_session.lookups.go_on()
         else:
             chosen = lists.chosen
             if self._model.work(pack_session):
                 lists.choose(chosen, in_place=True)
-
-    @property
-    def _is_replaying(self) -> bool:
-        """True if solutions of the pack whose levels are shown are still to be replayed."""
-        return self.lists.pack_session is not None and self.lists.pack_session.lookups.is_replaying
 
     def _pictureless(self) -> PackFile | None:
         """Return the chosen pack if it is small and was not read yet."""
@@ -142,7 +138,8 @@ class BrowserScreen(Screen):
             case "statistics":
                 return Ask.SHOW_STATISTICS
             case "edit":
-                return self._edit()
+                level = self._chosen_level()
+                return OpenEditor(*level) if level is not None else None
             case "draw":
                 return OpenEditor()
             case "order" | "order back":
@@ -190,7 +187,6 @@ class BrowserScreen(Screen):
         return _is_over(column, layout.levels) and self.lists.enter_beside()
 
     def paste(self, text: str) -> bool:
-        """Take the text for the filter or name that is being typed."""
         if self._changing is not None:
             file, name = self._changing
             self._changing = file, None if name is None else (name + text)[:_LONGEST]
@@ -207,29 +203,26 @@ class BrowserScreen(Screen):
             self.lists.type(edited(self.lists.filter.text, key))
 
     def _accept(self) -> Reaction | None:
-        lists, pack_session = self.lists, self.lists.pack_session
-        if pack_session is None:
-            if isinstance(chosen := lists.chosen_pack, Folder):
-                lists.fold(chosen)
-            elif (opened := self._opened()) is not None:
-                if (number := lists.number_in(opened)) is not None:
-                    return Start(opened, number)
-                self.message = words_of(opened).none_readable
-            return None
-        entry = lists.chosen_entry
-        if isinstance(entry, LevelError):
-            self.message = words_of(pack_session).why_missing(entry.level)
-            return None
-        return Start(pack_session, entry.number) if entry else None
+        lists, entry = self.lists, self.lists.chosen_entry
+        if lists.pack_session is None and isinstance(chosen := lists.chosen_pack, Folder):
+            lists.fold(chosen)
+        elif lists.pack_session is not None and isinstance(entry, LevelError):
+            self.message = words_of(lists.pack_session).why_missing(entry.level)
+        elif (level := self._chosen_level()) is not None:
+            return Start(*level)
+        return None
 
-    def _edit(self) -> Reaction | None:
-        """Edit the chosen level, or of a pack that level which is next."""
+    def _chosen_level(self) -> tuple[PackSession, int] | None:
+        """Return the chosen level, or of a pack that which is next; say why there is none."""
         pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
-        if pack_session is not None and entry is not None:
-            return OpenEditor(pack_session, number_of(entry))
-        opened = self._opened()
-        number = self.lists.number_in(opened) if opened is not None else None
-        return OpenEditor(opened, number) if number is not None else None
+        if pack_session is not None:
+            return (pack_session, number_of(entry)) if entry is not None else None
+        if (opened := self._opened()) is None:
+            return None
+        if (number := self.lists.number_in(opened)) is not None:
+            return opened, number
+        self.message = words_of(opened).none_readable
+        return None
 
     def _play_found(self) -> Reaction | None:
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
@@ -324,12 +317,10 @@ class BrowserScreen(Screen):
         """Open the chosen pack or series; say why it cannot be read."""
         chosen = self.lists.chosen_pack
         opened: PackSession | None = None
-        if isinstance(chosen, SeriesEntry):
-            opened = chosen.open()
-            self.message = self.message if opened is not None else _series_problem(chosen)
-        elif isinstance(chosen, PackFile):
-            opened = self._model.open(chosen)
-            self.message = self.message if opened is not None else self._catalog.problem(chosen)
+        if isinstance(chosen, SeriesEntry) and (opened := chosen.open()) is None:
+            self.message = _series_problem(chosen)
+        elif isinstance(chosen, PackFile) and (opened := self._model.open(chosen)) is None:
+            self.message = self._catalog.problem(chosen)
         return opened
 
     # The picture
@@ -340,8 +331,7 @@ class BrowserScreen(Screen):
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, lists = Canvas(*size), self.lists
         self._panes.draw(canvas, appearance)
-        draw_message(canvas, size.rows - 2, StatusText(self._bottom_line(size.columns)))
-        draw_keys(canvas, size.rows - 1, self._hints())
+        canvas.draw_page(StatusText(self._bottom_line(size.columns)), self._hints())
         if self.reads_text:
             return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
         area = self._panes.list_area
@@ -383,13 +373,11 @@ class BrowserScreen(Screen):
         """The filter or question with what has been typed; empty if there is neither."""
         if self._changing is not None:
             file, name = self._changing
-            pack = printable(file.name)
+            pack, question = printable(file.name), N_("new name of {pack}:")
             if name is None:
-                return _(
-                    "remove the file of {pack}? y removes it, any other key does not; your solutions stay", pack=pack
-                )
-            question = _("new name of {pack}:", pack=pack)
-            return f"{question} {name}"
+                question = N_("remove the file of {pack}? y removes it, any other key does not; your solutions stay")
+            text = _(question, pack=pack)
+            return text if name is None else f"{text} {name}"
         typed = self.lists.filter
         return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
@@ -399,16 +387,18 @@ class BrowserScreen(Screen):
         if self._changing is not None:
             return clipped(line, columns)
         if self.message or not line:
-            return cut_at_a_word(self.message or self._facts(), columns)
+            return self.message or self._facts()
         if not self.reads_text:
-            return cut_at_a_word(f"{line}   {self._facts()}".rstrip(), columns)
-        places = _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
-        if typed.is_of_packs:
-            places = _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
-        told = self.lists.unknown or places
-        told = query_problem(typed.problem) if typed.problem is not None else told
+            return f"{line}   {self._facts()}".rstrip()
+        told = self.lists.unknown
+        if typed.problem is not None:
+            told = query_problem(typed.problem)
+        elif not told and typed.is_of_packs:
+            told = _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
+        elif not told:
+            told = _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
         has_room = text_width(f"{line}   {told}") <= columns or text_width(line) + _LEAST_TOLD <= columns
-        return cut_at_a_word(f"{line}   {told}", columns) if has_room else clipped(line, columns)
+        return f"{line}   {told}" if has_room else clipped(line, columns)
 
     def _hints(self) -> Hints:
         if self._changing is not None:

@@ -5,7 +5,7 @@ list. A figure that is not known yet has its room from the first picture on.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DailyPack, GeneratedPack, SeriesEntry
@@ -20,26 +20,20 @@ from sokoterm.language import N_, _, listed, pgettext, pushes_text
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Heads, PackRow
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_board, place_board, square_size
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
-from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, place_board, square_size
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Line, Size
+from sokoterm.tui.widgets.lettering import NAME_ROWS, draw_name, room_beside_name
 from sokoterm.tui.widgets.parts import (
-    BAR,
-    CardText,
     Choice,
-    Line,
     at_both_ends,
-    draw_list,
-    draw_pane,
     figure_lines,
+    fitted,
     gauge,
-    in_columns,
-    inside,
-    level_line,
-    marked,
-    pack_line,
+    line_width,
     plain_lines,
     star_line,
+    to_right,
 )
 from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.figures import date_text
@@ -57,8 +51,6 @@ from sokoterm.wording.lists import (
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
-_Row = TypeVar("_Row")
-
 _LIST_WIDTH = 40  # least columns of a list beside another pane: the names of the packs that ship are whole
 _PREVIEW_FROM = 72  # columns from which there is room for a preview
 _WIDTH = 80  # usual columns: more of them go to the preview
@@ -67,16 +59,15 @@ _MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need
 _EDGE = 5  # columns of the upper edge of a pane beside its title and figures
 _LINES_BELOW = 2  # the facts and the keys
 
-_NAME = "SOKOTERM"
-_NAME_FROM = 22  # rows from which there is room for it
-_NAME_ROWS = 3
-_NAME_GAP = 4  # columns beside it
+_NAME_FROM = 22  # rows from which there is room for the name of the game
 _DAYS = 7  # of a streak, in its bar
 
 _MOST_COUNTED = 100  # packs whose levels are counted for the title of their list
 _NOTE_FROM = 25  # rows of the preview from which it has room for a note
 _MOST_NOTE_LINES = 12  # of a pack, in the preview
 _INDENT = 2  # columns for each folder around a row
+_WIDEST_HEAD, _BAR = 9, 5  # columns of a head that is whole, and the fewest of the bar of a pack
+_MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}
 _HARDEST, _HARD_BAR = 100, 8  # the highest difficulty, and the columns of its bar
 UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
@@ -130,12 +121,12 @@ class Layout(Value):
     @property
     def pack_rows(self) -> Area:
         """The rows of the list of packs."""
-        return inside(self.packs)
+        return self.packs.inside
 
     @property
     def level_rows(self) -> Area:
         """The rows of the list of levels, below their heads."""
-        area = inside(self.levels)
+        area = self.levels.inside
         return area._replace(top=area.top + 1, height=area.height - 1)
 
 
@@ -143,7 +134,7 @@ def layout_of(size: Size, *, shows_levels: bool) -> Layout:
     """Return the areas in a window; ``shows_levels``: the cursor is in the list of levels."""
     rows, columns = size
     are_three, extra = columns >= _PANES_FROM, max(0, columns - _PANES_FROM)
-    top = _NAME_ROWS if rows >= _NAME_FROM and (are_three or not shows_levels) else 0
+    top = NAME_ROWS if rows >= _NAME_FROM and (are_three or not shows_levels) else 0
     widths = [columns]
     if are_three:
         widths = [min(_LIST_WIDTH + extra // 6, _MOST_OF_PACKS), min(_LIST_WIDTH + extra // 3, _MOST_OF_LEVELS)]
@@ -179,7 +170,8 @@ class BrowserPanes:
         packs = lists.pack_rows()
         lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
         lists.packs.scroll(len(packs), layout.pack_rows.height)
-        packs = _shown(packs, lists.packs, layout.pack_rows) if layout.are_three or lists.pack_session is None else ()
+        are_shown = layout.are_three or lists.pack_session is None
+        packs = packs[lists.packs.page(layout.pack_rows.height)] if are_shown else ()
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
@@ -187,7 +179,7 @@ class BrowserPanes:
         levels = lists.level_rows()
         lists.levels.scroll(len(levels), layout.level_rows.height)
         self._model.shown = [row for row in packs if isinstance(row, PackFile)]
-        levels = _shown(levels, lists.levels, layout.level_rows)
+        levels = levels[lists.levels.page(layout.level_rows.height)]
         self._model.shown_levels = [row for row in levels if isinstance(row, Level)]
 
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
@@ -206,18 +198,14 @@ class BrowserPanes:
 
     def _draw_name(self, canvas: Canvas) -> None:
         """Draw the name of the game, and beside it a subtitle, the number of levels and the streak."""
-        letters = large(_NAME)
-        left = 1 + len(letters[0]) + _NAME_GAP
-        room = canvas.width - left
-        draw_list(canvas, Area(0, 1, _NAME_ROWS, canvas.width), plain_lines(letters, styles.ACCENT))
         daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
         packs = len(self._model.files)
-        lines = greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
-        for row, (text, style) in enumerate(zip(lines, (styles.TITLE, styles.QUIET, styles.QUIET))):
-            if text_width(text) <= room:
-                canvas.put(row, left, text, style)
-        if daily is not None and (days := daily.streak.now) and text_width(lines[-1]) + 1 + _DAYS <= room:
-            canvas.put_parts(len(lines) - 1, left + text_width(lines[-1]) + 1, gauge(min(days, _DAYS), _DAYS, _DAYS))
+        title, *more = greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
+        lines = [*plain_lines([title], styles.TITLE), *plain_lines(more, styles.QUIET)]
+        days = min(daily.streak.now, _DAYS) if daily is not None else 0
+        if days and text_width(more[-1]) + 1 + _DAYS <= room_beside_name(canvas.width):
+            lines[-1] = (*lines[-1], CardText(" "), *gauge(days, _DAYS, _DAYS))
+        draw_name(canvas, lines)
 
     def _count(self) -> tuple[int, int] | None:
         """Return how many levels are solved, and how many there are; None for many packs, and until it is known."""
@@ -233,10 +221,8 @@ class BrowserPanes:
         lists, area = self._lists, self.layout.pack_rows
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
-        lines = [
-            self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width)
-            for row in _shown(rows, lists.packs, area)
-        ]
+        shown = rows[lists.packs.page(area.height)]
+        lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width) for row in shown]
         count = self._count() if lists.is_tree else None
         figures = solved_text(*count) if count is not None else ""
         self._draw_list(canvas, self.layout.packs, _("Packs"), figures, lines, lists.packs, len(rows))
@@ -250,7 +236,7 @@ class BrowserPanes:
         known = about.figures if about is not None else None
         columns = _PACK_COLUMNS if self._model.is_by_difficulty else _PACK_COLUMNS[1:]
         if isinstance(row, Heads):
-            heads = in_columns([_(head) for head, __ in columns], columns)
+            heads = _in_columns([_(head) for head, __ in columns], columns)
             return plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
         if isinstance(row, Resume):
             known = self._catalog.figures([row.file]).get(row.file.key)
@@ -258,7 +244,7 @@ class BrowserPanes:
         if isinstance(row, SeriesEntry):
             words = generated_words_of(row.pack)
             if words is None:
-                return pack_line("!", _(row.name), _(UNREADABLE), width)
+                return _pack_line("!", _(row.name), _(UNREADABLE), width)
             return self._leading_line(_(row.name), words.standing, styles.GOOD, styles.QUIET)
         if isinstance(row, Folder):
             indent, sign = " " * (_INDENT * len(folders_of(row.path))), "+" if row.is_folded else "-"
@@ -270,14 +256,14 @@ class BrowserPanes:
             if self._lists.is_tree and depth:
                 name = " " * (_INDENT * depth) + parts_of(name)[-1]
             if about is not None and about.problem or known is not None and not known.levels:
-                return pack_line("!", name, _(UNREADABLE), width)
+                return _pack_line("!", name, _(UNREADABLE), width)
             if known is not None:
                 mark = "*" if known.is_done else "!" if known.unreadable else ""
                 counts = known.solved, known.levels
         hard = about.hard if about is not None else None
         solved = f"{counts[0]}/{counts[1]}" if counts is not None else ""
-        figures = in_columns((hard or "", solved)[-len(columns) :], columns)
-        return pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(BAR, width // 7)))
+        figures = _in_columns((hard or "", solved)[-len(columns) :], columns)
+        return _pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(_BAR, width // 7)))
 
     def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
         """Return a line above the packs: a stripe, its label, and its state."""
@@ -293,23 +279,26 @@ class BrowserPanes:
         lists, area = self._lists, self.layout.level_rows
         pack_session = lists.pack_session or lists.beside
         if pack_session is None:
-            draw_pane(canvas, self.layout.levels, self._chosen_name)
+            canvas.draw_pane(self.layout.levels, self._chosen_name)
             return
         rows, words = lists.level_rows(), words_of(pack_session)
         columns = self._level_columns(area.width)
-        texts = _figures([_(column.head) for column in columns], columns)
-        head = level_line((), "#", pgettext("heading of a column", "title"), texts, area.width)
-        heads = plain_lines(["".join(part.text for part in head)], styles.QUIET)
+        widths, title = [column[:2] for column in columns], pgettext("heading of a column", "title")
+        head = _level_line((), "#", title, [_(column.head) for column in columns], widths, area.width)
         lines: list[Line] = []
-        for about in self._model.about_levels(pack_session, _shown(rows, lists.levels, area)):
-            if isinstance(about.entry, LevelError):
-                text = _("cannot be read: {problem}", problem=printable(about.entry.problem))
-                lines.append(marked("!", CardText(clipped(f"{about.entry.level:>6} {text}", area.width - 1))))
-            else:
-                lines.append(_level_row(about.entry, about, words.listed_title(about.entry), columns, area.width))
+        for about in self._model.about_levels(pack_session, rows[lists.levels.page(area.height)]):
+            level = about.entry
+            if isinstance(level, LevelError):
+                text = _("cannot be read: {problem}", problem=printable(level.problem))
+                lines.append((_mark("!"), CardText(clipped(f"{level.level:>6} {text}", area.width - 1))))
+                continue
+            signs = star_line(about.stars) if about.stars else [_mark("+" if about.figures else "~" * about.is_begun)]
+            texts = [column.text(level, about) for column in columns]
+            lines.append(_level_line(signs, str(level.number), words.listed_title(level), texts, widths, area.width))
         if not rows and self.layout.preview is None:
             lines = self._beginning(area.width)
-        self._draw_list(canvas, self.layout.levels, words.name, "", lines, lists.levels, len(rows), heads)
+        heads_line = plain_lines(["".join(part.text for part in head)], styles.QUIET)
+        self._draw_list(canvas, self.layout.levels, words.name, "", lines, lists.levels, len(rows), heads_line)
 
     @property
     def _chosen_name(self) -> str:
@@ -359,7 +348,7 @@ class BrowserPanes:
 
         One that goes on beyond the pane has the lines shown for its figures.
         """
-        lists, sort, area = self._lists, self._model.sort, inside(pane)
+        lists, sort, area = self._lists, self._model.sort, pane.inside
         has_cursor, page = choice is lists.choice, area.height - len(heads)
         if length > page:
             rows = choice.first, min(choice.first + page, length), length
@@ -369,13 +358,13 @@ class BrowserPanes:
         elif text_width(title) + text_width(figures) > area.width - _EDGE:
             figures = ""
         title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
-        draw_pane(canvas, pane, title, figures, has_focus=has_cursor)
+        canvas.draw_pane(pane, title, figures, has_focus=has_cursor)
         if not lines and has_cursor:
             key = self._keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.filter.text else _("nothing here")
             lines = plain_lines(folded(lists.unknown or text, area.width))
         chosen = choice.index - choice.first + len(heads) if length else -1
-        draw_list(canvas, area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
+        canvas.draw_list(area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
 
     # The preview
 
@@ -383,11 +372,11 @@ class BrowserPanes:
         """Draw the start of a level as large as fits, its figures and, beside both lists, the note of its pack."""
         pack_session, level = self._lists.pack_session or self._lists.beside, self._lists.chosen_entry
         if pack_session is None or not isinstance(level, Level):
-            area = draw_pane(canvas, pane, self._chosen_name)
-            draw_list(canvas, area, self._beginning(area.width))
+            area = canvas.draw_pane(pane, self._chosen_name)
+            canvas.draw_list(area, self._beginning(area.width))
             return
         words = words_of(pack_session)
-        area = draw_pane(canvas, pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
+        area = canvas.draw_pane(pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
         # The first picture does not wait for the library.
         row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
         hard = difficulty_text(row.shown) if row is not None else ""
@@ -413,7 +402,7 @@ class BrowserPanes:
         if self.layout.has_note:
             lines += [(), *self._note(area.width)]
         top += height + 1
-        draw_list(canvas, area._replace(top=top, height=area.top + area.height - top), lines)
+        canvas.draw_list(area._replace(top=top, height=area.top + area.height - top), lines)
 
     def _note(self, width: int) -> list[Line]:
         """Return the note of the chosen pack."""
@@ -424,16 +413,33 @@ class BrowserPanes:
         return plain_lines(note, styles.QUIET)
 
 
-def _shown(rows: Sequence[_Row], choice: Choice, area: Area) -> Sequence[_Row]:
-    return rows[choice.first : choice.first + area.height]
+def _pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
+    """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
+    name_width = width - text_width(figures) - len("*  ")
+    beside = name_width - line_width(bar) - 1
+    gap: Line = ()
+    if bar and text_width(name) <= beside:
+        name_width, gap = beside, (CardText(" "), *bar)
+    return _mark(mark), CardText(f" {fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}")
 
 
-def _figures(texts: Sequence[str], columns: Sequence[_Column]) -> str:
-    return in_columns(texts, [(column.head, column.width) for column in columns])
+def _level_line(
+    mark: Line, number: str, title: str, texts: Sequence[str], columns: Sequence[tuple[str, int]], width: int
+) -> Line:
+    """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
+    signs, figures = line_width(mark), _in_columns(texts, columns)
+    text = f" {fitted(title, max(1, width - text_width(figures) - 9))} {figures}"[: width - len("***1000")]
+    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
 
 
-def _level_row(level: Level, about: ListedLevel, title: str, columns: Sequence[_Column], width: int) -> Line:
-    mark = "+" if about.figures is not None else "~" if about.is_begun else ""
-    signs = star_line(about.stars) if about.stars else marked(mark)
-    figures = _figures([column.text(level, about) for column in columns], columns)
-    return level_line(signs, str(level.number), title, figures, width)
+def _in_columns(texts: Sequence[str], columns: Sequence[tuple[str, int]]) -> str:
+    """Return figures, each at the right end of its column; ``columns`` are their heads and least widths.
+
+    There is room for a head unless it is very long.
+    """
+    widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
+    return " ".join(to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
+
+
+def _mark(mark: str) -> CardText:
+    return CardText(mark or " ", _MARK_STYLES.get(mark, PLAIN))

@@ -4,20 +4,10 @@ from sokoterm.app.generated import DailyPack
 from sokoterm.engine.level import Level
 from sokoterm.language import _, listed, ngettext
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Area
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Line
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import (
-    CardText,
-    Line,
-    beside,
-    draw_list,
-    draw_pane,
-    inside,
-    joined,
-    line_width,
-    plain_lines,
-)
+from sokoterm.tui.widgets.parts import beside, joined, line_width, plain_lines
 from sokoterm.wording.columns import padded, text_width
 from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.packs import SQUARES, STAR, DailyWords
@@ -46,7 +36,7 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
     share = [*plain_lines([_("to share")], styles.QUIET), *shown]
     left = plain_lines([words.next_in], styles.GOOD)
     head = beside((letters, figures), max(map(line_width, letters)) + 4)
-    room = inside(area)
+    room = area.inside
     for blocks in (
         [head, [streak], _week(pack, level), share, left],
         [head, [streak], _week(pack, level), left],
@@ -57,7 +47,7 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
             break
     height = min(area.height, len(lines) + area.height - room.height)
     area = area._replace(top=(area.height - height) // 2, height=height)
-    draw_list(canvas, draw_pane(canvas, area, words.title(level.number), has_focus=True), lines)
+    canvas.draw_list(canvas.draw_pane(area, words.title(level.number), has_focus=True), lines)
 
 
 def _week(pack: DailyPack, level: Level) -> list[Line]:

@@ -23,17 +23,14 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
-    BoardPlace,
-    Size,
     SquareSize,
     draw_board,
     mark_squares,
     place_board,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_keys, draw_message
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.outcomes import deadlock_reason, phrase
@@ -81,7 +78,6 @@ class EditorScreen(Screen):
             self.message = _("as you left it, not saved; {key} undoes all of it", key=self.keymap.key_of("undo"))
         self._kept = kept
         self._lists = lists
-        self._place: BoardPlace | None = None
         # The cell of the square that was the first one when the editor was opened, in which area, at which size.
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
         self._field = ""  # what is asked for
@@ -233,11 +229,10 @@ class EditorScreen(Screen):
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Draw by a click, fill a rectangle by a drag; the right button leaves floor."""
-        if self._place is None or pointer.button not in ("left", "right"):
+        if self.place is None or pointer.button not in ("left", "right"):
             return None
         self.message = self._field = ""
-        square = self._place.square_at(pointer.row, pointer.column)
-        editor = self.editor
+        square, editor = self.square_under(pointer), self.editor
         place = editor.drawing.place_of(square) if square is not None else None
         thing = "floor" if pointer.button == "right" else editor.brush
         if pointer.is_press and place is not None:
@@ -280,8 +275,8 @@ class EditorScreen(Screen):
         square = square_size(appearance, board, area.height, area.width)
         focus = self.editor.drawing.square_at(self.editor.cursor)
         steady = self._steady_area(area, square)
-        self._place = place_board(board, focus, steady or area, square, self._place)
-        if steady is None and (first := self._place.cell_of(0)) is not None:
+        self.place = place_board(board, focus, steady or area, square, self.place)
+        if steady is None and (first := self.place.cell_of(0)) is not None:
             above, left_of = self.editor.shift
             self._anchor = (first[0] + above * square.rows, first[1] + left_of * square.columns), area, square
 
@@ -301,7 +296,7 @@ class EditorScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        editor, place = self.editor, self._place
+        editor, place = self.editor, self.place
         assert place is not None  # see ``fit``
         picture, deadlock = editor.picture, editor.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
@@ -315,9 +310,7 @@ class EditorScreen(Screen):
         shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
         mark(map(editor.drawing.square_at, product(*shown)), style=styles.CHOSEN, label="><")
         title, *more = self._heading
-        draw_heading(canvas, title, "  ".join(more))
-        end = draw_message(canvas, size.rows - 2, self._line(size.columns))
-        draw_keys(canvas, size.rows - 1, self._hints())
+        end = canvas.draw_page(self._line(size.columns), self._hints(), title, "  ".join(more))
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
         return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
 

@@ -12,19 +12,9 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    Area,
-    BoardPlace,
-    Hints,
-    Size,
-    SquareSize,
-    draw_board,
-    fit_board,
-    mark_squares,
-)
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import CardText, StatusText, draw_keys, draw_list, draw_message, draw_pane, inside
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, SquareSize, draw_board, fit_board, mark_squares
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
@@ -62,7 +52,6 @@ class ImproveScreen(Screen):
         self._words = ChoiceWords(choices)
         self._line = _FOR
         self._square = next(scan(choices.level.start.boxes))
-        self._place: BoardPlace | None = None
 
     @property
     def _is_on_board(self) -> bool:
@@ -121,8 +110,8 @@ class ImproveScreen(Screen):
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Keep a box or bar a square by a click, or no longer."""
-        if pointer.is_press and pointer.button == "left" and self._place is not None:
-            square = self._place.square_at(pointer.row, pointer.column)
+        if pointer.is_press and pointer.button == "left":
+            square = self.square_under(pointer)
             if square is not None and self._choices.mark(square):
                 self._line, self._square = _BOARD, square
         return None
@@ -136,9 +125,9 @@ class ImproveScreen(Screen):
     def fit(self, size: Size, appearance: Appearance) -> None:
         board, start = self._choices.level.board, self._choices.level.start
         area = self._board_area(size)
-        area = inside(area) if _is_framed(size) else area
+        area = area.inside if _is_framed(size) else area
         focus = self._square if self._is_on_board else start.player
-        self._place = fit_board(board, focus, area, appearance, self._place)
+        self.place = fit_board(board, focus, area, appearance, self.place)
 
     def _board_area(self, size: Size) -> Area:
         """Return the area below the lines, with the frame of the board if it has one."""
@@ -147,15 +136,15 @@ class ImproveScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        level, place, theme = self._choices.level, self._place, appearance.theme
+        level, place, theme = self._choices.level, self.place, appearance.theme
         assert place is not None  # see ``fit``
         area, texts = Area(0, 0, size.rows, size.columns), self._texts(place.size, theme)
         if _is_framed(size):
             below, label = self._board_area(size), _(_LABELS[_BOARD])
             text = cut_at_a_word(texts[_BOARD], size.columns - text_width(label) - len("╭─   ─  ─╮"))
-            draw_pane(canvas, below, label, text, has_focus=self._is_on_board)
-            area = draw_pane(
-                canvas, area._replace(height=below.top), _(_LABELS[_IMPROVE]), has_focus=not self._is_on_board
+            canvas.draw_pane(below, label, text, has_focus=self._is_on_board)
+            area = canvas.draw_pane(
+                area._replace(height=below.top), _(_LABELS[_IMPROVE]), has_focus=not self._is_on_board
             )
         draw_board(canvas, place, level, level.start, theme)
         for square in scan(self._choices.kept | self._choices.barred):
@@ -170,15 +159,15 @@ class ImproveScreen(Screen):
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
             text = cut_at_a_word(texts[line], area.width - indent - len(" <  >"))
             parts = [CardText(f"{padded(labels[line], indent)} ", styles.QUIET), CardText(f"{begin} {text} {end}")]
-            draw_list(canvas, area._replace(top=row, height=1), [parts], 0 if is_chosen else -1)
+            canvas.draw_list(area._replace(top=row, height=1), [parts], 0 if is_chosen else -1)
             cursor = (row, area.left) if is_chosen else cursor
         if self._is_on_board:
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor
         if self.message:
-            draw_message(canvas, size.rows - 1, StatusText(self.message, styles.WARNING))
+            canvas.draw_message(size.rows - 1, StatusText(self.message, styles.WARNING))
         else:
-            draw_keys(canvas, size.rows - 1, self._hints())
+            canvas.draw_keys(size.rows - 1, self._hints())
         return canvas.frame(cursor)
 
     def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:

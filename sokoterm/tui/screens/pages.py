@@ -10,23 +10,11 @@ from sokoterm.language import N_, _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Hints, Size, SquareSize, put_tile, square_sizes
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.board_view import Appearance, SquareSize, put_tile, square_sizes
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.marks import legend
-from sokoterm.tui.widgets.parts import (
-    WHEEL_LINES,
-    CardText,
-    Line,
-    StatusText,
-    beside,
-    draw_keys,
-    draw_list,
-    draw_message,
-    draw_pane,
-    inside,
-    plain_lines,
-    two_columns,
-)
+from sokoterm.tui.widgets.parts import WHEEL_LINES, beside, plain_lines, two_columns
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import draw_tile, paint, things_on
 from sokoterm.wording.columns import clipped, folded, text_width
@@ -109,10 +97,9 @@ class PagesScreen(Screen):
         if total > self._page:
             last = min(self._top + self._page, total)
             part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=total)
-        inner = draw_pane(canvas, pane, title, part, has_focus=True)
-        area = Area(self._first, inner.left, self._page, inner.width)
-        draw_list(canvas, area, self._lines[self._top : self._top + self._page])
-        draw_keys(canvas, canvas.height - 1, self.hints)
+        inner = canvas.draw_pane(pane, title, part, has_focus=True)
+        canvas.draw_list(Area(self._first, inner.left, self._page, inner.width), self._lines[self._top :])
+        canvas.draw_keys(canvas.height - 1, self.hints)
 
 
 class HelpScreen(PagesScreen):
@@ -139,7 +126,7 @@ class HelpScreen(PagesScreen):
         return Ask.CLOSE if is_click else super().point(pointer)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        area = inside(pane_of(size))
+        area = pane_of(size).inside
         count = max(1, min(_MOST_COLUMNS, len(self._groups), (area.width + _GAP) // (_LEAST_COLUMN + _GAP)))
         width = (area.width + _GAP) // count - _GAP
         columns = [list[Line]() for __ in range(count)]
@@ -158,7 +145,7 @@ class HelpScreen(PagesScreen):
         self._first, self._page = area.top, area.height - self._signs.rows - (area.height >= _SPACIOUS)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, area = Canvas(*size), inside(pane_of(size))
+        canvas, area = Canvas(*size), pane_of(size).inside
         self.draw_page(canvas, pane_of(size), self._title)
         columns, rows = self._signs
         row, column = area.top + area.height - rows, area.left
@@ -221,7 +208,7 @@ class TextScreen(PagesScreen):
         canvas = Canvas(*size)
         # No frame: what the terminal selects is the text alone.
         self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title)
-        draw_message(canvas, 1, StatusText(self._remark, styles.QUIET))
+        canvas.draw_message(1, StatusText(self._remark, styles.QUIET))
         return canvas.frame((self._first, 0))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel, figures_of
@@ -11,26 +11,17 @@ from sokoterm.engine.rules import boxes_home
 from sokoterm.language import _, levels_text, ngettext, pgettext
 from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Area, Hints
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
-from sokoterm.tui.widgets.parts import (
-    Card,
-    CardText,
-    Line,
-    at_both_ends,
-    draw_list,
-    draw_rule,
-    figure_lines,
-    gauge,
-    key_lines,
-    label_lines,
-    plain_lines,
-)
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Hints, Line
+from sokoterm.tui.widgets.parts import at_both_ends, figure_lines, gauge, key_lines, label_lines, plain_lines
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import FigureRow, figure_rows
+
+if TYPE_CHECKING:
+    from sokoterm.tui.screens.win import Card
 
 _EDGE = 3  # columns of the line on the left of the panel, and of the room beside that
 _MARGIN = 1  # columns left free on its right
@@ -61,7 +52,7 @@ def draw_panel(
     area: Area,
     model: PlayModel,
     hints: Hints,
-    told: str | Card | None,
+    told: "str | Card | None",
     facts: PanelFacts,
     *,
     end_key: str,
@@ -75,10 +66,10 @@ def draw_panel(
     may have a ``legend``.
     """
     width = area.width - _EDGE - _MARGIN
-    draw_rule(canvas, area._replace(width=1))
+    canvas.draw_rule(area._replace(width=1))
     keys = key_lines(tuple(hints), width)
     left, last = area.left + _EDGE, area.top + area.height - len(keys)
-    draw_list(canvas, Area(last, left, len(keys), width), keys)
+    canvas.draw_list(Area(last, left, len(keys), width), keys)
     blocks = [_title_lines(model, width), _progress_lines(facts, width)]
     if isinstance(told, str):
         blocks += [plain_lines(folded(told, width), styles.TITLE), legend]
@@ -90,7 +81,7 @@ def draw_panel(
         blocks.insert(2, _comment_lines(model, end_key, width, room))
     row = area.top
     for block in blocks:
-        draw_list(canvas, Area(row, left, last - 1 - row, width), block)
+        canvas.draw_list(Area(row, left, last - 1 - row, width), block)
         row += len(block) + bool(block)
 
 

@@ -29,18 +29,17 @@ from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Chrome,
-    Hints,
-    Size,
     SquareSize,
     draw_board,
+    draw_chrome,
     fit_board,
     place_chrome,
     put_tile,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.tui.widgets.marks import Mark, legend, marked
-from sokoterm.tui.widgets.parts import StatusText, draw_chrome, draw_message
 from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word, text_width
@@ -342,7 +341,7 @@ class PlannerScreen(Screen):
         """Choose by a click, leave by one elsewhere, or drag a box to its square."""
         if pointer.is_press or self._dragged is not None:
             self.message = ""
-        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
+        square = self.square_under(pointer)
         reaction: Reaction | None = None
         if pointer.button == "left" and pointer.is_press:
             reaction = self._click(square)
@@ -401,7 +400,7 @@ class PlannerScreen(Screen):
         hints = self._hints(place.size.columns)
         header = cut_at_a_word(f"{question}   {signs}".rstrip(), size.columns, signs)
         draw_chrome(canvas, chrome, header, self._comment, hints)
-        draw_message(canvas, chrome.status, self._status())
+        canvas.draw_message(chrome.status, self._status())
         if chrome.panel is not None:
             lines = legend(min(place.size, _LEGEND_SIZES[size.rows >= _HIGH]), theme)
             if self.stage is not Stage.SQUARES or size.rows < _BESIDE_LEGEND + len(lines):

@@ -1,6 +1,7 @@
 """Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.options import DAILY
@@ -19,18 +20,16 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
     Chrome,
-    Hints,
-    Size,
     draw_board,
+    draw_chrome,
     fit_board,
     mark_squares,
     place_chrome,
 )
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import Card, Line, StatusText, draw_chrome, draw_keys, draw_message
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import GLOW, HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
@@ -38,6 +37,9 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, improvement_text, phrase, progress
 from sokoterm.wording.packs import words_of
+
+if TYPE_CHECKING:
+    from sokoterm.tui.screens.win import Card
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 _NUMBER = "go to level"
@@ -129,7 +131,6 @@ class PlayScreen(Screen):
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
-        self.place: BoardPlace | None = None
         self.is_drawn = False  # in the editor, to which a key goes back
         self._words = words_of(model.pack_session)
         self._prompt = _Prompt(self.keymap)
@@ -339,8 +340,7 @@ class PlayScreen(Screen):
             return None
         self._clear()
         self._prompt.ask("")
-        square = self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
-        model, board, state = self.model, self.board, self.model.game.state
+        square, model, board, state = self.square_under(pointer), self.model, self.board, self.model.game.state
         if square is None or square == state.player and pointer.button == "left":
             return None
         is_box = state.boxes >> square & 1
@@ -383,8 +383,8 @@ class PlayScreen(Screen):
 
             assert isinstance(model.pack_session, DailyPack)
             draw_day(canvas, model.pack_session, model.level)
-            draw_message(canvas, size.rows - 2, StatusText(self.message))
-            draw_keys(canvas, size.rows - 1, self.keymap.hints({action: _(_LABELS[action]) for action in _DAY_FOOTER}))
+            labels = {action: _(_LABELS[action]) for action in _DAY_FOOTER}
+            canvas.draw_page(StatusText(self.message), self.keymap.hints(labels))
             return canvas.frame()
         now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
@@ -423,10 +423,10 @@ class PlayScreen(Screen):
         if chrome.footer < 0 and columns < _ROOMY:
             aid = columns - text_width(" ".join(self._aid))
             if width + 2 <= aid:
-                draw_keys(canvas, chrome.status, [self._aid], aid)
+                canvas.draw_keys(chrome.status, [self._aid], aid)
 
     def draw_panel(
-        self, canvas: Canvas, area: Area, hints: Hints, told: str | Card | None = None, legend: Sequence[Line] = ()
+        self, canvas: Canvas, area: Area, hints: Hints, told: "str | Card | None" = None, legend: Sequence[Line] = ()
     ) -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
         model, end_key = self.model, self.keymap.key_of("end run")
@@ -474,7 +474,7 @@ class PlayScreen(Screen):
             return
         stays = chrome.footer < 0 and not is_brief
         if width >= _ROOMY and (stays or text_width(text) <= width - column):
-            draw_message(canvas, chrome.status, message, column)
+            canvas.draw_message(chrome.status, message, column)
         elif self._is_solved and not is_brief and chrome.header >= 0:
             canvas.put(chrome.header, 0, padded(cut_at_a_word(text, width, key), width), style)
         elif text == comment:
@@ -490,7 +490,7 @@ class PlayScreen(Screen):
                 text = cut_at_a_word(text, aid - 2 if has_aid else width, key)
             row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
             if has_aid and text_width(text) <= aid - 2:
-                draw_keys(canvas, row, [self._aid], aid)
+                canvas.draw_keys(row, [self._aid], aid)
 
     @property
     def _aid(self) -> tuple[str, str]:

@@ -16,16 +16,15 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    BoardPlace,
     Chrome,
-    Hints,
-    Size,
     draw_board,
+    draw_chrome,
     fit_board,
     place_chrome,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import Line, StatusText, draw_chrome, draw_message, gauge, line_width
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Frame, Hints, Line, Size, StatusText
+from sokoterm.tui.widgets.parts import gauge, line_width
 from sokoterm.wording.columns import padded, text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
@@ -69,7 +68,6 @@ class ReplayScreen(Screen):
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
-        self._place: BoardPlace | None = None
         self._chrome: Chrome | None = None
         self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
@@ -238,10 +236,10 @@ class ReplayScreen(Screen):
         self._shown = self._model.hints.find_offer()
         board, player = self.board, self._playback.state.player
         self._chrome = place_chrome(size, board, appearance, has_comment=False)
-        self._place = fit_board(board, player, self._chrome.board, appearance, self._place)
+        self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, place, chrome = Canvas(*size), self._place, self._chrome
+        canvas, place, chrome = Canvas(*size), self.place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         level, playback, hints = self._model.level, self._playback, self._hints()
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)
@@ -265,7 +263,7 @@ class ReplayScreen(Screen):
         elif is_answer and text_width(message.text) > room:
             column = 0  # until the next key
             canvas.put(row, 0, " " * width)
-        draw_message(canvas, row, message, column)
+        canvas.draw_message(row, message, column)
 
     def _news_of(self, better: ShowReplay) -> StatusText:
         if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):

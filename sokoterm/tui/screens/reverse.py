@@ -12,9 +12,9 @@ from sokoterm.language import _, pgettext
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Size, draw_board, fit_board
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.parts import StatusText, draw_heading, draw_page
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, fit_board
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 
@@ -32,7 +32,6 @@ class ReverseScreen(Screen):
         self._take = take
         self._pulling = Pulling(level, is_free=take is not None)
         self._shown = self._pulling.shown
-        self._place: BoardPlace | None = None
 
     @property
     def board(self) -> Board:
@@ -61,10 +60,8 @@ class ReverseScreen(Screen):
     def point(self, pointer: Pointer) -> Reaction | None:
         """Walk to a square, or stand there, by a click."""
         self.message = ""
-        if pointer.is_press and pointer.button == "left" and self._place is not None:
-            square = self._place.square_at(pointer.row, pointer.column)
-            if square is not None:
-                self._say(self._pulling.go_to(square))
+        if pointer.is_press and pointer.button == "left" and (square := self.square_under(pointer)) is not None:
+            self._say(self._pulling.go_to(square))
         return None
 
     def _say(self, note: Note | None) -> None:
@@ -72,13 +69,13 @@ class ReverseScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
-        self._place = fit_board(self.board, self._pulling.state.player, area, appearance, self._place)
+        self.place = fit_board(self.board, self._pulling.state.player, area, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         pulling, state = self._pulling, self._pulling.state
-        assert self._place is not None  # see ``fit``
-        cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
+        assert self.place is not None  # see ``fit``
+        cursor = draw_board(canvas, self.place, self._shown, state, appearance.theme)
         keymap, labels = self.keymap, dict[str, str]()
         moves = [(keymap.keys_towards(), pgettext("footer", "walk"))]
         if all(map(keymap.has_action, _PULLS)):
@@ -89,8 +86,8 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
         hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help"), "quit": _("quit")})]
-        draw_page(canvas, "", self._line(), hints)
-        draw_heading(canvas, _("Reverse play"), _("pull the boxes from the goals to where they begin"))
+        rule = _("pull the boxes from the goals to where they begin")
+        canvas.draw_page(self._line(), hints, _("Reverse play"), rule)
         return canvas.frame(cursor)
 
     def _line(self) -> StatusText:

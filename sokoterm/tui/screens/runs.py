@@ -12,23 +12,11 @@ from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import (
-    Choice,
-    StatusText,
-    centred,
-    draw_list,
-    draw_message,
-    draw_page,
-    draw_pane,
-    gauge,
-    inside,
-    label_lines,
-    line_width,
-    plain_lines,
-)
+from sokoterm.tui.widgets.parts import Choice, centred, gauge, label_lines, line_width, plain_lines
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 from sokoterm.wording.packs import DescentWords, words_of
@@ -67,9 +55,9 @@ class RunsScreen(Screen):
         self.keymap = keymap
         self._series = series
         self._rows = list(series.table())
-        runs = [(run.name, run.seed, run.begun) for run in self._rows]
+        keys = [None, *((run.name, run.seed, run.begun) for run in self._rows)]
         key = (chosen.name, chosen.seed, chosen.begun) if chosen is not None else None
-        self._choice = Choice(runs.index(key) + 1 if key in runs else 0)
+        self._choice = Choice(keys.index(key) if key in keys else 0)
         self._page = 10
         self._seed = ""
 
@@ -126,30 +114,31 @@ class RunsScreen(Screen):
         return Start(pack_session, pack_session.start_number() or 1)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._page = inside(Area(0, 0, size.rows - 2, size.columns)).height - 1
+        self._page = _pane_of(size).inside.height - 1
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
-        canvas, first, labels = Canvas(*size), self._choice.first, {"accept": _("play"), "cancel": _("back")}
-        if self._over is not None:
-            words, score = DescentWords(self._over), self._over.score
-            labels = {"accept": _("a new descent"), "open": _("all descents"), "cancel": _("back"), "help": _("help")}
-            result = words.result(self._over.depth) or _("no floor was solved")
-            message = StatusText(self.message or (self._hint() if self._seed else result))
-            draw_page(canvas, words.name, message, self.keymap.hints({**labels, "quit": _("quit")}))
-            _draw_end(canvas, words, score)
+        canvas, over, choice = Canvas(*size), self._over, self._choice
+        title, message, labels = "", self.message or self._hint(), {"accept": _("play")}
+        if over is not None:
+            words = DescentWords(over)
+            title, labels = words.name, {"accept": _("a new descent"), "open": _("all descents")}
+            if not self.message and not self._seed:
+                message = words.result(over.depth) or _("no floor was solved")
+        labels |= {"cancel": _("back"), "help": _("help"), "quit": _("quit")}
+        canvas.draw_page(StatusText(message), self.keymap.hints(labels), title)
+        if over is not None:
+            _draw_end(canvas, words, over.score)
             return canvas.frame()
-        labels |= {"help": _("help"), "quit": _("quit")}
-        draw_page(canvas, "", StatusText(self.message or self._hint()), self.keymap.hints(labels))
         count = f"{len(self._rows)}" if self._rows else ""
-        area = draw_pane(canvas, Area(0, 0, size.rows - 2, size.columns), _("Descents"), count, has_focus=True)
+        area = canvas.draw_pane(_pane_of(size), _("Descents"), count, has_focus=True)
         headings = [_(heading) for heading, least in _COLUMNS]
-        who = pgettext("heading of the column of players", "who")
+        heading = _line(headings, pgettext("heading of the column of players", "who"), area.width)
         rows = ["  " + _("a new descent"), *(self._row(run, area.width) for run in self._rows)]
-        heads = plain_lines(["  " + _line(headings, who, area.width)], styles.QUIET)
-        lines = [*heads, *plain_lines(rows[first : first + self._page])]
-        draw_list(canvas, area, lines, self._choice.index - first + 1)
-        return canvas.frame((area.top + 1 + self._choice.index - first, area.left))
+        lines = [*plain_lines([f"  {heading}"], styles.QUIET), *plain_lines(rows[choice.page(self._page)])]
+        chosen = choice.index - choice.first + 1
+        canvas.draw_list(area, lines, chosen)
+        return canvas.frame((area.top + chosen, area.left))
 
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen
@@ -167,6 +156,10 @@ class RunsScreen(Screen):
         mark = " " if run.is_over else ">"
         who = printable(run.name) or pgettext("in the column of players", "you")
         return f"{mark} {_line([*cells, str(day_of(run.begun))], who, columns)}"
+
+
+def _pane_of(size: Size) -> Area:
+    return Area(0, 0, size.rows - 2, size.columns)
 
 
 def _line(cells: list[str], name: str, columns: int) -> str:
@@ -192,7 +185,7 @@ def _draw_end(canvas: Canvas, words: DescentWords, score: RunScore) -> None:
         del lines[: len(letters) + 1]
     height = min(len(lines) + 2, canvas.height - 3)
     area = Area((canvas.height - 1 - height) // 2, max(0, (canvas.width - width - 4) // 2), height, width + 4)
-    draw_list(canvas, draw_pane(canvas, area, _("The run is over"), has_focus=True), lines)
+    canvas.draw_list(canvas.draw_pane(area, _("The run is over"), has_focus=True), lines)
 
 
 _UPDATE_SECONDS = 0.25
@@ -233,12 +226,12 @@ class MakingScreen(Screen):
         canvas = Canvas(*size)
         seconds = self._seconds
         text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
-        draw_message(canvas, 2, StatusText(text))
+        canvas.draw_message(2, StatusText(text))
         pack_session = self.awaited.pack_session
         if isinstance(pack_session, GeneratedPack):
             canvas.put_parts(4, 0, gauge(pack_session.share_made, 1, min(_WIDEST_BAR, size.columns)))
         back = _("list") if self._is_alone else _("back")
         labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
         title = words_of(pack_session).title(self.awaited.number)
-        draw_page(canvas, title, StatusText(self.message), self.keymap.hints(labels))
+        canvas.draw_page(StatusText(self.message), self.keymap.hints(labels), title)
         return canvas.frame((2, 0))

@@ -2,12 +2,13 @@
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
+from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace
+from sokoterm.tui.widgets.frame import Frame, Size
 
 
 def edited(text: str, key: str) -> str:
@@ -31,10 +32,17 @@ class Screen:
     follows_view = False
     """True if the board is turned and mirrored as the player likes it; its directions are those of the picture."""
 
+    place: BoardPlace | None = None
+    """The place of the board in the latest picture."""
+
     @property
     def board(self) -> Board | None:
         """The board on this screen; None if there is none, or several."""
         return None
+
+    def square_under(self, pointer: Pointer) -> Square | None:
+        """Return the square of the board under the mouse, if there is one."""
+        return self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
 
     @property
     def reads_text(self) -> bool:

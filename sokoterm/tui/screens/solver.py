@@ -16,30 +16,10 @@ from sokoterm.solver.search import MEGABYTE, Feature, Progress, Status
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    Area,
-    BoardPlace,
-    Hints,
-    Size,
-    draw_board,
-    fit_board,
-)
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.parts import (
-    CardText,
-    Line,
-    StatusText,
-    bars,
-    draw_keys,
-    draw_list,
-    draw_message,
-    draw_pane,
-    gauge,
-    inside,
-    plain_lines,
-    to_right,
-)
+from sokoterm.tui.widgets.board_view import Appearance, draw_board, fit_board
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Frame, Hints, Line, Size, StatusText
+from sokoterm.tui.widgets.parts import bars, gauge, plain_lines, to_right
 from sokoterm.wording.columns import cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -74,7 +54,6 @@ class SolverScreen(Screen):
         self._play = play
         self._level = play.model.level
         self._search = search
-        self._place: BoardPlace | None = None
         self._before = before
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
@@ -99,12 +78,12 @@ class SolverScreen(Screen):
         if area is not None:
             rows, columns = zip(*map(board.row_column, squares_of(self._search.best & board.floor)), strict=True)
             middle = board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
-            self._place = fit_board(board, middle, inside(area), appearance, self._place)
+            self.place = fit_board(board, middle, area.inside, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         """Draw the level's name, the bar of the time limit, figures, the best position, a status line and the keys."""
         canvas, search = Canvas(*size), self._search
-        draw_pane(canvas, Area(0, 0, 1, size.columns), _("Solver: {level}", level=self._play.header), self._origin())
+        canvas.draw_pane(Area(0, 0, 1, size.columns), _("Solver: {level}", level=self._play.header), self._origin())
         # The bar stays full beyond the limit.
         limit = search.limits.seconds
         width = size.columns - text_width(_time_text(limit, limit)) - 1
@@ -114,11 +93,10 @@ class SolverScreen(Screen):
         if board is not None and board.left:
             self._draw_boxes(canvas, area)
         else:
-            draw_list(canvas, area, self._rows(area.width))
+            canvas.draw_list(area, self._rows(area.width))
         if board is not None:
             self._draw_best(canvas, board, appearance)
-        draw_message(canvas, size.rows - 2, self._status())
-        draw_keys(canvas, size.rows - 1, self._hints())
+        canvas.draw_page(self._status(), self._hints())
         return canvas.frame()
 
     def _origin(self) -> str:
@@ -139,22 +117,22 @@ class SolverScreen(Screen):
         box = area._replace(height=height)
         for name, strategy in search.strategies.items():
             nodes = _("nodes {number:,}", number=strategy.nodes)
-            inner = draw_pane(canvas, box, _(name), nodes, has_focus=self._has_focus(name))
+            inner = canvas.draw_pane(box, _(name), nodes, has_focus=self._has_focus(name))
             label, bar = self._reach(name, inner.width - _LABEL - 1)
             meaning = [_(line.text) for line in self.keymap.legend if line.keys == name][: inner.height - 2]
             sparks = _sparks(strategy, inner.width, max(1, inner.height - 4))
             lines = [*plain_lines(meaning, styles.QUIET), [*bar, CardText(f" {label}")], *sparks]
             more = folded(listed(_more_figures(strategy.latest)), inner.width)
-            draw_list(canvas, inner, [*lines, *plain_lines(more, styles.QUIET)])
+            canvas.draw_list(inner, [*lines, *plain_lines(more, styles.QUIET)])
             box = box._replace(top=box.top + height)
         box = Area(area.top + _ROOMS * height, area.left, area.height - _ROOMS * height, area.width)
-        used, bar = self._memory(inside(box).width)
+        used, bar = self._memory(box.inside.width)
         seconds = number(search.reached_after, 1)
         after = _("best position after {seconds} s", seconds=seconds)
         if search.solutions:
             after = _("solved after {seconds} s", seconds=seconds)
         more = [_("stored {number:,}", number=search.latest.stored), after]
-        draw_list(canvas, draw_pane(canvas, box, _("memory"), used), [bar, *plain_lines(more, styles.QUIET)])
+        canvas.draw_list(canvas.draw_pane(box, _("memory"), used), [bar, *plain_lines(more, styles.QUIET)])
 
     def _rows(self, width: int) -> list[Line]:
         """Return a row for each strategy, how far it is and its pace of late, and in the last room one of memory."""
@@ -208,12 +186,12 @@ class SolverScreen(Screen):
             return room._replace(width=width), best
         height = min(_ROOMS + 1, room.height)
         below = Area(room.top + height, 0, room.height - height, room.width)
-        has_room = inside(below).height >= _LEAST_BOARD
+        has_room = below.inside.height >= _LEAST_BOARD
         return room._replace(height=height), below if has_room else None
 
     def _draw_best(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         """Draw boxes without a player in a pane that says what they are."""
-        place, search = self._place, self._search
+        place, search = self.place, self._search
         assert place is not None  # see ``fit``
         if search.solutions:
             label, figures = _("solved position"), solution_text(search.solutions)
@@ -221,7 +199,7 @@ class SolverScreen(Screen):
             label = _("best position")
             figures = _("{n} of {total} home", n=search.home, total=self._level.board.goals.bit_count())
         has_room = text_width(label + figures) + _AROUND <= area.width
-        draw_pane(canvas, area, *((label, figures) if has_room else (figures,)))
+        canvas.draw_pane(area, *((label, figures) if has_room else (figures,)))
         draw_board(canvas, place, self._level, State(search.best, -1), appearance.theme)
 
     def _status(self) -> StatusText:

@@ -8,35 +8,18 @@ from sokoterm.language import N_, _, pgettext
 from sokoterm.tui.screens.pages import PagesScreen, pane_of
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Area, Size
-from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import (
-    CardText,
-    Line,
-    StatusText,
-    bars,
-    beside,
-    draw_keys,
-    draw_list,
-    draw_message,
-    draw_pane,
-    draw_tiles,
-    gauge,
-    inside,
-    joined,
-    line_width,
-    plain_lines,
-    to_right,
-)
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, CardText, Frame, Line, Size, StatusText
+from sokoterm.tui.widgets.lettering import draw_name
+from sokoterm.tui.widgets.parts import bars, fitted, gauge, joined, plain_lines, to_right
 from sokoterm.tui.widgets.tiles import style_of
-from sokoterm.wording.columns import clipped, folded, padded, text_width
+from sokoterm.wording.columns import folded, text_width
 from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.statistics import StatisticsPage
 
 _LEAST = Size(22, 70)  # the smallest window that is not a page of lines
 _SPACIOUS = Size(30, 100)  # that in which tiles have frames, and from 33 rows on there is a large name
-_NAME = "SOKOTERM"
 _CALENDAR = 10  # rows: the frame, the months, seven days
 _WEEKS = 53
 _HALF_YEAR = 26
@@ -76,7 +59,7 @@ def _layout(size: Size, packs: int) -> _Layout | None:
     below, width = calendar.top + _CALENDAR, size.columns * 11 // 20
     height = min(size.rows - 2 - below, max(packs + 2, _CALENDAR + 4))
     left, right = Area(below, 0, height, width), Area(below, width + 1, height, size.columns - width - 1)
-    room = inside(calendar).width - max(map(text_width, weekdays())) - 1
+    room = calendar.inside.width - max(map(text_width, weekdays())) - 1
     pitch = 2 if room // 2 >= _HALF_YEAR else 1
     return _Layout(tiles, calendar, left, right, pitch, min(_WEEKS, room // pitch))
 
@@ -107,10 +90,10 @@ class StatisticsScreen(PagesScreen):
         rows = len(found.packs) + len(self._statistics.series)
         self._layout = layout = _layout(size, rows) if found.solved or found.seconds >= 1 else None
         if layout is None:
-            area = inside(pane_of(size))
+            area = pane_of(size).inside
             self._lines = plain_lines(row for text in self._statistics.lines() for row in folded(text, area.width))
         else:
-            area = inside(layout.packs)
+            area = layout.packs.inside
             series = (row for text in self._statistics.series for row in folded(text, area.width))
             self._lines = [*self._pack_lines(area.width), *plain_lines(series)]
             week = _monday(self._day)
@@ -124,15 +107,13 @@ class StatisticsScreen(PagesScreen):
             self.draw_page(canvas, pane_of(size), _("Statistics"))
             return canvas.frame((self._first, 0))
         self._draw_head(canvas, layout.tiles.top)
-        draw_tiles(canvas, layout.tiles, self._statistics.tiles())
+        canvas.draw_tiles(layout.tiles, self._statistics.tiles())
         cursor = self._draw_calendar(canvas, layout, appearance)
-        heads = _("solved, with help, over par")
-        draw_list(
-            canvas, draw_pane(canvas, layout.packs, _("Packs"), heads), self._lines[self._top : self._top + self._page]
-        )
+        area = canvas.draw_pane(layout.packs, _("Packs"), _("solved, with help, over par"))
+        canvas.draw_list(area, self._lines[self._top :])
         self._draw_last(canvas, layout.last)
-        draw_message(canvas, size.rows - 2, StatusText(self._statistics.day_text(self._day)))
-        draw_keys(canvas, size.rows - 1, [(_("arrows"), pgettext("footer", "day")), *self.hints])
+        hints = [(_("arrows"), pgettext("footer", "day")), *self.hints]
+        canvas.draw_page(StatusText(self._statistics.day_text(self._day)), hints)
         return canvas.frame(cursor)
 
     def _draw_head(self, canvas: Canvas, rows: int) -> None:
@@ -140,23 +121,21 @@ class StatisticsScreen(PagesScreen):
         title, days = _("Statistics"), self._statistics.found.days
         since = _("since {date}", date=days[-1].day.isoformat()) if days else ""
         if rows == 1:
-            draw_pane(canvas, Area(0, 0, 1, canvas.width), title, since)
-            return
-        name = plain_lines(large(_NAME), styles.ACCENT)
-        texts = [*plain_lines([title], styles.TITLE), *plain_lines([since], styles.QUIET)]
-        draw_list(canvas, Area(0, 1, 3, canvas.width), beside((name, texts), line_width(name[0]) + 4))
+            canvas.draw_pane(Area(0, 0, 1, canvas.width), title, since)
+        else:
+            draw_name(canvas, [*plain_lines([title], styles.TITLE), *plain_lines([since], styles.QUIET)])
 
     def _draw_calendar(self, canvas: Canvas, layout: _Layout, appearance: Appearance) -> tuple[int, int]:
         """Draw the days of the weeks up to the last one shown, the day of the cursor; return the cell of that."""
-        area = draw_pane(canvas, layout.calendar, _("Days"), has_focus=True)
+        area = canvas.draw_pane(layout.calendar, _("Days"), has_focus=True)
         names, months = weekdays(), _(_MONTHS).split()
-        for row, name in enumerate(names):
-            if row in (0, 2, 4):
-                canvas.put(area.top + 1 + row, area.left, name, styles.QUIET)
+        for row in (0, 2, 4):
+            canvas.put(area.top + 1 + row, area.left, names[row], styles.QUIET)
         left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
-        colors = [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
+        shades, colors = _SHADES, [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
         if appearance.theme.is_painted:
-            colors = [style_of(letter, " ") for letter in _COLORS.get(appearance.palette.name, "wkbB")]
+            shades, letters = "▄▄▄▄", _COLORS.get(appearance.palette.name, "wkbB")
+            colors = [style_of(letter, " ") for letter in letters]
         for place in range(layout.weeks):
             monday = self._week - (layout.weeks - 1 - place) * _WEEK
             column = left + place * layout.pitch
@@ -167,47 +146,40 @@ class StatisticsScreen(PagesScreen):
                 if day > self._statistics.today:
                     break
                 shade = sum(self._statistics.day(day).solved >= each for each in _FROM)
-                cell = "▄" if appearance.theme.is_painted else _SHADES[shade]
-                cell, style = (cell, colors[shade]) if day != self._day else (cell, styles.CHOSEN)
-                canvas.put(area.top + 1 + row, column, cell, style)
+                style = colors[shade]
                 if day == self._day:
-                    cursor = area.top + 1 + row, column
+                    style, cursor = styles.CHOSEN, (area.top + 1 + row, column)
+                canvas.put(area.top + 1 + row, column, shades[shade], style)
         return cursor
 
     def _pack_lines(self, width: int) -> list[Line]:
         """Return a line for each pack: its name whole if there is room, a gauge, and figures."""
         lines, packs = list[Line](), self._statistics.found.packs
-        rows = [
-            (
-                f"{pack.solved}/{pack.levels}",
-                f"{pack.helped or '-'}",
-                "-" if pack.over is None else over_briefly(pack.over),
-            )
-            for pack in packs
-        ]
+        overs = ["-" if pack.over is None else over_briefly(pack.over) for pack in packs]
+        rows = [(f"{pack.solved}/{pack.levels}", f"{pack.helped or '-'}", over) for pack, over in zip(packs, overs)]
         widths = [max(map(text_width, column)) + 1 for column in zip(*rows, strict=True)]
         name_width = min(max(map(text_width, self._statistics.names), default=0), width - sum(widths))
         gauge_width = width - sum(widths) - name_width - 1
         for pack, name, figures in zip(packs, self._statistics.names, rows, strict=True):
             bar = gauge(pack.solved, pack.levels, gauge_width) if gauge_width > 3 else [CardText(" " * gauge_width)]
             texts = "".join(to_right(text, each) for text, each in zip(figures, widths, strict=True))
-            lines.append((CardText(padded(clipped(name, name_width), name_width + 1)), *bar, CardText(texts)))
+            lines.append((CardText(fitted(name, name_width) + " "), *bar, CardText(texts)))
         return lines
 
     def _draw_last(self, canvas: Canvas, area: Area) -> None:
         """Draw the pushes over par of the levels solved last as bars, on a line that tells which are on par."""
-        room = inside(area)
+        room = area.inside
         width = 1 + (room.width >= 2 * _MOST_BARS)
         overs = self._statistics.found.overs[-min(_MOST_BARS, room.width // width) :]
         figures = _("last {n} levels", n=len(overs)) if len(overs) > 1 else ""
-        draw_pane(canvas, area, _("Pushes over par"), figures)
+        canvas.draw_pane(area, _("Pushes over par"), figures)
         if not overs:
             return
         rows = bars([over for over in overs for __ in range(width)], room.height - 2)
         base = joined(("━" * width, styles.ACCENT if over > 0 else styles.GOOD) for over in overs)
         perfect = sum(over <= 0 for over in overs)
         told = (CardText(_("{n} of {levels} on par", n=perfect, levels=len(overs)), styles.GOOD),)
-        draw_list(canvas, room, [*plain_lines(rows, styles.ACCENT), base, told])
+        canvas.draw_list(room, [*plain_lines(rows, styles.ACCENT), base, told])
 
 
 def _monday(day: date) -> date:

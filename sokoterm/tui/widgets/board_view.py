@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, tester
@@ -10,27 +10,17 @@ from sokoterm.engine.lurd import Stance
 from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_tile, paint, player_in, things_on
-from sokoterm.wording.columns import text_width
+from sokoterm.wording.columns import cut_at_a_word, text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
 _WIDE = 110  # columns of a window from which it has a panel beside the board
 _PANEL = 36  # columns of the least panel; a quarter of the window up to the most
 _WIDEST_PANEL = 48
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
-
-
-Hints = Sequence[tuple[str, str]]
-"""Keys and what they do."""
-
-
-class Size(NamedTuple):
-    """Rows and columns of the terminal."""
-
-    rows: int
-    columns: int
 
 
 UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
@@ -58,15 +48,6 @@ def extent(board: Board, view: Symmetry) -> tuple[int, int]:
 def _rulers(appearance: Appearance, board: Board) -> tuple[int, int]:
     """Return the lines above a board and the columns left of it that its rulers take."""
     return (1, len(str(extent(board, appearance.view)[0])) + 1) if appearance.has_rulers else (0, 0)
-
-
-class Area(NamedTuple):
-    """A rectangle of the screen."""
-
-    top: int
-    left: int
-    height: int
-    width: int
 
 
 class Origin(NamedTuple):
@@ -485,3 +466,13 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     height = size.rows - top - 1 - footer
     area = Area(top, 0, height, size.columns)
     return Chrome(0, 1 if comment else -1, top + height, size.rows - 1 if footer else -1, area)
+
+
+def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints: Hints) -> None:
+    """Draw the lines around a board that are shown: title, comment and keys."""
+    if chrome.header >= 0:
+        canvas.draw_title(title, chrome.header)
+    if chrome.comment >= 0:
+        canvas.put(chrome.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
+    if chrome.footer >= 0:
+        canvas.draw_keys(chrome.footer, hints)

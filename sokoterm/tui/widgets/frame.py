@@ -1,14 +1,67 @@
 """Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
-from sokoterm.wording.columns import WIDE_FILLER, columns_of, is_simple, text_width
+from sokoterm.wording.columns import WIDE_FILLER
 
 PLAIN = " "
 """The style of plain text.  A style is one character; theme.py says what each looks like."""
+
+
+class Size(NamedTuple):
+    """Rows and columns of the terminal."""
+
+    rows: int
+    columns: int
+
+
+MARGIN = 2
+"""Columns between a frame and the text inside, the frame's own among them."""
+_LEAST_FRAMED = (5, 24)  # rows and columns of the smallest pane that has a frame
+
+
+class Area(NamedTuple):
+    """A rectangle of the screen."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+
+    @property
+    def inside(self) -> "Area":
+        """The area inside a pane: within its frame, or below its title where it is too small for one."""
+        if self.height < _LEAST_FRAMED[0] or self.width < _LEAST_FRAMED[1]:
+            return Area(self.top + 1, self.left, self.height - 1, self.width)
+        return Area(self.top + 1, self.left + MARGIN, self.height - 2, self.width - 2 * MARGIN)
+
+
+Hints = Sequence[tuple[str, str]]
+"""Keys and what they do."""
+
+
+class CardText(NamedTuple):
+    """A part of a line, in a style."""
+
+    text: str
+    style: str = PLAIN
+
+
+Line = Sequence[CardText]
+
+
+class StatusText(NamedTuple):
+    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut.
+
+    ``is_brief``: it goes with the next key.
+    """
+
+    text: str
+    style: str = PLAIN
+    kept: str = ""
+    is_brief: bool = False
 
 
 class Row(NamedTuple):
@@ -32,62 +85,6 @@ class Span(NamedTuple):
     column: int
     text: str
     style: str
-
-
-class Canvas:
-    """A frame in the making; text outside of it is cut off."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self.height = height
-        self.width = width
-        self._text = [[" "] * width for _ in range(height)]
-        self._has_wide = False
-        self._styles = [[PLAIN] * width for _ in range(height)]
-
-    def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
-        """Write text and return the column after it."""
-        cells = text
-        if not is_simple(text):
-            cells = _cells(text) if len(text) <= self.width else "".join(columns_of(text))
-            self._has_wide = self._has_wide or WIDE_FILLER in cells
-        return self.put_cells(row, column, cells, style * len(cells))
-
-    def put_cells(self, row: int, column: int, cells: str, styles: str) -> int:
-        """Write a character, none of them wide, and a style for each column; return the column after them."""
-        if 0 <= row < self.height:
-            first = max(0, -column)
-            end = max(first, min(len(cells), self.width - column))
-            self._text[row][column + first : column + end] = cells[first:end]
-            self._styles[row][column + first : column + end] = styles[first:end]
-        return column + len(cells)
-
-    def put_parts(self, row: int, column: int, parts: Sequence[tuple[str, str]]) -> int:
-        """Write texts, each in a style, one behind the other; return the column after them."""
-        text = "".join([each for each, __ in parts])
-        if is_simple(text):
-            return self.put_cells(row, column, text, "".join([style * len(each) for each, style in parts]))
-        for each, style in parts:
-            column = self.put(row, column, each, style)
-        return column
-
-    def is_blank(self, row: int) -> bool:
-        """True if nothing has been put on a line yet."""
-        return all(each == " " for each in self._text[row])
-
-    def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
-        """Return the finished picture, by default with the cursor in the lower right corner."""
-        row, column = cursor or (self.height - 1, self.width - 1)
-        place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
-        rows = [Row("".join(text), "".join(styles)) for text, styles in zip(self._text, self._styles, strict=True)]
-        if self._has_wide:
-            rows = [Row(_whole_characters(row.text), row.styles) for row in rows]
-        return Frame(tuple(rows), place)
-
-
-@lru_cache(maxsize=1024)
-def _cells(text: str) -> str:
-    """Return a character for each column of a text; frames and gauges are much the same from picture to picture."""
-    return "".join(columns_of(text))
 
 
 def diff(old: Frame | None, new: Frame) -> list[Span]:
@@ -121,15 +118,3 @@ def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
             end += 1
         yield Span(number, start, after.text[start:end].replace(WIDE_FILLER, ""), style)
         start = end
-
-
-def _whole_characters(cells: str) -> str:
-    """Return a line with blanks for halves of wide characters, as cutting off and writing over leave them."""
-    whole = ""
-    for index, cell in enumerate(cells):
-        is_wide = text_width(cell) == 2
-        has_filler = cells[index + 1 : index + 2] == WIDE_FILLER
-        follows_wide = index > 0 and text_width(cells[index - 1]) == 2
-        halved = not follows_wide if cell == WIDE_FILLER else is_wide and not has_filler
-        whole += " " if halved else cell
-    return whole

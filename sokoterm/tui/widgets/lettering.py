@@ -1,5 +1,12 @@
 """Large letters of half blocks, for titles and moments."""
 
+from collections.abc import Sequence
+
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Line
+from sokoterm.tui.widgets.parts import beside, line_width, plain_lines
+
 
 def large(text: str) -> list[str]:
     """Return three rows of half blocks that spell a text; nothing if it has a character that has no large one.
@@ -18,6 +25,21 @@ def large(text: str) -> list[str]:
     return [row[:-1] for row in rows]
 
 
+def draw_name(canvas: Canvas, lines: Sequence[Line]) -> None:
+    """Draw the name of the game, and beside it up to three lines, those that have room."""
+    letters = plain_lines(large(_NAME), styles.ACCENT)
+    left = canvas.width - room_beside_name(canvas.width)
+    fitting = [line if left + line_width(line) <= canvas.width else () for line in lines]
+    canvas.draw_list(Area(0, 1, NAME_ROWS, canvas.width), beside((letters, fitting), left - 1))
+
+
+def room_beside_name(width: int) -> int:
+    """Return the columns of a window that are left beside the name of the game."""
+    return width - 1 - len(large(_NAME)[0]) - _NAME_GAP
+
+
+NAME_ROWS = 3
+_NAME, _NAME_GAP = "SOKOTERM", 4
 _LOOK_ALIKE = str.maketrans("АВЕКМНОРСТХЗЧ", "ABEKMHOPCTX34")
 _HALVES = {(" ", " "): " ", ("#", " "): "▀", (" ", "#"): "▄", ("#", "#"): "█"}
 _LETTERS = {

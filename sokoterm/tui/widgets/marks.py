@@ -13,7 +13,8 @@ from sokoterm.language import N_, _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import SquareSize
-from sokoterm.tui.widgets.parts import CardText, Line, joined
+from sokoterm.tui.widgets.frame import CardText, Line
+from sokoterm.tui.widgets.parts import joined
 from sokoterm.tui.widgets.sights import Sight, lettered, text_of, tile_of, writing_on
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import STANDING, Tile, colors_of, style_of

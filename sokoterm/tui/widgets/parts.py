@@ -1,92 +1,24 @@
-"""The widgets of all screens: title, key row, lines, lists in columns, rules, gauges and framed cards.
-
-What these look like is decided here, and nowhere else: a screen says what stands where, and draws no line, bar or frame
-by hand.
-"""
+"""Lines of the widgets of all screens: keys, tables, stars and gauges; and the cursor of a list."""
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby, zip_longest
 from operator import itemgetter
-from typing import NamedTuple
 
-from sokoterm.engine.bits import Square
-from sokoterm.engine.value import Value
 from sokoterm.language import _, pgettext
 from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Area, BoardPlace, Chrome, Hints
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, cut_at_a_word, is_simple, padded, text_width
+from sokoterm.tui.widgets.frame import PLAIN, CardText, Frame, Line
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.standing import FigureRow
 
 WHEEL_LINES = 3
 """Lines of one notch of a mouse wheel."""
 
 
-class CardText(NamedTuple):
-    """A part of a line, in a style."""
-
-    text: str
-    style: str = PLAIN
-
-
-Line = Sequence[CardText]
-
-
-class StatusText(NamedTuple):
-    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut.
-
-    ``is_brief``: it goes with the next key.
-    """
-
-    text: str
-    style: str = PLAIN
-    kept: str = ""
-    is_brief: bool = False
-
-
-# Pages
-
-
-def draw_title(canvas: Canvas, text: str, row: int = 0, column: int = 0) -> None:
-    """Draw the title of a screen."""
-    canvas.put(row, column, clipped(text, canvas.width - column), styles.TITLE)
-
-
-def draw_heading(canvas: Canvas, title: str, more: str) -> None:
-    """Draw the title of a screen, and its details in the room beside it."""
-    draw_title(canvas, title)
-    draw_message(canvas, 0, StatusText(more, styles.QUIET), text_width(title) + 2)
-
-
-def draw_message(canvas: Canvas, row: int, message: StatusText, column: int = 0) -> int:
-    """Draw a message from a column to the end of the row; return the column after it."""
-    return canvas.put(row, column, cut_at_a_word(message.text, canvas.width - column, message.kept), message.style)
-
-
-def draw_page(canvas: Canvas, title: str, message: StatusText, hints: Hints) -> None:
-    """Draw the title of a screen, and on its last lines a message and the keys."""
-    draw_title(canvas, title)
-    draw_message(canvas, canvas.height - 2, message)
-    draw_keys(canvas, canvas.height - 1, hints)
-
-
-def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints: Hints) -> None:
-    """Draw the lines around a board that are shown: title, comment and keys."""
-    if chrome.header >= 0:
-        draw_title(canvas, title, chrome.header)
-    if chrome.comment >= 0:
-        canvas.put(chrome.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
-    if chrome.footer >= 0:
-        draw_keys(canvas, chrome.footer, hints)
-
-
-def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
-    """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit."""
-    canvas.put_parts(row, column, key_row(tuple(hints), canvas.width - column))
+# Keys
 
 
 @lru_cache(maxsize=32)
@@ -166,21 +98,6 @@ _CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
 # Lines
 
 
-def draw_list(canvas: Canvas, area: Area, lines: Sequence[Line], chosen: int = -1, style: str = styles.CHOSEN) -> None:
-    """Draw lines from the top of an area, as many as fit and cut at its edge; the chosen one in one style across it."""
-    for index, line in enumerate(lines[: max(0, area.height)]):
-        if index == chosen:
-            line = (CardText(padded("".join(part.text for part in line), area.width), style),)
-        text = "".join([part.text for part in line])
-        if len(text) <= area.width and is_simple(text):
-            canvas.put_parts(area.top + index, area.left, line)
-            continue
-        column = area.left
-        for part in line:
-            text = clipped(part.text, max(0, area.left + area.width - column))
-            column = canvas.put(area.top + index, column, text, part.style)
-
-
 def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
     """Return lines of one style."""
     return [(CardText(text, style),) for text in texts]
@@ -215,85 +132,6 @@ def beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
     return lines
 
 
-def draw_rule(canvas: Canvas, area: Area) -> None:
-    """Draw the line between two panes down an area of one column."""
-    for row in range(area.top, area.top + area.height):
-        canvas.put_cells(row, area.left, "│", styles.QUIET)
-
-
-# Frames: box drawing, which a terminal without it shows as signs like that
-
-_MARGIN = 2  # columns between a frame and the text inside, the frame's own among them
-_EDGES = 10  # columns that a frame takes beside its title and figures
-_LEAST_FRAMED = (5, 24)  # rows and columns of the smallest pane that has a frame
-
-
-def inside(area: Area) -> Area:
-    """Return the area inside a pane: within its frame, or below its title where it is too small for one."""
-    if area.height < _LEAST_FRAMED[0] or area.width < _LEAST_FRAMED[1]:
-        return Area(area.top + 1, area.left, area.height - 1, area.width)
-    return Area(area.top + 1, area.left + _MARGIN, area.height - 2, area.width - 2 * _MARGIN)
-
-
-def draw_pane(canvas: Canvas, area: Area, title: str, figures: str = "", *, has_focus: bool = False) -> Area:
-    """Draw a pane, blank inside, with a title at the left end of its upper edge and figures at the right end.
-
-    Return the area ``inside`` of it. A small one is its title alone. A frame has no figures if the title needs their
-    room.
-    """
-    inner, title_style = inside(area), styles.ACCENT if has_focus else styles.TITLE
-    if inner.left != area.left:
-        if text_width(title) + text_width(figures) + _EDGES > area.width:
-            figures = ""
-        draw_frame(canvas, area, title, title_style, figures and f" {figures} ")
-        return inner
-    column = area.left + area.width - text_width(figures)
-    canvas.put(area.top, area.left, clipped(title, column - area.left - bool(figures)), title_style)
-    canvas.put(area.top, column, figures, styles.QUIET)
-    return inner
-
-
-def draw_frame(
-    canvas: Canvas, area: Area, title: str, title_style: str, figures: str = "", style: str = styles.QUIET
-) -> None:
-    """Draw a frame around an area, blank inside, with a title and figures in its upper edge."""
-    across, last = area.width - 2, area.top + area.height - 1
-    canvas.put(area.top, area.left, f"╭{'─' * across}╮", style)
-    for row in range(area.top + 1, last):
-        canvas.put_parts(row, area.left, (("│", style), (" " * across, PLAIN), ("│", style)))
-    canvas.put(last, area.left, f"╰{'─' * across}╯", style)
-    if figures:
-        canvas.put(area.top, area.left + area.width - text_width(figures) - 2, figures, styles.QUIET)
-    if title:
-        room = area.width - 2 * _MARGIN - text_width(figures) - 2
-        canvas.put(area.top, area.left + _MARGIN, f" {clipped(title, room)} ", title_style)
-
-
-def draw_tiles(canvas: Canvas, area: Area, tiles: Sequence[tuple[str, str, str]]) -> None:
-    """Draw figures with their labels and details: in frames side by side, or in two columns of lines."""
-    if area.height < _TILE_ROWS:
-        labels, width = max(text_width(label) for label, *__ in tiles) + _MARGIN, area.width // 2
-        lines: list[Line] = [
-            (
-                CardText(_fitted(label, labels), styles.QUIET),
-                CardText(f"{figure}  ", styles.TITLE),
-                CardText(clipped(more, width - labels - text_width(figure) - _MARGIN - (at + 1) % 2), styles.QUIET),
-            )
-            for at, (label, figure, more) in enumerate(tiles)
-        ]
-        draw_list(canvas, area, beside((lines[::2], lines[1::2]), width))
-        return
-    width = area.width // len(tiles)
-    for place, (label, figure, more) in enumerate(tiles):
-        tile = Area(area.top, area.left + place * width, _TILE_ROWS, width - 1)
-        draw_frame(canvas, tile, label, styles.QUIET)
-        lines = [(CardText(figure, styles.KEY),), (CardText(more, styles.QUIET),)]
-        draw_list(canvas, Area(tile.top + 1, tile.left + _MARGIN, 2, width - 1 - 2 * _MARGIN), lines)
-
-
-_TILE_ROWS = 4  # of a figure in a frame
-
-
 # Lists in columns
 
 
@@ -313,6 +151,10 @@ class Choice:
             "up": -1, "down": 1, "page up": -page, "page down": page, "first": -length, "last": length,
         }  # fmt: skip
         self._go(max(0, min(self.index + steps.get(action, 0), length - 1)))
+
+    def page(self, length: int) -> slice:
+        """Return the rows on a screen that has room for so many."""
+        return slice(self.first, self.first + length)
 
     def _go(self, index: int) -> None:
         self.index = index + (0 if index != self.passed else 1 if index >= self.index else -1)
@@ -339,50 +181,10 @@ class Choice:
         self.first = max(0, min(self.first, length - page))
 
 
-_WIDEST_HEAD = 9
-BAR = 5
-"""The fewest columns of the bar in a list."""
-
-
-def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
-    """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
-    name_width = width - text_width(figures) - len("*  ")
-    beside = name_width - line_width(bar) - 1
-    gap: Line = ()
-    if bar and text_width(name) <= beside:
-        name_width, gap = beside, (CardText(" "), *bar)
-    return marked(mark, CardText(f" {_fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}"))
-
-
-def level_line(mark: Line, number: str, title: str, figures: str, width: int) -> Line:
-    """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
-    signs, name_width = line_width(mark), max(1, width - text_width(figures) - 9)
-    text = f" {_fitted(title, name_width)} {figures}"[: width - len("***1000")]
-    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
-
-
 def star_line(count: int, gap: str = "") -> Line:
     """Return the stars of a level, with a dot for each that is still to be earned; ``gap`` stands between them."""
     signs = [f"{gap if at else ''}{'*' if at < count else '.'}" for at in range(MOST_STARS)]
     return CardText("".join(signs[:count]), styles.ACCENT), CardText("".join(signs[count:]), styles.QUIET)
-
-
-def in_columns(texts: Iterable[str], columns: Iterable[tuple[str, int]]) -> str:
-    """Return the figures of a line, each at the right end of its column.
-
-    ``columns`` are their heads, to be translated, and their least widths. There is room for a head unless it is very
-    long.
-    """
-    widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
-    return " ".join(to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
-
-
-def marked(mark: str, *parts: CardText) -> Line:
-    """Return a line that begins with a mark, in its colour."""
-    return (CardText(mark or " ", _MARK_STYLES.get(mark, PLAIN)), *parts)
-
-
-_MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}
 
 
 def to_right(text: str, width: int) -> str:
@@ -390,7 +192,8 @@ def to_right(text: str, width: int) -> str:
     return " " * (width - text_width(text)) + text
 
 
-def _fitted(text: str, width: int) -> str:
+def fitted(text: str, width: int) -> str:
+    """Return a text cut and padded to a width."""
     return padded(clipped(text, width), width)
 
 
@@ -413,7 +216,7 @@ def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN
     labels = max(0, min(labels, width - moves - pushes))
     row_styles = [styles.QUIET, first_style, *[style] * len(rows)]
     return [
-        (CardText(_fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
+        (CardText(fitted(row.label, labels) + to_right(row.moves, moves) + to_right(row.pushes, pushes), style),)
         for row, style in zip(table, row_styles)
     ]
 
@@ -451,67 +254,6 @@ def bars(values: Sequence[float], height: int, most: float = 0) -> list[str]:
 
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
-
-
-# Cards
-
-GAP = 2
-"""Columns between a board and a card beside it, or two columns of a card."""
-
-
-class Card(Value):
-    """Lines in a frame, with a title in its upper edge."""
-
-    title: str
-    lines: Sequence[Line]
-    style: str = styles.ACCENT
-
-    @property
-    def _size(self) -> tuple[int, int]:
-        widest = max(line_width(line) for line in self.lines)
-        return len(self.lines) + 2, max(widest, text_width(self.title) + 2) + 2 * _MARGIN
-
-    def spot(self, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
-        """Return how many of the squares ``kept`` in sight it covers at the best spot, and that; None if it has none.
-
-        The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as
-        it can of these squares, and then of the board.
-        """
-        height, width = self._size
-        rows, columns = place.shown
-        top, left = place.corner_of(rows.start, columns.start)
-        bottom, right = place.corner_of(rows.stop, columns.stop)
-        corners = filter(None, map(place.cell_of, kept))
-        cells = [Area(*corner, place.size.rows, place.size.columns) for corner in corners]
-        last_top, last_left = within.top + within.height - height, within.left + within.width - width
-        middle, centre = (top + bottom - height) // 2, left + (right - left - width) // 2
-        tops = [bottom + (bottom < last_top), middle, top - height, within.top, last_top]
-        lefts = [centre, right + GAP, left - GAP - width, within.left, last_left]
-        for cell in cells:
-            tops += (cell.top + cell.height, cell.top - height)
-            lefts += (cell.left + cell.width, cell.left - width)
-        spots = [
-            Area(each_top, each_left, height, width)
-            for each_top in dict.fromkeys(tops)
-            for each_left in dict.fromkeys(lefts)
-            if within.top <= each_top <= last_top and within.left <= each_left <= last_left
-        ]
-        board = Area(top, left, bottom - top, right - left)
-        rated = [(sum(_shared(spot, cell) > 0 for cell in cells), _shared(spot, board), spot) for spot in spots]
-        covered, __, best = min(rated, key=itemgetter(0, 1), default=(0, 0, None))
-        return (covered, best) if best is not None else None
-
-    def draw(self, canvas: Canvas, area: Area) -> None:
-        """Draw it in an area that was found for it."""
-        draw_frame(canvas, area, self.title, self.style, style=self.style)
-        draw_list(canvas, inside(area), self.lines)
-
-
-def _shared(one: Area, other: Area) -> int:
-    """Return the cells that two areas have in common."""
-    rows = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
-    columns = min(one.left + one.width, other.left + other.width) - max(one.left, other.left)
-    return max(0, rows) * max(0, columns)
 
 
 def line_width(line: Line) -> int:

@@ -14,7 +14,7 @@ from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import RunScore
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from tests.unit.app.generated import ForegroundWorkshop, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.commands.command import Command, Result

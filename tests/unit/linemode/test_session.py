@@ -221,7 +221,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order number", "levels"])
     lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
     assert [line[0] for line in lists] == ["2", "1", "1", "2"]
-    assert lists[0] == "2: One push, 1 box, difficulty 0"
+    assert lists[0] == "2: One push, 1 box, very easy"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists are sorted easiest first")
     assert told.says("lists are sorted in their original order")

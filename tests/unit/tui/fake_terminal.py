@@ -23,8 +23,7 @@ from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import AppearanceControl, EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
@@ -214,9 +213,7 @@ def pane_lines(session: Session, column: int = 0) -> list[str]:
 
 def in_ascii(columns: int = 1) -> AppearanceControl:
     """Return the control of looks that begins with ASCII, in so many columns a square."""
-    return AppearanceControl(
-        THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True, is_slow=False
-    )
+    return AppearanceControl(THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True)
 
 
 def line_for(outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii

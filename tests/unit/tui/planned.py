@@ -8,8 +8,8 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 
 PILLARS = """\

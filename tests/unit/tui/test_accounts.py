@@ -20,7 +20,7 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste, Pointer
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from tests.unit.app.searches import SlowSearch, on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines
 from tests.unit.tui import fake_terminal

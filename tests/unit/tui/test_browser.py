@@ -19,7 +19,7 @@ from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
-from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.frame import Size
 from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii, pane_lines

@@ -6,9 +6,9 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS, key_shown_as, shown
 from sokoterm.terminal.events import Event, Pointer
-from sokoterm.tui.widgets.board_view import Area
-from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.parts import draw_keys, draw_list, key_at, key_lines
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area
+from sokoterm.tui.widgets.parts import key_at, key_lines
 from tests.unit.tui.fake_terminal import TWO_LEVELS, Session, play
 
 HINTS = [("u", "undo"), ("Esc", "go back"), ("Ctrl-R", "redo")]
@@ -17,7 +17,7 @@ HINTS = [("u", "undo"), ("Esc", "go back"), ("Ctrl-R", "redo")]
 def test_a_key_goes_from_its_chip_to_the_end_of_its_label() -> None:
     for width, drawn in ((40, " u  undo   Esc  go back   Ctrl-R  redo  "), (32, "u undo  Esc go back  Ctrl-R redo")):
         canvas = Canvas(2, width)
-        draw_keys(canvas, 1, HINTS)
+        canvas.draw_keys(1, HINTS)
         frame = canvas.frame()
         assert frame.rows[1].text == drawn
         found = [key_at(frame, 1, column) for column in range(width)]
@@ -30,7 +30,7 @@ def test_a_key_goes_from_its_chip_to_the_end_of_its_label() -> None:
 
 def test_keys_in_two_columns_have_their_own_labels() -> None:
     canvas = Canvas(4, 40)
-    draw_list(canvas, Area(0, 2, 4, 36), key_lines(tuple(HINTS), 36))
+    canvas.draw_list(Area(0, 2, 4, 36), key_lines(tuple(HINTS), 36))
     frame = canvas.frame()
     for row, line in enumerate(frame.rows):
         for key, label in HINTS:

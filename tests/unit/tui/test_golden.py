@@ -18,8 +18,8 @@ from sokoterm.tui.screens.runs import MakingScreen, RunsScreen
 from sokoterm.tui.screens.screen import Screen
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.screens.statistics import StatisticsScreen
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui.fake_terminal import play

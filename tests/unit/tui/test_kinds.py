@@ -18,7 +18,8 @@ from sokoterm.engine.rules import step
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, is_home_style, look_of, row_sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of

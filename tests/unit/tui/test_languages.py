@@ -10,7 +10,8 @@ import pytest
 
 from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
-from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN
 from sokoterm.wording.columns import WIDE_FILLER, text_width
 from tests.present import present
 from tests.slow import slow

@@ -29,7 +29,7 @@ def test_the_cursor_is_seen_in_text_themes_and_where_text_is_typed(tmp_path: Pat
 @pytest.mark.parametrize("cursor", [True, False])
 def test_the_settings_decide_on_the_cursor_in_all_themes(theme: str, cursor: bool) -> None:
     settings = Settings(theme=theme, cursor=cursor)
-    appearance = AppearanceControl(THEMES, settings, ChosenLooks(), shows_tiles=True, is_slow=False)
+    appearance = AppearanceControl(THEMES, settings, ChosenLooks(), shows_tiles=True)
     assert appearance.shows_cursor is cursor
 
 

@@ -8,8 +8,8 @@ from sokoterm.app.planning import LandingRisk
 from sokoterm.engine.bits import Direction
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.board_view import Appearance, Size, SquareSize
-from sokoterm.tui.widgets.frame import Row
+from sokoterm.tui.widgets.board_view import Appearance, SquareSize
+from sokoterm.tui.widgets.frame import Row, Size
 from sokoterm.tui.widgets.marks import Mark, legend, marked
 from sokoterm.tui.widgets.sights import Sight, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme

@@ -15,7 +15,8 @@ from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import AppearanceControl
-from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.frame import Area
 from sokoterm.tui.widgets.theme import THEMES
 from tests.present import present
 from tests.unit.tui.fake_terminal import Session, line_for, play
@@ -281,9 +282,9 @@ def board_in(session: Session) -> list[str]:
 
 
 def view_of(keys: tuple[str, ...]) -> Symmetry:
-    control = AppearanceControl(THEMES, Settings(), ChosenLooks(), shows_tiles=True, is_slow=False)
+    control = AppearanceControl(THEMES, Settings(), ChosenLooks(), shows_tiles=True)
     for key in keys:
-        control.turn_view(is_mirrored=key == "x")
+        control.act("mirror view" if key == "x" else "turn view")
     return control.now.view
 
 
@@ -378,11 +379,11 @@ def test_the_cursor_of_the_planner_goes_where_the_arrow_points(tmp_path: Path) -
 
 
 def test_the_view_is_named() -> None:
-    control = AppearanceControl(THEMES, Settings(), ChosenLooks(view=99), shows_tiles=True, is_slow=False)
+    control = AppearanceControl(THEMES, Settings(), ChosenLooks(view=99), shows_tiles=True)
     assert control.now.view == SYMMETRIES[3], "a number of a later version is one of these"
-    assert control.turn_view(is_mirrored=False) == "view: turned to the left"
-    assert control.turn_view(is_mirrored=False) == "view: as written"
-    told = [control.turn_view(is_mirrored=False) for _ in range(4)]
+    assert control.act("turn view") == "view: turned to the left"
+    assert control.act("turn view") == "view: as written"
+    told = [control.act("turn view") for _ in range(4)]
     assert told == [f"view: {name}" for name in
                     ("turned to the right", "turned by 180 degrees", "turned to the left", "as written")]  # fmt: skip
-    assert control.turn_view(is_mirrored=True) == "view: mirrored left to right"
+    assert control.act("mirror view") == "view: mirrored left to right"

@@ -19,7 +19,8 @@ from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens import planner
 from sokoterm.tui.screens.planner import PlannerScreen, Stage
-from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, PICKED, THEMES
 from tests.present import present
 from tests.unit.engine.drawn import levels

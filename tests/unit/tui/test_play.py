@@ -15,8 +15,8 @@ from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Paste
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player
 from tests.unit.app.searches import SlowSearch

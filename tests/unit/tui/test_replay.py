@@ -15,8 +15,8 @@ from sokoterm.solver.search import Outcome, Status
 from sokoterm.tui.screens.panel import PanelFacts, draw_panel
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
-from sokoterm.tui.widgets.board_view import Area
-from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
 from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, line_for, play, scripted

@@ -28,8 +28,9 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.daily import draw_day
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Canvas
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.columns import WIDE_FILLER, text_width

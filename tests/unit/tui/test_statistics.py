@@ -19,8 +19,8 @@ from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak
 from sokoterm.tui.screens.statistics import StatisticsScreen
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.columns import WIDE_FILLER
 from sokoterm.wording.statistics import StatisticsPage

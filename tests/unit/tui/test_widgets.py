@@ -20,7 +20,6 @@ from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
-    Area,
     BoardPlace,
     SquareSize,
     draw_board,
@@ -28,10 +27,11 @@ from sokoterm.tui.widgets.board_view import (
     scrolled,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import Area, Frame, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import bars, draw_pane, gauge, key_lines
+from sokoterm.tui.widgets.parts import bars, gauge, key_lines
 from sokoterm.tui.widgets.theme import (
     ASKED,
     COLORS,
@@ -327,8 +327,8 @@ def test_large_letters_are_three_rows_of_one_width_or_none() -> None:
 
 def test_a_pane_has_a_frame_where_there_is_room_for_one() -> None:
     canvas = Canvas(8, 30)
-    assert draw_pane(canvas, Area(0, 0, 5, 30), "Packs", "12 of 360") == Area(1, 2, 3, 26)
-    assert draw_pane(canvas, Area(5, 0, 3, 30), "A title too long for its row", "5/40") == Area(6, 0, 2, 30)
+    assert canvas.draw_pane(Area(0, 0, 5, 30), "Packs", "12 of 360") == Area(1, 2, 3, 26)
+    assert canvas.draw_pane(Area(5, 0, 3, 30), "A title too long for its row", "5/40") == Area(6, 0, 2, 30)
     rows = [row.text for row in canvas.frame().rows]
     assert rows[0] == "╭─ Packs ──────── 12 of 360 ─╮"
     assert rows[5] == "A title too long for it.. 5/40"
@@ -418,10 +418,8 @@ def test_a_number_that_cannot_be_written_out_is_no_look() -> None:
 NO_SETTINGS, NO_CHOICE = Settings(), ChosenLooks()
 
 
-def control(
-    settings: Settings = NO_SETTINGS, choice: ChosenLooks = NO_CHOICE, *, slow: bool = False
-) -> AppearanceControl:
-    return AppearanceControl(THEMES, settings, choice, shows_tiles=True, is_slow=slow)
+def control(settings: Settings = NO_SETTINGS, choice: ChosenLooks = NO_CHOICE) -> AppearanceControl:
+    return AppearanceControl(THEMES, settings, choice, shows_tiles=True)
 
 
 def looks(appearance: AppearanceControl) -> tuple[str, int, str]:
@@ -452,22 +450,22 @@ def test_settings_come_before_what_was_chosen_last_and_that_before_what_is_usual
 )
 def test_terminals_of_few_colours_have_ascii(settings: Settings, choice: ChosenLooks, *, utf8: bool) -> None:
     few = themes_for(utf8=utf8, many_colors=False)
-    plain = AppearanceControl(few, settings, choice, shows_tiles=False, is_slow=False)
+    plain = AppearanceControl(few, settings, choice, shows_tiles=False)
     assert looks(plain) == ("ascii", 0, "unknown")
 
 
 def test_a_slow_line_has_one_character_a_square() -> None:
-    assert looks(control(slow=True)) == ("ascii", 1, "unknown")
+    assert looks(control(Settings(slow_link=True))) == ("ascii", 1, "unknown")
 
 
 def test_keys_change_the_looks_and_are_remembered() -> None:
     appearance = control(Settings(theme="modern"))
-    appearance.next_theme()
-    appearance.zoom(1, 4)
+    appearance.act("theme")
+    appearance.act("zoom in", 4)
     assert looks(appearance)[:2] == ("tiles", 6)
     assert appearance.choice == ChosenLooks("tiles", 6)
     as_large_as_fits = control()
-    as_large_as_fits.zoom(1, 16)  # the size after the largest
+    as_large_as_fits.act("zoom in", 16)  # the size after the largest
     assert as_large_as_fits.now.zoom == 0
 
 
