@@ -149,3 +149,21 @@ def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path) -> Non
     for name in ("folder", "bytes"):
         with pytest.raises(SkinError, match=rf"{name}.toml: cannot be read: "):
             named(name, folder=str(tmp_path))
+
+
+def test_the_skin_in_the_documents_is_a_whole_one() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "skins.md").read_text("utf-8")
+    [example] = re.findall(r"(?s)```toml\n(.*?)```", text)
+    skin = read(example, "example.toml", dark=False)
+    assert skin.colors[2] == (0xE4, 0xDF, 0xD3, 255)
+    board = level_of(SHOWN["both"]).board
+    picture = board_picture(board, skin)
+    assert (picture.width, picture.height) == (board.width * 8, board.height * 8)
+    # Every sprite that a skin may have is in the table, and those of the example are the required ones.
+    named_there = {*re.findall(r"`([a-z-]+)`", text[text.index("| sprite |") :])}
+    known = {re.sub(r"-(step|push)$", "", name) for name in skin.sprites}
+    assert known <= named_there
+    required = re.findall(r"(?m)^([a-z-]+) = '''", example)
+    for name in required:
+        with pytest.raises(SkinError, match=f"expected {name}$"):
+            read(re.sub(rf"(?ms)^{name} = '''.*?'''$", "", example), "example.toml")
