@@ -18,6 +18,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
+from sokoterm.pictures import SKINS
+from sokoterm.store.paths import skins_dir
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.theme import THEMES, find_theme
@@ -25,6 +27,13 @@ from sokoterm.tui.widgets.tiles import DARK, PALETTES
 
 _MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
+# What a file that is replaced begins with, and the problem of one that does not.
+_KINDS = {
+    "--cast": (rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording")),
+    "--svg": (rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture")),
+    "--png": (rb"\x89PNG", N_("{path}: not replaced: it is no PNG picture")),
+    "--gif": (rb"GIF8", N_("{path}: not replaced: it is no GIF picture")),
+}
 _MOST_SIDE = 1000
 
 
@@ -40,33 +49,51 @@ class _OutputFlags:
         self.size = parser.flag("--size", group=group, parse=_size, metavar="COLSxROWS", help=text)
         text = _("write an animated picture, for a browser")
         self.svg = parser.flag("--svg", group=group, metavar="OUT", help=text)
-        text = _("with --svg: the position after N moves, a still picture")
+        text = _("write a picture in pixel art: the start, or the position of --at")
+        self.png = parser.flag("--png", group=group, metavar="OUT", help=text)
+        text = _("write an animated picture in pixel art")
+        self.gif = parser.flag("--gif", group=group, metavar="OUT", help=text)
+        text = _("with --svg or --png: the position after N moves, a still picture")
         self.at = parser.flag("--at", group=group, parse=count_up_to(MOST_STEPS, 0), metavar="N", help=text)
+        text = _("with --png or --gif: {skins}, or one of your own (docs/skins.md)", skins=", ".join(SKINS))
+        self.skin = parser.flag("--skin", group=group, metavar="NAME", help=text)
 
     @property
-    def are_files(self) -> bool:
-        return self.cast.value is not None or self.svg.value is not None
+    def files(self) -> dict[str, str]:
+        """The files that are to be written, by flag."""
+        flags = {"--cast": self.cast, "--svg": self.svg, "--png": self.png, "--gif": self.gif}
+        return {flag: option.value for flag, option in flags.items() if option.value is not None}
+
+    @property
+    def of_moves(self) -> set[str]:
+        """The flags of files that show moves, not a position."""
+        return self.files.keys() & {"--cast", "--gif", *["--svg"] * (self.at.value is None)}
 
     def check(self, parser: Parser, options: PlayOptions) -> None:
         """End with a complaint if flags contradict each other; ``options`` are those of the player."""
-        cast, svg = self.cast.value, self.svg.value
-        if self.print.value and self.are_files:
-            parser.error(_("found --print with --cast or --svg, expected one of them"))
-        if cast is not None and cast == svg:
-            parser.error(_("found {path} twice, expected another file for --svg than for --cast", path=cast))
-        if self.size.value and cast is None:
-            parser.error(_("found {flag} without {other}", flag="--size", other="--cast"))
-        if self.at.value is not None and svg is None:
-            parser.error(_("found {flag} without {other}", flag="--at", other="--svg"))
-        if options.settings.animation == 0 and self.are_files:
+        files = self.files
+        if self.print.value and files:
+            parser.error(_("found {flag} with {other}, expected one of them", flag="--print", other=next(iter(files))))
+        for path in files.values():
+            if [*files.values()].count(path) > 1:
+                parser.error(_("found {path} twice, expected another file for each flag", path=path))
+        for flag, value, others in (
+            ("--size", self.size.value, ["--cast"]),
+            ("--at", self.at.value, ["--svg", "--png"]),
+            ("--skin", self.skin.value, ["--png", "--gif"]),
+        ):
+            if value is not None and not files.keys() & {*others}:
+                parser.error(_("found {flag} without {other}", flag=flag, other=others[0]))
+        if options.settings.animation == 0 and files:
             parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
-        used = ["--theme", "--cell", "--palette", "--no-color"] if self.are_files else []
-        if cast is not None or svg is not None and self.at.value is None:
-            used.append("--animation")
+        used = ["--palette"] if files else []
+        if files.keys() & {"--cast", "--svg"}:
+            used += ["--theme", "--cell", "--no-color"]
+        used += ["--animation"] * bool(self.of_moves)
         unused = [flag for flag in flags_given(options) if flag not in used]
         if unused and self.print.value:
             parser.error(_("found {flag}, which has no effect on what is printed", flag=unused[0]))
-        if unused and self.are_files:
+        if unused and files:
             parser.error(_("found {flag}, which has no effect on what is written", flag=unused[0]))
 
 
@@ -78,8 +105,8 @@ def run(arguments: list[str]) -> int:
             "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
             "your best solution, else of the best that is known: from the level's file, from another pack of your "
             "library, or found by the program; a line on stderr says so.\n\n"
-            "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
-            "{rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
+            "--cast, --svg, --png and --gif write files instead, without a terminal, at --animation moves a second "
+            "(default: {rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
             rate=_MOVES_PER_SECOND,
         ),
         "sokoterm replay levels.txt -l 3 --moves rruLLd",
@@ -91,7 +118,7 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     options = player.options(one_level, one_level.number)
     outputs.check(parser, options)
-    is_played = not outputs.print.value and not outputs.are_files
+    is_played = not outputs.print.value and not outputs.files
     moves = moves_flags.read() if moves_flags.are_given else None
     if moves is None and is_played and "-" in options.packs:
         raise InputError(_("found a pack on standard input alone, expected --moves too"))
@@ -101,8 +128,8 @@ def run(arguments: list[str]) -> int:
     if moves is not None:
         lurd = moves.letters(chosen.level)
     else:
-        is_of_level = outputs.at.value == 0 and outputs.cast.value is None  # a picture that needs no moves
-        lurd = "" if is_of_level else kept_moves(chosen, parser.folder)
+        needs_moves = not outputs.files or outputs.of_moves or outputs.at.value
+        lurd = kept_moves(chosen, parser.folder) if needs_moves else ""
     if is_played:
         return open_player(options._replace(level=chosen.level.number, lurd=lambda __: lurd))
     if outputs.print.value:
@@ -115,35 +142,46 @@ def run(arguments: list[str]) -> int:
 
 def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str) -> None:
     """Write the files once all are made; raises InputError if one must not or cannot be written."""
-    # Files of pictures only.
-    from sokoterm.commands.support.pictures import ReplayStyle, animated_svg, asciicast, still_svg
-
-    level = chosen.level
-    title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
-    theme = find_theme(settings.theme or "") or THEMES[0]
+    level, files = chosen.level, outputs.files
     speed = settings.animation or _MOVES_PER_SECOND
-    palette = PALETTES.get(settings.palette or "", DARK)
-    style = ReplayStyle(theme, settings.cell or 0, settings.color is not False, speed, palette)
-    made: list[tuple[str, bytes]] = []
-    cast, svg, at = outputs.cast.value, outputs.svg.value, outputs.at.value
-    if cast is not None:
-        _check_kind(cast, rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording"))
-        width, height = level.board.width * (settings.cell or 1), level.board.height + 2
-        columns, rows = outputs.size.value or (max(80, width), max(24, height))
-        timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
-        made.append((cast, asciicast(level, lurd, title, style, Size(rows, columns), timestamp)))
-    if svg is not None:
-        _check_kind(svg, rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture"))
-        if at is None:
-            picture = animated_svg(level, lurd, title, style)
-        else:
-            moves = len(parse_lurd(lurd))
-            if at > moves:
-                raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=at, moves=moves))
-            picture = still_svg(level, lurd, title, style, at)
-        made.append((svg, picture))
-    for path, data in made:
-        write_data(path, data)
+    for flag, path in files.items():
+        _check_kind(path, *_KINDS[flag])
+    at, moves = outputs.at.value or 0, len(parse_lurd(lurd))
+    if at > moves:
+        raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=at, moves=moves))
+    made = dict[str, bytes]()
+    if files.keys() & {"--cast", "--svg"}:
+        # Files of pictures only.
+        from sokoterm.commands.support.pictures import ReplayStyle, animated_svg, asciicast, still_svg
+
+        title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
+        theme = find_theme(settings.theme or "") or THEMES[0]
+        palette = PALETTES.get(settings.palette or "", DARK)
+        style = ReplayStyle(theme, settings.cell or 0, settings.color is not False, speed, palette)
+        if "--cast" in files:
+            width, height = level.board.width * (settings.cell or 1), level.board.height + 2
+            columns, rows = outputs.size.value or (max(80, width), max(24, height))
+            timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
+            made["--cast"] = asciicast(level, lurd, title, style, Size(rows, columns), timestamp)
+        if "--svg" in outputs.of_moves:
+            made["--svg"] = animated_svg(level, lurd, title, style)
+        elif "--svg" in files:
+            made["--svg"] = still_svg(level, lurd, title, style, at)
+    if files.keys() & {"--png", "--gif"}:
+        # The same.
+        from sokoterm.commands.support.sprites import animated_gif, still_png
+        from sokoterm.pictures.skins import SkinError, named
+
+        try:
+            skin = named(outputs.skin.value or SKINS[0], dark=settings.palette != "light", folder=skins_dir())
+        except SkinError as error:
+            raise InputError(str(error)) from None
+        if "--png" in files:
+            made["--png"] = still_png(level, lurd, skin, at)
+        if "--gif" in files:
+            made["--gif"] = animated_gif(level, lurd, skin, speed)
+    for flag, data in made.items():
+        write_data(files[flag], data)
 
 
 def _check_kind(path: str, begin: bytes, problem: str) -> None:

@@ -52,6 +52,11 @@ def config_file(environ: Mapping[str, str] = os.environ) -> str:
     return os.path.join(_folder(environ, "XDG_CONFIG_HOME", ".config"), "config.toml")
 
 
+def skins_dir(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the folder of skins made by hand, beside the settings file."""
+    return os.path.join(os.path.dirname(config_file(environ)), "skins")
+
+
 def crash_dir(environ: Mapping[str, str] = os.environ) -> str:
     """Return the folder of crash logs: ``$XDG_STATE_HOME/sokoterm``."""
     return _folder(environ, "XDG_STATE_HOME", ".local", "state")

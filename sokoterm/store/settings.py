@@ -156,7 +156,7 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
             where = f":{line}"
             problem = _("found keys = beside [keys.SCREEN], expected profile = under [keys]")
         else:
-            where, what = _place_of(str(error), text)
+            where, what = place_of(str(error), text)
             problem = _("found invalid TOML: {reason}", reason=printable(what))
     else:
         return _Reader(source, text, themes).config(found)
@@ -224,7 +224,7 @@ class _Reader:
 
     def _where(self, *path: str) -> str:
         """Return ``config.toml:3``, without the line if it is not easily found."""
-        line = _line_of(self._text, path)
+        line = line_of(self._text, path)
         return f"{self._source}:{line}" if line else self._source
 
 
@@ -233,7 +233,7 @@ def _allowed(row: object) -> _Allowed:
     return _Allowed(get_args(kinds), expected, *values)
 
 
-def _place_of(message: str, text: str) -> tuple[str, str]:
+def place_of(message: str, text: str) -> tuple[str, str]:
     """Split ``(at line 1, column 17)`` or ``(at end of document)`` off a message: ``:1:17``, and the rest."""
     what, found, place = message.rpartition(" (at ")
     if not found:
@@ -250,7 +250,7 @@ def _profile_beside_tables(text: str) -> int:
     return next(profiles, 0) if has_tables else 0
 
 
-def _line_of(text: str, path: tuple[str, ...]) -> int:
+def line_of(text: str, path: tuple[str, ...]) -> int:
     """Return the line of a setting, or of the nearest table around it; 0 if it is not easily found.
 
     The TOML parser reports no lines, so they are looked up in the text.

@@ -1,14 +1,20 @@
 """Skins and what is drawn with them, PNG files read back by Pillow."""
 
 import io
+import re
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from sokoterm.engine.lurd import Stance
+from sokoterm.pictures import SKINS, draw
 from sokoterm.pictures.draw import Thing, board_picture, sheet, sprite, thing_on
 from sokoterm.pictures.png import Picture, png
-from sokoterm.pictures.skins import SKINS, named
+from sokoterm.pictures.skins import SkinError, named, read
 from tests.unit.tui.kinds import SHOWN, level_of
 
 ALL = [pytest.param(name, dark, id=f"{name}-{'dark' if dark else 'light'}") for name in SKINS for dark in (True, False)]
@@ -60,3 +66,104 @@ def test_what_means_something_else_looks_different(name: str, dark: bool) -> Non
     light = [bytes(sum(picture.colors[index][:3]) // 3 for index in picture.pixels) for picture in pictures[:3]]
     for one, other in ((0, 1), (0, 2), (1, 2)):
         assert sum(abs(a - b) > 40 for a, b in zip(light[one], light[other])) >= 24
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    """The text of the dungeon with some parts replaced."""
+    text = (Path(draw.__file__).parent / "dungeon.toml").read_text("utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("size = 16", "size = 15", ":2: found 15, expected an even number from 8 to 32"),
+        ("size = 16", "size = '16'", ":2: found '16', expected an even number from 8 to 32"),
+        ("size = 16", "", ": found None, expected an even number from 8 to 32"),
+        ("size = 16", "size = ", ":2:8: found invalid TOML: Invalid value"),
+        ("[colors]", "[colours]", ": found 0, expected 1-64"),
+        ('k = "#15131d"', 'k = "black"', ":6: found 'k = black', expected a = \"#rrggbb\""),
+        ('k = "#15131d"', 'kk = "#15131d"', ":6: found 'kk = #15131d', expected a = \"#rrggbb\""),
+        ('k = "#15131d"', "k = 7", ":6: found 'k = 7', expected a = \"#rrggbb\""),
+        ('box = "nbB"', 'box = "nb"', "found 'nb', expected 3 letters of [colors]"),
+        ('box = "nbB"', 'box = "nb?"', "found 'nb?', expected 3 letters of [colors]"),
+        ("\nbox = '''", "\ncrate = '''", "found None, expected box"),
+        ("\nhint = '''", "\nhnt = '''", "found 'hnt', expected floor wall wall-inner"),
+        ("\nhint = '''\n", "\nhint = '''\n...\n", "found '...', expected 16 rows of 16 letters"),
+        ("\nhint = '''\n................\n", "\nhint = '''\n", "found 15, expected 16 rows of 16 letters"),
+        ("\nhint = '''\n................\n", "\nhint = '''\n.......!........\n", "found '!', expected . k m d f v"),
+    ],
+)
+def test_a_skin_with_a_fault_is_refused_with_its_line(old: str, new: str, said: str) -> None:
+    text = changed((old, new))
+    with pytest.raises(SkinError) as caught:
+        read(text, "mine.toml")
+    message = str(caught.value)
+    assert message.startswith("mine.toml")
+    assert said in message
+    assert "\n" not in message
+
+
+def test_a_row_is_named_by_its_line() -> None:
+    text = changed(("\nhint = '''\n................\n", "\nhint = '''\n................\n...\n"))
+    with pytest.raises(SkinError) as caught:
+        read(text, "mine.toml")
+    line = int(str(caught.value).split(":")[1])
+    assert text.splitlines()[line - 1] == "..."
+
+
+def test_what_a_skin_leaves_out_is_made_of_the_rest() -> None:
+    skin = named("dungeon")
+    for pose in ("", "-step", "-push"):
+        left, right = (sprite(skin, Thing(f"player-{way}{pose}")).pixels for way in ("left", "right"))
+        assert [left[at : at + 16] for at in range(0, 256, 16)] == [
+            right[at : at + 16][::-1] for at in range(0, 256, 16)
+        ]
+    text = re.sub(r"(?s)\n(dead|lit|hint|shade-up|player-up-step|ice)\b[^\n]*\n.*?'''\n", "\n", changed())
+    bare = read(text, "bare.toml")
+    assert len(text) < len(changed()) - 6 * 256
+    for name, other in (("dead", "box"), ("lit", "home"), ("player-up-step", "player-up")):
+        assert bare.sprites[name] == bare.sprites[other] != skin.sprites[name]
+    for name in ("hint", "shade-up", "ice"):
+        assert not any(bare.sprites[name])
+
+
+@given(st.text(max_size=60), st.integers(0, 5000), st.integers(0, 60))
+def test_no_file_does_anything_else_than_be_refused(junk: str, at: int, length: int) -> None:
+    text = changed()
+    with suppress(SkinError):
+        read(text[:at] + junk + text[at + length :], "junk")
+
+
+def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(changed(("#15131d", "#ff00ff")), "utf-8")
+    assert (255, 0, 255, 255) in named("mine", folder=str(tmp_path)).colors
+    for name in ("nowhere", "../mine", "", "mine.toml"):
+        with pytest.raises(SkinError, match="expected dungeon, warehouse, paper, "):
+            named(name, folder=str(tmp_path))
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    for name in ("folder", "bytes"):
+        with pytest.raises(SkinError, match=rf"{name}.toml: cannot be read: "):
+            named(name, folder=str(tmp_path))
+
+
+def test_the_skin_in_the_documents_is_a_whole_one() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "skins.md").read_text("utf-8")
+    [example] = re.findall(r"(?s)```toml\n(.*?)```", text)
+    skin = read(example, "example.toml", dark=False)
+    assert skin.colors[2] == (0xE4, 0xDF, 0xD3, 255)
+    board = level_of(SHOWN["both"]).board
+    picture = board_picture(board, skin)
+    assert (picture.width, picture.height) == (board.width * 8, board.height * 8)
+    # Every sprite that a skin may have is in the table, and those of the example are the required ones.
+    named_there = {*re.findall(r"`([a-z-]+)`", text[text.index("| sprite |") :])}
+    known = {re.sub(r"-(step|push)$", "", name) for name in skin.sprites}
+    assert known <= named_there
+    required = re.findall(r"(?m)^([a-z-]+) = '''", example)
+    for name in required:
+        with pytest.raises(SkinError, match=f"expected {name}$"):
+            read(re.sub(rf"(?ms)^{name} = '''.*?'''$", "", example), "example.toml")

@@ -1,0 +1,71 @@
+"""Replays as PNG and GIF pictures, drawn with the sprites of a skin."""
+
+from collections.abc import Iterator
+
+from sokoterm.app.replay import Replay
+from sokoterm.commands.support.output import InputError
+from sokoterm.engine.bits import Square
+from sokoterm.engine.level import Level
+from sokoterm.language import _
+from sokoterm.pictures.draw import BoardPainter, Thing, thing_on
+from sokoterm.pictures.gif import gif
+from sokoterm.pictures.png import Picture, png
+from sokoterm.pictures.skins import Skin
+from sokoterm.tui.widgets.sights import row_sights
+
+_WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged, but not beyond this width
+_MOST_SQUARES = {"--png": 1 << 17, "--gif": 1 << 14}
+_MOST_MOVES = 5000  # in a film of a quarter of an hour at the usual speed
+_PICTURES_PER_SECOND = 50  # browsers show more of them slowly
+_FIRST, _LAST = 100, 300  # hundredths of a second
+
+
+def still_png(level: Level, lurd: str, skin: Skin, k: int) -> bytes:
+    """Draw the position after the first ``k`` of the moves; raises LurdError, and InputError for too large a board."""
+    playback = Replay(level, "", lurd)
+    playback.show(k)
+    times = _times(level, skin, "--png")
+    return png(_picture(BoardPainter(level.board, skin), level, playback).enlarged(times))
+
+
+def animated_gif(level: Level, lurd: str, skin: Skin, per_second: int) -> bytes:
+    """Draw the moves in a loop; raises LurdError, and InputError for too large a board and too many moves."""
+    playback = Replay(level, "", lurd)
+    if playback.moves > _MOST_MOVES:
+        n, most = playback.moves, _MOST_MOVES
+        raise InputError(_("{flag}: found {n:,} moves, expected at most {most:,}", flag="--gif", n=n, most=most))
+    times = _times(level, skin, "--gif")
+    return gif(_frames(level, playback, skin, per_second), times)
+
+
+def _frames(level: Level, playback: Replay, skin: Skin, per_second: int) -> Iterator[tuple[Picture, int]]:
+    painter = BoardPainter(level.board, skin)
+    step = -(-per_second // _PICTURES_PER_SECOND)
+    for k in (*range(0, playback.moves, step), playback.moves):
+        playback.glide(k)
+        slides = min(playback.sliding, _PICTURES_PER_SECOND // per_second)
+        while playback.sliding > slides:
+            playback.glide_on()
+        hundredths = max(100 // _PICTURES_PER_SECOND, 100 * step // per_second // (slides + 1)) if k else _FIRST
+        for _left in range(slides):
+            yield _picture(painter, level, playback), hundredths
+            playback.glide_on()
+        yield _picture(painter, level, playback), hundredths if k < playback.moves else _LAST
+
+
+def _picture(painter: BoardPainter, level: Level, playback: Replay) -> Picture:
+    things = dict[Square, list[Thing]]()
+    for row in range(level.board.height):
+        for column, sight in enumerate(row_sights(level, playback.state, row)):
+            thing = thing_on(sight.cell, sight.box, sight.goal, playback.stance)
+            if thing is not None:
+                things[level.board.square(row, column)] = [thing]
+    return painter.picture(things)
+
+
+def _times(level: Level, skin: Skin, flag: str) -> int:
+    """Return how many times as large pixels are drawn."""
+    n, most = level.board.width * level.board.height, _MOST_SQUARES[flag]
+    if n > most:
+        raise InputError(_("{flag}: found {n:,} squares, expected at most {most:,}", flag=flag, n=n, most=most))
+    return max(1, min(_MOST_TIMES, _WIDE // (level.board.width * skin.size)))

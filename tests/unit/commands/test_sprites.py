@@ -1,0 +1,111 @@
+"""``sokoterm replay --png`` and ``--gif``, read by Pillow."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from sokoterm.pictures import SKINS
+from tests.unit.commands.command import TWO_PUSHES, Command
+from tests.unit.tui.kinds import SOLVED
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def shown(data: bytes, number: int = 0) -> tuple[tuple[int, int], bytes]:
+    """Size and pixels of a picture, white where it is transparent."""
+    image = Image.open(io.BytesIO(data))
+    image.seek(number)
+    picture = Image.new("RGBA", image.size, "white")
+    picture.alpha_composite(image.convert("RGBA"))
+    return picture.size, picture.tobytes()
+
+
+def written(command: Command, pack: str, lurd: str, *flags: str) -> list[bytes]:
+    """The files that a replay writes: NAME after each flag that takes one is a file in a folder for tests."""
+    names = [each for each in flags if each.startswith("out.")]
+    paths = [str(command.folder / each) if each in names else each for each in flags]
+    command.done("replay", command.file("levels.txt", pack), "-l", "1", "--moves", lurd, *paths)
+    return [(command.folder / name).read_bytes() for name in names]
+
+
+@pytest.mark.parametrize("skin", SKINS)
+@pytest.mark.parametrize("kind", SOLVED)
+def test_the_film_and_the_still_picture_show_the_same_positions(command: Command, kind: str, skin: str) -> None:
+    pack, lurd = SOLVED[kind]
+    [film] = written(command, pack, lurd, "--gif", "out.gif", "--skin", skin, "--animation", "50")
+    frames = [shown(film, number) for number in range(Image.open(io.BytesIO(film)).n_frames)]  # type: ignore[attr-defined]
+    assert len(frames) >= len(lurd) + 1
+    if kind == "colours":  # nothing slides
+        for k in (0, 1, 12, len(lurd)):
+            [still] = written(command, pack, lurd, "--png", "out.png", "--skin", skin, "--at", str(k))
+            assert shown(still) == frames[k]
+    [first] = written(command, pack, lurd, "--png", "out.png", "--skin", skin)
+    [last] = written(command, pack, lurd, "--png", "out.png", "--skin", skin, "--at", str(len(lurd)))
+    assert (shown(first), shown(last)) == (frames[0], frames[-1])
+
+
+@pytest.mark.parametrize("skin", SKINS)
+@pytest.mark.parametrize("palette", ["dark", "light"])
+def test_pictures_look_as_they_did(command: Command, skin: str, palette: str) -> None:
+    """Golden files; one that is deleted is written anew, to be looked at."""
+    pack, lurd = SOLVED["both"]
+    flags = ("--skin", skin, "--palette", palette)
+    files = written(command, pack, lurd[:8], "--png", "out.png", "--at", "5", "--gif", "out.gif", *flags)
+    for data, suffix in zip(files, ("png", "gif"), strict=True):
+        golden = GOLDEN / f"{skin}-{palette}.{suffix}"
+        if not golden.exists():
+            GOLDEN.mkdir(exist_ok=True)
+            golden.write_bytes(data)
+            pytest.fail(f"wrote {golden}; look at it")
+        assert shown(data) == shown(golden.read_bytes())
+        # Of a PNG file the version of zlib changes the bytes.
+        assert suffix == "png" or data == golden.read_bytes()
+
+
+def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
+    [film] = written(command, TWO_PUSHES, "RR", "--gif", "out.gif", "--animation", "2")
+    image, times = Image.open(io.BytesIO(film)), list[int]()
+    for number in range(3):
+        image.seek(number)
+        times.append(image.info["duration"])
+    assert times == [1000, 500, 3000]
+    assert image.info["loop"] == 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ("--skin paper", "found --skin without --png"),
+        ("--svg out --skin paper", "found --skin without --png"),
+        ("--png out --skin gold", "found 'gold', expected dungeon, warehouse, paper, {config}/skins/NAME.toml"),
+        ("--png out --at 3", "found --at 3, expected a move from 0 to 2"),
+        ("--gif out --at 1", "found --at without --svg"),
+        ("--png out --theme tiles", "found --theme, which has no effect on what is written"),
+        ("--png out --animation 3", "found --animation, which has no effect on what is written"),
+        ("--png out --gif out", "found out twice, expected another file for each flag"),
+        ("--print --gif out", "found --print with --gif, expected one of them"),
+        ("--png levels.txt", "levels.txt: not replaced: it is no PNG picture"),
+        ("--gif levels.txt", "levels.txt: not replaced: it is no GIF picture"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(command: Command, flags: str, said: str) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    command.monkeypatch.chdir(command.folder)
+    result = command("replay", pack, "-l", "1", "--moves", "RR", *flags.split())
+    config = command.folder / "xdg_config_home" / "sokoterm"
+    assert (result.status, result.out) == (2, "")
+    assert said.format(config=config) in result.err
+    assert not (command.folder / "out").exists()
+
+
+def test_films_of_too_many_moves_and_pictures_of_too_large_boards_are_refused(command: Command) -> None:
+    pack = command.pack("levels.txt", ["#########\n#@    $.#\n#########"])
+    arguments = ("replay", pack, "-l", "1", "--moves")
+    assert command.refusal(*arguments, "2501(rl)", "--gif", "-") == "--gif: found 5,002 moves, expected at most 5,000"
+    row = "#" * 600
+    pack = command.pack("levels.txt", ["\n".join([row, *["#" + " " * 598 + "#"] * 250, "#@$." + row[4:], row])])
+    arguments = ("replay", pack, "-l", "1", "--moves")
+    assert command.refusal(*arguments, "R", "--png", "-") == "--png: found 151,800 squares, expected at most 131,072"
+    assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: found 151,800 squares, expected at most 16,384"
