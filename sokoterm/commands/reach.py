@@ -18,7 +18,7 @@ from sokoterm.commands.support.levels import (
 )
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
@@ -73,18 +73,13 @@ def run(arguments: list[str]) -> int:
     state, __ = moves.read().played(level)
     reach = BoxReach(level.board, state, box_at(level, state, box_flag.value, "--box"), at_once=False)
     _in_time(reach.explore())
-    fields = {
-        **chosen.place,
-        "box": place_of(level, reach.box),
-        "squares": [[*place_of(level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
-    }
     if to_flag.value is None:
-        print(json_line(fields) if as_json.value else _picture(chosen, state, reach))
+        print(json_line(_fields(chosen, reach)) if as_json.value else _picture(chosen, state, reach))
         return 0
     square = inner_square(level, to_flag.value, "--to")
     plan = _in_time(reach.plan_in_steps(square, Fewest(fewest.value))) if square in reach.pushes else None
     if as_json.value:
-        print(json_line(fields | (plan._asdict() if plan else dict.fromkeys(PushPlan._fields))))
+        print(json_line(_fields(chosen, reach) | (plan._asdict() if plan else dict.fromkeys(PushPlan._fields))))
     else:
         print(_plan(level, state, reach.box, square, plan))
     return 0 if plan else 1
@@ -102,14 +97,22 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
     raise InputError(_("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS)))
 
 
+def _fields(chosen: Chosen, reach: BoxReach) -> dict[str, object]:
+    return {
+        **chosen.place,
+        "box": place_of(chosen.level, reach.box),
+        "squares": [[*place_of(chosen.level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
+    }
+
+
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
-    marks = {
-        square: _LOST_MARKS if dead >> square & 1 else _FLOOR_MARKS if others >> square & 1 else _MARKS
-        for square in reach.pushes
-    }
+    # Not by `dead >> square`, which takes as long as the board is large for each square.
+    marks = dict.fromkeys(reach.pushes, _MARKS)
+    for squares, mark in ((others, _FLOOR_MARKS), (dead, _LOST_MARKS)):
+        marks.update(dict.fromkeys(reach.pushes.keys() & squares_of(squares), mark))
     board = marked_board(level, state, marks)
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)

@@ -243,6 +243,35 @@ def test_a_pack_whose_boards_are_far_down_stays_in_the_library(command: Command,
     assert command("remove", "none", "--yes").status == 0
 
 
+def test_a_merge_with_long_texts_keeps_its_solutions_without_the_index_and_elsewhere(command: Command) -> None:
+    """Texts of packs that fill more than a file is judged by, 16 solutions of files, and one that the solver found."""
+    for number in range(24):
+        corridor = f"#@{' ' * number}$ .#"
+        rows = "\n".join(["#" * len(corridor), corridor, "#" * len(corridor)])
+        solution = f"Solution\n{'r' * number}RR\n" if number % 3 else ""
+        command.file(f"shelf/{number}.sok", f":: {number}: {'terms of use ' * 230}\n\n{rows}\n{solution}")
+    merged, there = command.folder / "merged.sok", command.folder / "there"
+    assert command("duplicates", command.folder / "shelf", "--write", merged, "--texts").status == 0
+    assert merged.read_bytes().index(b"#####") > 1 << 16
+    assert command("add", merged).out == "merged.sok: 24 levels, all new\n"
+    assert command("solve", "merged", "-l", "1", "--remember").status == 0
+
+    def counts(*pack: str | Path) -> list[int]:
+        queries = ("has:solution", "not has:solution", "solved")
+        return [len(command("list", query, "--json", "--in", *pack).objects) for query in queries]
+
+    assert counts("merged") == [17, 7, 0]
+    (command.data / "library.db").unlink()
+    assert counts("merged") == [17, 7, 0]
+    assert command("progress", "import", merged).out.startswith("16 levels, 16 solutions: 16 new or better")
+    exports = [command.folder / name for name in ("here.sok", "there.sok")]
+    assert command("progress", "export", exports[0]).status == 0
+    assert command("progress", "import", exports[0], "--data-dir", there).status == 0
+    assert command("progress", "export", exports[1], "--data-dir", there).status == 0
+    assert exports[0].read_bytes() == exports[1].read_bytes()
+    assert counts(merged, "--data-dir", there) == counts("merged") == [17, 7, 16]
+
+
 def test_a_file_named_as_packs_alone_are_is_listed_though_it_is_damaged(command: Command) -> None:
     for name in ("lost.sok", "notes.txt"):
         command.file(f"sokoterm_data/packs/{name}", "")

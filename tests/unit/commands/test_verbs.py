@@ -1,6 +1,7 @@
 """``sokoterm verify``, ``hash``, ``replay --print``, ``reach`` and ``deadlock``."""
 
 from itertools import count
+from time import process_time
 
 import pytest
 
@@ -226,6 +227,19 @@ def test_a_board_that_takes_the_planner_too_long_is_told_in_one_line(command: Co
     result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", "--box", "2,4")
     assert (result.status, result.out) == (2, "")
     assert result.err.endswith("no answer within 10 s: the board is too large for this\n")
+
+
+@pytest.mark.slow
+def test_the_squares_in_reach_of_a_box_are_printed_in_time_linear_in_the_board(command: Command) -> None:
+    size = 990
+    rows = [f"#{' ' * (size - 2)}#"] * (size - 2)
+    rows[:3] = [f"#@{' ' * (size - 3)}#", f"#{' ' * (size - 2)}#", f"#  $ .{' ' * (size - 7)}#"]
+    pack = command.file("levels.txt", "\n".join(["#" * size, *rows, "#" * size]))
+    command.monkeypatch.setattr("sokoterm.commands.reach.monotonic", process_time)
+    begin = process_time()
+    result = command("reach", pack, "-l", "1", "--box", "4,4")
+    assert (result.status, result.out.count("o") > size) == (0, True)
+    assert process_time() - begin < 10  # a quarter of it on a machine that does nothing else
 
 
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
