@@ -480,7 +480,9 @@ class ProgressStore:
         now = self._clock()
         committed = [play.write(connection, now) for play in self._plays.values() if play.waiting is not None]
         for solved in self._solved:
-            solutions.save_solution(connection, solved)
+            solutions.save_help(connection, solved.row.hash, is_helped=solved.is_helped)
+            solutions.keep_better(connection, solved)
+            solutions.merge_dates(connection, solved.row.hash, Dates(solved.date, solved.date), None)
         for (statement, *__), values in self._rows.items():
             connection.execute(str(statement), values)
         if self._seconds:

@@ -149,13 +149,6 @@ def is_date(seconds: object) -> bool:
     return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
 
 
-def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
-    """Write a solution if it is better than the stored one, its date, and if it had help."""
-    save_help(connection, solved.row.hash, is_helped=solved.is_helped)
-    keep_better(connection, solved)
-    merge_dates(connection, solved.row.hash, Dates(solved.date, solved.date), None)
-
-
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
     """Write a solution if it is better by moves or by pushes than the stored ones; True if it was."""
     return _keep(connection, _OWN, (*solved.row[:4], solved.solution.moves, solved.solution.pushes))

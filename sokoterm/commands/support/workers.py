@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from time import monotonic
 from types import FrameType
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from sokoterm.commands.support.levels import Done, Job, Look, SchedulerLostError
 from sokoterm.commands.support.output import InputError, complain, first_line
@@ -324,24 +324,10 @@ class UnwantedError(Exception):
     """Nobody waits any more for what a worker is at."""
 
 
-class _Future(Protocol):
-    """A batch on its way, as far as it is used here."""
-
-    def result(self) -> object: ...
-    def release(self) -> None: ...
-
-
-class _Client(Protocol):
-    """A connection to a scheduler, as far as it is used here."""
-
-    def submit(self, function: object, *arguments: object, key: str) -> _Future: ...
-    def scheduler_info(self, n_workers: int) -> dict[str, dict[str, dict[str, object]]]: ...
-
-
 class Cluster:
-    """Workers that the scheduler at an address knows."""
+    """Workers that the scheduler at an address knows, over a ``distributed.Client``."""
 
-    def __init__(self, address: str, client: _Client) -> None:
+    def __init__(self, address: str, client: Any) -> None:
         # Dask is an extra.
         import distributed
         from distributed.client import CancelledError, ClosedClientError, FuturesCancelledError
@@ -356,7 +342,7 @@ class Cluster:
         self._gone: tuple[type[Exception], ...] = (
             CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError
         )  # fmt: skip
-        self._running: dict[_Future, list[Job]] = {}
+        self._running: dict[Any, list[Job]] = {}
         self._waiting: deque[list[Job]] = deque()
         # Levels whose workers were lost, to be tried once more when nothing else runs.
         self._suspects: deque[Job] = deque()
@@ -390,7 +376,7 @@ class Cluster:
                 if not self._running:
                     return
                 try:
-                    done: set[_Future] = self._wait([*self._running]).done
+                    done: set[Any] = self._wait([*self._running]).done
                 except TimeoutError:
                     done = set()
                 results = [result for future in done for result in self._taken(future)]
@@ -420,7 +406,7 @@ class Cluster:
         key = f"sokoterm-{os.urandom(16).hex()}"
         self._running[self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)] = batch
 
-    def _taken(self, future: _Future) -> Iterator[Done]:
+    def _taken(self, future: Any) -> Iterator[Done]:
         """Yield the results of a batch; what it has not done waits to be done."""
         batch = self._running.pop(future)
         was_alone, self._is_alone = self._is_alone, False
