@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -84,18 +85,22 @@ def _name(path: Path) -> str:
     return ".".join(names[:-1] if names[-1] == "__init__" else names)
 
 
-TREES = {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the modules by name; read once a test asks, for each worker collects this file."""
+    return {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def _imports(module: str, tree: ast.AST) -> Iterator[Import]:
     """Every import, those inside functions too; ``from package import module`` counts as the module."""
+    nodes = [*ast.walk(tree)]
     for_types = {
         each
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for each in node.body
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(module, node.lineno, alias.name, node in for_types)
@@ -103,22 +108,25 @@ def _imports(module: str, tree: ast.AST) -> Iterator[Import]:
             assert node.level == 0, f"{module}, line {node.lineno}: a relative import"
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
-                yield Import(module, node.lineno, full if full in TREES else node.module or "", node in for_types)
+                yield Import(module, node.lineno, full if full in trees() else node.module or "", node in for_types)
 
 
-IMPORTS = [each for module, tree in TREES.items() for each in _imports(module, tree)]
+@cache
+def imports() -> list[Import]:
+    """Return all imports of the program."""
+    return [each for module, tree in trees().items() for each in _imports(module, tree)]
 
 
-def said(imports: list[Import]) -> list[str]:
+def said(found: list[Import]) -> list[str]:
     """The imports as lines for a failing test to show."""
-    return [f"{each.module}, line {each.line}: {each.target}" for each in imports]
+    return [f"{each.module}, line {each.line}: {each.target}" for each in found]
 
 
 def test_arrows_run_one_way() -> None:
-    assert set(BELOW) <= {_part(module) for module in TREES}
+    assert set(BELOW) <= {_part(module) for module in trees()}
     against = [
         each
-        for each in IMPORTS
+        for each in imports()
         if each.part in BELOW and each.target_part not in BELOW[each.part] | {each.part, "sokoterm", ""}
     ]
     assert said(against) == []
@@ -144,7 +152,7 @@ def test_the_app_has_no_string_that_is_shown() -> None:
     actions = {binding.action for keymap in KEYMAPS for binding in keymap.bindings}
     shown = [
         f"{module}, line {line}: {text!r}"
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if _part(module) == "app" and module not in {"sokoterm.app.keymap", "sokoterm.app.request"}
         for line, text in _shown_strings(tree)
         if text not in actions
@@ -156,7 +164,7 @@ def test_every_action_is_named_by_the_code_that_does_it() -> None:
     """A key without code does nothing and says nothing: no action is named in the table of keys alone."""
     named = {
         node.value
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if _part(module) in ("app", "tui") and module != "sokoterm.app.keymap"
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant)
@@ -171,7 +179,7 @@ def test_no_two_classes_share_a_name() -> None:
     """Private ones of different modules aside, and those of the library, which give a class of below its files."""
     names = [
         node.name
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if module != LIBRARY
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
@@ -181,7 +189,7 @@ def test_no_two_classes_share_a_name() -> None:
 
 def test_arrows_run_one_way_inside_the_solver() -> None:
     against = []
-    for each in IMPORTS:
+    for each in imports():
         part = each.module.split(".")[2] if each.module.startswith("sokoterm.solver.") else ""
         if part not in SOLVER_BELOW or each.target_part != "solver" or each.target in _BASE:
             continue
@@ -192,23 +200,23 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
 
 def test_nothing_above_is_imported_by_the_package_itself() -> None:
     """But the engine and the library, once one of their names is asked for."""
-    assert {each.target for each in IMPORTS if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY}
-    assert [node for node in TREES["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
+    assert {each.target for each in imports() if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY}
+    assert [node for node in trees()["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
 
 
 def test_the_library_does_not_stand_on_the_command_line() -> None:
     below = {"engine", "formats", "generator", "solver", "store"}
-    assert {each.target_part for each in IMPORTS if each.module == LIBRARY} <= {*below, ""}
+    assert {each.target_part for each in imports() if each.module == LIBRARY} <= {*below, ""}
 
 
 def test_nothing_stands_on_a_bench() -> None:
-    assert said([each for each in IMPORTS if each.target_part == "bench" and each.part != "bench"]) == []
+    assert said([each for each in imports() if each.target_part == "bench" and each.part != "bench"]) == []
 
 
 def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:
     """Imports of types alone aside: they import nothing at run time."""
-    modules = {module for module in TREES if _part(module) in BELOW}
-    at_run_time = [each for each in IMPORTS if not each.is_for_types]
+    modules = {module for module in trees() if _part(module) in BELOW}
+    at_run_time = [each for each in imports() if not each.is_for_types]
     graph = {module: {each.target for each in at_run_time if each.module == module} & modules for module in modules}
     assert set(TopologicalSorter(graph).static_order()) == modules  # raises CycleError, with the cycle, if there is one
 
@@ -222,31 +230,31 @@ def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:
     ],
 )
 def test_what_a_part_does_without(parts: set[str], forbidden: set[str]) -> None:
-    assert said([each for each in IMPORTS if each.part in parts and each.top in forbidden]) == []
+    assert said([each for each in imports() if each.part in parts and each.top in forbidden]) == []
 
 
 @pytest.mark.parametrize(
     ("names", "modules"), [({"curses", "_curses"}, {"sokoterm.tui.curses_terminal"}), (THREADS, THREADED)]
 )
 def test_curses_and_threads_stand_where_they_are_named(names: set[str], modules: set[str]) -> None:
-    found = [each for each in IMPORTS if each.top in names]
+    found = [each for each in imports() if each.top in names]
     assert {each.module for each in found} <= modules, said(found)
     assert found
 
 
 def test_only_the_standard_library_is_imported() -> None:
     """Dask aside, which one module imports in functions: an extra for one flag."""
-    foreign = [each for each in IMPORTS if each.top not in sys.stdlib_module_names | {"sokoterm"}]
+    foreign = [each for each in imports() if each.top not in sys.stdlib_module_names | {"sokoterm"}]
     dask = [each for each in foreign if (each.module, each.top) == (WORKERS, "distributed")]
     assert said([each for each in foreign if each not in dask]) == []
-    at_once = [node for node in TREES[WORKERS].body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    at_once = [node for node in trees()[WORKERS].body if isinstance(node, (ast.Import, ast.ImportFrom))]
     assert {each.line for each in dask} & {node.lineno for node in at_once} == set()
 
 
 def test_no_import_is_hidden() -> None:
     used = {
         (module, node.lineno, name)
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, (ast.Name, ast.Attribute, ast.alias))
         for name in [getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", "")]
@@ -263,7 +271,9 @@ def _late_imports(module: str) -> Iterator[tuple[int, bool]]:
     path = Path(PACKAGE, *module.split(".")[1:]).with_suffix(".py")
     path = path if path.exists() else path.with_suffix("") / "__init__.py"
     source = path.read_text(encoding="utf-8").split("\n")
-    functions = [node for node in ast.walk(TREES[module]) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [
+        node for node in ast.walk(trees()[module]) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
     found = {
         node.lineno: node.end_lineno or node.lineno
         for function in functions
@@ -278,9 +288,9 @@ def _late_imports(module: str) -> Iterator[tuple[int, bool]]:
 
 
 def test_an_import_inside_a_function_has_its_reason_beside_it() -> None:
-    late = {module: [*_late_imports(module)] for module in TREES if module != "sokoterm"}
+    late = {module: [*_late_imports(module)] for module in trees() if module != "sokoterm"}
     without = [
-        f"{module}, line {line}" for module, imports in late.items() for line, has_reason in imports if not has_reason
+        f"{module}, line {line}" for module, found in late.items() for line, has_reason in found if not has_reason
     ]
     assert without == []
     assert sum(map(len, late.values())) <= _MOST_LATE

@@ -1,6 +1,7 @@
 """Boards that a bench makes for itself, the same every time."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from sokoterm.engine.level import Level
@@ -14,6 +15,7 @@ def open_board(size: int) -> Level:
     return _level(_hall(size), [(size // 2, size // 2)], [(1, 2)])
 
 
+@cache
 def crowded_board(size: int) -> Level:
     """A square hall with a box on every other square of every other row, the goals between them."""
     places = range(3, size - 3, 2)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from statistics import median
 
 import pytest
 
-from sokoterm.cli import main
 from sokoterm.commands import CHECKOUT_BENCHES
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
@@ -66,6 +64,7 @@ def test_help_fits_the_terminal_and_has_an_example_that_can_be_given(
         monkeypatch.setenv("COLUMNS", str(columns))
         result = bench(*name, "--help")
         text, _, rest = result.out.partition("\nexample:\n")
+        assert set(CHECKOUT_BENCHES) == set(BENCHES)
         assert (result.status, result.err) == (0, "")
         assert max(map(len, text.splitlines())) < min(columns, 80)
         assert " ".join(text.split()).startswith(f"usage: python3 -m tests.bench {' '.join(name)}".rstrip())
@@ -88,20 +87,6 @@ def test_wrong_usage_is_one_line_and_status_2(bench: Command, arguments: list[st
     result = bench(*arguments)
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
     assert said in result.err
-
-
-def test_a_command_line_of_before_says_how_the_bench_is_run_now(
-    bench: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert set(CHECKOUT_BENCHES) == set(BENCHES)
-    sokoterm = Command(bench.folder, monkeypatch, capsys, main)
-    told = sokoterm("bench", "--help").out
-    for name in BENCHES:
-        result = sokoterm("bench", name, "--suite", "a file.txt")
-        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-        command = result.err.rstrip("\n").partition("run: ")[2]
-        assert shlex.split(command) == ["python3", "-m", "tests.bench", name, "--suite", "a file.txt"]
-        assert name in told
 
 
 def test_the_command_runs_from_the_root_of_a_checkout(tmp_path: Path) -> None:
@@ -134,7 +119,7 @@ def test_a_pack_that_cannot_be_read_is_said_and_the_rest_measured(
 
 
 def test_a_checkout_answers_as_itself() -> None:
-    lines = ["info -l 1-2 LEVELS/first-steps.txt", "convert -l 2 LEVELS/first-steps.txt -o a.sok", "solve missing.txt"]
+    lines = ["convert -l 2 LEVELS/first-steps.txt -o a.sok", "solve missing.txt"]
     assert list(compared(lines, ROOT, ROOT)) == [(line, "") for line in lines]
     assert len({*command_lines()}) > 200
 
@@ -200,18 +185,6 @@ def test_packs_come_in_their_order_or_not(bench: Command) -> None:
     assert wrong.status == 1
     assert "100% of pairs" in wrong.out
     assert wrong.out.splitlines()[-1].endswith("easy.txt at 0")
-
-
-def test_rows_are_kept_and_taken_up_again(bench: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack, kept = bench.pack("one.txt", [ONE_PUSH, SEED]), tmp_path / "kept.jsonl"
-    first = bench("difficulty", pack, "--resume", kept)
-    monkeypatch.setattr("tests.bench.difficulty.figures_of", None)  # nothing is counted again
-    assert bench("difficulty", pack, "--resume", kept) == first
-    other = bench("difficulty", bench.pack("two.txt", [STUCK]), "--resume", kept)
-    assert (other.status, "expected suite" in other.err) == (2, True)
-    head, *rows = kept.read_text().splitlines()
-    kept.write_text("\n".join([head, *(json.dumps(json.loads(row) | {"status": "unknown"}) for row in rows)]) + "\n")
-    assert "none of this bench" in bench("difficulty", pack, "--resume", kept).err
 
 
 # engine and files: their tables

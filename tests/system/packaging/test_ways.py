@@ -120,9 +120,8 @@ def way(request: pytest.FixtureRequest, once: Once) -> list[str | Path]:
 
 
 def test_finds_the_bundled_packs(way: list[str | Path], tmp_path: Path) -> None:
-    found = [json.loads(line) for line in run([*way, "info", "--json"], tmp_path, HOME=str(tmp_path)).splitlines()]
-    assert sorted({os.path.basename(each["pack"]) for each in found}) == PACKS
-    assert len(found) >= 24
+    found = run([*way, "info", "--json", "-l", "1"], tmp_path, HOME=str(tmp_path)).splitlines()
+    assert sorted(os.path.basename(json.loads(line)["pack"]) for line in found) == PACKS
 
 
 def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> None:
@@ -206,11 +205,6 @@ def test_every_module_is_imported_and_a_level_played_without_what_windows_lacks(
     assert "Solved in 2 pushes, 3 moves, your first solution" in picture
 
 
-def test_curses_for_windows_is_asked_for_on_windows_alone() -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    assert project["dependencies"] == ["windows-curses; sys_platform == 'win32'"]
-
-
 def test_changelog_begins_with_the_version_of_the_tree() -> None:
     headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert headings[0] == __version__
@@ -218,5 +212,5 @@ def test_changelog_begins_with_the_version_of_the_tree() -> None:
 
 def test_nothing_is_needed_but_python() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert all("sys_platform == 'win32'" in dependency for dependency in project["dependencies"])
+    assert project["dependencies"] == ["windows-curses; sys_platform == 'win32'"]
     assert project["requires-python"] == ">=3.11"

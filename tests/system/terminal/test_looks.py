@@ -70,7 +70,7 @@ def test_a_light_terminal_gets_the_light_palette_and_is_remembered(home: Path) -
         screen.leave()
 
 
-def test_theme_zoom_and_warnings_are_remembered_by_kind_of_terminal(home: Path) -> None:
+def test_theme_zoom_and_warnings_are_remembered(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
         screen.type("T", "theme ascii")
         screen.type("-", "zoom: 1 column a square")
@@ -80,9 +80,6 @@ def test_theme_zoom_and_warnings_are_remembered_by_kind_of_terminal(home: Path) 
         assert "#@$.#" in screen.text.replace(" ", "")
         assert TILE not in screen.text
         screen.type("D", "warnings on")
-        screen.leave()
-    with sokoterm(home, "-l", "1", FIRST_STEPS, environ={"TERM": "screen-256color"}) as screen:
-        assert TILE in screen.text
         screen.leave()
 
 

@@ -191,7 +191,7 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
 def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path, hard: str) -> None:
     with sokoterm(tmp_path, hard) as screen:
         screen.type("l", "moves 1")
-        time.sleep(1.5)
+        time.sleep(0.8)
         screen.type("l", "moves 2")
         screen.type("u", "moves 1")
         screen.leave()

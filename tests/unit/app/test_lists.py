@@ -158,14 +158,6 @@ def test_a_pack_is_renamed_in_its_folder_and_in_the_list(folder: Path) -> None:
     assert (folder / "sub" / "z.txt").exists()
 
 
-def test_the_place_in_a_pack_stays(folder: Path) -> None:
-    store, files = open_store(folder.parent), packs(folder)
-    store.save_place(files[0].key, 7)
-    renamed = lists_of(folder, files, store).rename(files[0], "new")
-    assert store.load_place(renamed.key) == 7
-    assert store.load_place(files[0].key) is None or files[0] == renamed
-
-
 def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
     store, files = open_store(folder.parent), packs(folder)
     first, other = files[0], files[1]
@@ -189,13 +181,6 @@ def test_a_name_that_is_no_file_name_or_taken_is_refused(folder: Path, name: str
     with pytest.raises(PackError):
         lists.rename(files[0], name)
     assert lists.files == files == packs(folder)
-
-
-def test_a_pack_is_removed(folder: Path) -> None:
-    lists = lists_of(folder, packs(folder))
-    lists.remove(lists.files[0])
-    assert [file.name for file in lists.files] == ["c", "sub/b"]
-    assert not (folder / "a.txt").exists()
 
 
 def test_what_lies_elsewhere_is_left_alone(folder: Path, tmp_path: Path) -> None:

@@ -86,6 +86,14 @@ def test_a_pack_is_done_when_every_level_is_solved(tmp_path: Path) -> None:
         assert player.model.pack_session.is_solved(3)
 
 
+def test_a_damaged_bookmark_changes_nothing(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move("r")
+        player.model.game.bookmarks["a"] = "uuu"
+        assert player.model.go_to_bookmark("a") is Note.BOOKMARK_DOES_NOT_FIT
+        assert player.lurd == "r"
+
+
 def test_warnings_and_the_way_back_from_a_lost_position(tmp_path: Path) -> None:
     with Player(tmp_path, PACK.replace("#@ $   . #", "#@ $  .  #")) as player:
         player.move("rRRRRR")

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import random
 import sqlite3
 import threading
 from functools import partial
@@ -14,9 +13,7 @@ import pytest
 
 from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.parser import Reading
-from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
 from sokoterm.store.adding import LibraryFolder
 from sokoterm.store.packs import added_packs, bundled_packs, find_packs, open_pack
@@ -169,14 +166,6 @@ def test_what_is_listed_already_is_not_copied(command: Command) -> None:
     shipped = "first-steps.txt: 32 levels, listed already: it ships with sokoterm\n"
     assert command.done("add", bundled_packs()[0].path).out == shipped
     assert command.added() == ["small"]
-
-
-def test_json_tells_each_pack(command: Command) -> None:
-    pack = command.pack("small.txt", [ONE_PUSH, BROKEN])
-    (added,) = command("add", "--json", "--data-dir", command.folder / "other", pack).objects
-    assert added["file"] == str(command.folder / "other" / "packs" / "small.txt")
-    assert [added[key] for key in ("levels", "unreadable", "new", "added")] == [1, 1, 1, True]
-    assert not command.data.exists()
 
 
 def test_a_folder_that_cannot_be_written_is_said(command: Command) -> None:
@@ -428,24 +417,6 @@ def test_a_solution_of_a_second_copy_in_a_pack_is_known(command: Command) -> Non
     out = "pack.sok: 2 levels, 1 of them new, 1 left out (solutions and saved games: 1, kept as known: 1)\n"
     assert command("add", "--new-only", pack) == (0, out, "")
     assert _known(command, command.data / "packs" / "pack.sok") == [("RR", "Bob")]
-
-
-def test_many_packs_give_each_puzzle_once(command: Command) -> None:
-    chance = random.Random(1)
-    rows = [f"#@{' ' * before}$ {' ' * between}.#" for before in range(5) for between in range(6)]
-    corridors = [Level.from_xsb("\n".join(["#" * len(row), row, "#" * len(row)])) for row in rows]
-    folder = command.folder / "many"
-    used = set[str]()
-    for number in range(6):
-        some = chance.sample(corridors, 8)
-        used.update(map(level_hash, some))
-        command.pack(f"many/{number}.txt", [level.turned(chance.choice(SYMMETRIES)).xsb() for level in some])
-    command("add", "--new-only", folder)
-    found = [
-        level_hash(level) for pack in added_packs(str(command.data / "packs"), {}) for level in open_pack(pack).levels
-    ]
-    assert len(found) == len(set(found))
-    assert set(found) == used
 
 
 def test_a_level_that_another_session_adds_meanwhile_is_not_new(command: Command) -> None:

@@ -55,18 +55,6 @@ def test_what_cannot_be_read_is_said_and_the_rest_done(command: Command, verb: s
     assert "'x'" in unreadable
 
 
-def test_flags_and_packs_come_in_any_order(command: Command) -> None:
-    first, second = command.pack("a.txt", [ONE_PUSH]), command.pack("b.txt", [TWO_PUSHES])
-    result = command("hash", first, "--json", second)
-    assert [each["pack"] for each in result.objects] == [str(first), str(second)]
-
-
-def test_level_choice(command: Command) -> None:
-    pack = command.pack("levels.txt", [ONE_PUSH] * 12)
-    result = command("hash", "--json", "-l", "2-4,9", pack)
-    assert (result.status, [each["level"] for each in result.objects]) == (0, [2, 3, 4, 9])
-
-
 def test_levels_are_chosen_in_each_pack_or_in_all(command: Command) -> None:
     one = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES])
     two = command.pack("two.txt", [ONE_PUSH, TWO_PUSHES])
@@ -97,20 +85,6 @@ def test_levels_that_are_not_there_are_named(command: Command) -> None:
     assert (result.status, [each["level"] for each in result.objects]) == (2, [3])
     assert has_one_line(result.err)
     assert "4-5, 9" in result.err
-
-
-def test_folder_of_packs(command: Command) -> None:
-    folder = command.folder / "packs"
-    for name in ("2.txt", "10.txt"):
-        command.pack(f"packs/{name}", [ONE_PUSH])
-    result = command("hash", "--json", folder)
-    assert [each["pack"] for each in result.objects] == [str(folder / "2.txt"), str(folder / "10.txt")]
-
-
-def test_pack_from_standard_input(command: Command) -> None:
-    command.feed(TWO_PUSHES)
-    result = command("solve", "-", "--json")
-    assert [(each["pack"], each["lurd"]) for each in result.objects] == [("-", "RR")]
 
 
 def test_text_from_files_is_made_printable(command: Command) -> None:
@@ -273,20 +247,8 @@ def test_a_level_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptio
     for arguments in (["a", "-l", "3"], ["a", "--level", "3"], ["-l", "3", "a"], ["a", "--level=3"]):
         assert main(arguments) == 0
     assert opened == [PlayOptions(("a",), 3)] * 4
-
-
-def test_a_theme_without_a_parser_is_the_same_as_with_one(opened: list[PlayOptions]) -> None:
-    for arguments in (["--theme", "unicode", "a", "-l", "3"], ["a", "-l", "3", "--theme", "unicode"]):
-        assert main(arguments) == 0
-    assert opened == [PlayOptions(("a",), 3, Settings(theme="unicode"))] * 2
-
-
-def test_an_unknown_theme_is_told_and_not_left_out(
-    opened: list[PlayOptions], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--theme", "nonsense", "a"]) == 2
-    assert "'nonsense'" in capsys.readouterr().err
-    assert not opened
+    assert main(["--theme", "unicode", "a", "-l", "3"]) == main(["a", "-l", "3", "--theme", "unicode"]) == 0
+    assert opened[4:] == [PlayOptions(("a",), 3, Settings(theme="unicode"))] * 2
 
 
 def test_packs_alone_are_played_as_by_the_flags_left_out(opened: list[PlayOptions]) -> None:
@@ -335,11 +297,3 @@ def test_every_verb_takes_a_data_dir(command: Command, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("verb", ["solve", "hash", "info"])
 def test_a_level_number_alone_is_one_of_first_steps(command: Command, verb: str) -> None:
     assert [each["title"] for each in command(verb, "-l", "1-2", "--json").objects] == ["A push", "Round behind it"]
-
-
-def test_a_level_number_alone_is_one_of_first_steps_in_text(command: Command) -> None:
-    converted = command("convert", "-l", "2", "--to", "xsb", "--no-progress").out
-    assert (converted.count("Title: "), "Title: Round behind it" in converted) == (1, True)
-    assert "first-steps.txt 1  A push\n" in command("info", "-l", "1").out
-    assert "RRR" in command("solve", "-l", "1").out
-    assert command("verify", "-l", "1", "--moves", "RRR").status == 0

@@ -143,21 +143,6 @@ def test_every_level_tells_where_it_comes_from(command: Command, to: str) -> Non
     assert dict(parse(again.read_bytes(), "out").levels[0].metadata) == {"collection": "Pack a 2"}
 
 
-def test_equal_solutions_are_written_once(command: Command) -> None:
-    path = command.folder / "in.sok"
-    solutions = "Solution 1/1\nR\n\nSolution\nr\n\nSolver: me\n\nSolution 3/1\nlrR\n\nSavegame\nR\n"
-    path.write_text(f"A\n\n{TWO_PUSHES.replace('@$ ', ' @$')}\n\n{solutions}", "utf-8")
-    out = command.folder / "out.sok"
-    assert command("convert", path, "-o", out).status == 0
-    (level,) = parse(out.read_bytes(), "out").levels
-    assert [record[:2] for record in level.records] == [
-        ("Solution 1/1", "R"),
-        ("Solution 3/1", "lrR"),
-        ("Savegame", "R"),
-    ]
-    assert level.records[0].notes == "Solver: me"
-
-
 def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH, "#####\n# $.#\n#####", TWO_PUSHES])
     out = command.folder / "out.rle"
@@ -245,25 +230,6 @@ def test_walks_and_counts_become_letters(command: Command) -> None:
     command("convert", path, "--to", "xsb", "-o", out)
     assert "\n\nSolution: RR\n\n" in out.read_text("utf-8")
     assert out.read_text("utf-8").endswith(UNSOLVED)
-
-
-def test_counts_are_spelled_out(command: Command) -> None:
-    path = command.file("in.sok", f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n")
-    out = command.folder / "out.sok"
-    assert command("convert", path, "-o", out).status == 0
-    (level,) = parse(out.read_bytes(), "out").levels
-    assert [record.moves for record in level.records] == ["RR", "R", "ll"]
-
-
-def test_equal_levels_get_the_solutions_of_each_other(command: Command) -> None:
-    one, two = (
-        command.pack("one.xsb", [TWO_PUSHES]),
-        command.file("two.xsb", "######\n#. $@#\n######\nSolution: LL\n\n######\n#. $@#\n######\nSolution: LL\n"),
-    )
-    out = command.folder / "out.xsb"
-    assert command("convert", one, two, "-o", out).status == 0
-    levels = parse(out.read_bytes(), "out").levels
-    assert [[record.moves for record in level.records] for level in levels] == [["RR"], ["LL"], ["LL"]]
 
 
 UNSOLVED = "\n\nComment:\nSolution, which does not solve this level: 1-1l1\nComment-End:\n"

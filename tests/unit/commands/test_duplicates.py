@@ -136,26 +136,6 @@ def test_what_the_format_cannot_hold_is_said_once(command: Command) -> None:
     assert result.err.count("authors of levels") == 1
 
 
-def test_a_file_is_not_written_over_with_less_than_it_holds(command: Command) -> None:
-    pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
-    before = pack.read_bytes()
-    result = command("duplicates", pack, "--write", pack)
-    assert (result.status, pack.read_bytes()) == (2, before)
-    assert "not replaced" in result.err
-
-
-def test_an_older_collection_is_replaced(command: Command) -> None:
-    pack, out = command.pack("one.txt", [ONE_PUSH, TURNED]), command.pack("all.txt", [STUCK])
-    assert command("duplicates", pack, "--write", out).status == 0
-    assert command("duplicates", "--check", out).out == "1 level, 1 distinct, 0 copies\n"
-
-
-def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:
-    out = command.folder / "all.xsb"
-    assert command("duplicates", command.folder / "missing.txt", "--write", out).status == 2
-    assert not out.exists()
-
-
 # The same puzzle as HERE, mirrored and turned, with the player elsewhere in its area.
 HERE = "######\n#@   #\n# $ .#\n######"
 THERE = "####\n#  #\n#$ #\n#  #\n#.@#\n####"

@@ -339,7 +339,6 @@ def test_results_of_another_version_of_the_figures_are_worked_out_again(command:
     out = command.folder / "out.jsonl"
     assert command(*arguments, out).status == 0
     command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
-    command.monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
     assert command(*arguments, out).status == 0
     assert len(cluster.done) == 2
 

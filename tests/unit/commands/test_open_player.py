@@ -16,7 +16,7 @@ from sokoterm.commands.support.opening import with_packs
 from sokoterm.process import distrust
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.settings import Settings
-from tests.unit.commands.command import MODULE, ONE_PUSH, Command
+from tests.unit.commands.command import ONE_PUSH, Command
 from tests.unit.commands.starts import Starts
 from tests.unit.store.stores import ROOM, Player, ticking
 
@@ -128,20 +128,6 @@ def test_of_the_environment_only_the_harmless_stays() -> None:
     environ |= dict.fromkeys(["SOKOTERM_DATA", "XDG_DATA_HOME", "PAGER", "TERMINFO", "LANGUAGE", "PATH"], "/tmp/x")
     distrust(environ, "/home/ann")
     assert environ == {"TERM": "xterm-256color", "LANG": "de_DE.UTF-8@euro", "NO_COLOR": "1", "HOME": "/home/ann"}
-
-
-def test_levels_of_a_series_reach_the_score_table_and_those_that_were_pasted_do_not(command: Command) -> None:
-    data, scores = command.folder / "data", command.folder / "scores.db"
-    assert command("list", 'title:"a push"', "--data-dir", data).status == 0  # the index knows it now
-    hosted = [*MODULE, "--host", "--plain", "--data-dir", str(data), "--scores", str(scores)]
-
-    def said(typed: str) -> str:
-        return subprocess.run(hosted, input=typed, capture_output=True, text=True, check=True).stdout
-
-    assert "server" not in said("paste\n#####\n#@$.#\n#####\n.\nl\nq\n").partition("Solved in")[2]
-    assert not scores.exists()
-    assert "the best on this server" in said('series title:"a push"\nmoves rrr\nq\n')
-    assert scores.exists()
 
 
 @pytest.fixture

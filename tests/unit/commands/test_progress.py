@@ -55,16 +55,6 @@ def test_there_and_back_again_gives_the_same_file(command: Command, here: Path) 
     assert result == (0, "2 levels, 1 solution: 0 new or better, 0 open plays\n", "")
 
 
-def test_export_reads_as_a_collection(command: Command, here: Path) -> None:
-    command("progress", "export", command.folder / "my.sok", "--data-dir", here)
-    text = (command.folder / "my.sok").read_text("utf-8")
-    assert text.startswith("Collection: sokoterm progress\n")
-    for part in (f"\n{TITLE}\n\n{TWO_PUSHES}\n", "\nSolution 2/2\nRR\n", "\nSavegame\nl*r\n", "\nSavegame b\nl\n"):
-        assert part in text
-    one, two = command("info", command.folder / "my.sok", "--json", "--data-dir", command.folder / "none").objects
-    assert (one["title"], one["solutions"], two["title"]) == (TITLE, 1, "Seed")
-
-
 def test_standard_output_and_input(command: Command, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = command.done("progress", "export", "-", "--data-dir", here)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(result.out.encode())))

@@ -396,15 +396,3 @@ def test_a_picture_shows_colours_and_ice(command: Command, kind: str, theme: The
     for letter in "ABab":
         assert letters[letter] >= sum(sight.letter == letter for sight in sights if sight.cell in "$*.")
     assert sum(sight.is_ice for sight in sights) == sum("i" in use.attrib["href"] for use in root.iter(f"{SVG}use"))
-
-
-@pytest.mark.parametrize("kind", SOLVED)
-def test_a_picture_that_moves_ends_solved(command: Command, kind: str) -> None:
-    pack, lurd = SOLVED[kind]
-    result = command("replay", command.pack("levels.txt", [pack]), "-l", "1", "--moves", lurd, "--svg", "-")
-    picture, level = Picture(result.out), level_of(pack)
-    shown = picture.board(1)
-    for row in range(level.board.height):
-        for column, sight in enumerate(row_sights(level, end_of(level.board, level.start, lurd), row)):
-            assert shown.get((row, column), " ")[0] in (sight.cell, "i" if sight.is_ice else " ")
-    assert "$" not in {each[0] for each in shown.values()}

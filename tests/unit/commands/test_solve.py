@@ -399,15 +399,6 @@ LOST_ICE = "#######\n#     #\n#@$   #\n#  .  #\n#     #\n#######\nVariant: slidi
 COLORS = "########\n#@     #\n# $ $  #\n#      #\n# .  . #\n########\nBoxorder: 1 2\nGoalorder: 2 1"
 
 
-@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.knows_ice])
-def test_levels_are_solved(command: Command, name: str) -> None:
-    pack = command.pack("levels.txt", [ICE, COLORS, LOST_ICE])
-    result = command("solve", pack, "--strategy", name, "--json")
-    assert (result.status, result.err) == (1, "")
-    assert [each["status"] for each in result.objects] == ["solved", "solved", "unsolvable"]
-    assert result.objects[0]["pushes"] == 2
-
-
 @pytest.mark.parametrize("verb", [["solve"], ["solve", "--moves", "R"], ["bench", "solver", "--suite"]])
 @pytest.mark.parametrize(("name", "kinds"), [("beam", "colours or ice"), ("fess", "ice")])
 def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, kinds: str, verb: list[str]) -> None:
@@ -419,21 +410,6 @@ def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, kin
         result.err
         == f"sokoterm: strategy {name}: not for levels with {kinds}; found level 2, expected one of {others}\n"
     )
-
-
-@pytest.mark.parametrize("metric", ["pushes", "moves"])
-def test_fewest_are_proven(command: Command, metric: str) -> None:
-    pack = command.pack("levels.txt", [ICE, COLORS])
-    result = command("solve", pack, "--optimal", metric, "--json")
-    assert result.status == 0
-    assert [each["optimal"] for each in result.objects] == [metric, metric]
-
-
-def test_a_position_on_ice_is_proven_dead_as_a_whole(command: Command) -> None:
-    pack = command.pack("levels.txt", [LOST_ICE])
-    result = command("deadlock", pack, "-l", "1", "--json")
-    (found,) = result.objects
-    assert (result.status, found["dead"], found["boxes"]) == (0, True, [[3, 3]])
 
 
 def test_difficulty_comes_from_the_searches_of_the_kind(command: Command) -> None:

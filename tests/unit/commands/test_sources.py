@@ -1,7 +1,6 @@
 """Where verbs take packs from, and within which limits."""
 
 import gzip
-import json
 from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
@@ -14,28 +13,6 @@ from tests.unit.store.archived import zipped
 from tests.unit.store.loopback import page, serving
 
 VERBS = [["hash"], ["info"], ["solve"], ["verify", "-l", "1", "--lurd", "R"], ["bench", "solver", "--suite"]]
-
-
-def test_packs_of_an_archive(command: Command) -> None:
-    path = command.folder / "packs.dat"
-    path.write_bytes(zipped({"b/10.txt": ONE_PUSH, "b/9.txt": f"{TWO_PUSHES}\n\n{ONE_PUSH}", "README": "words"}))
-    result = command.done("hash", path, "--json")
-    assert [(found["pack"], found["level"]) for found in result.objects] == [
-        (f"{path}/b/9.txt", 1),
-        (f"{path}/b/9.txt", 2),
-        (f"{path}/b/10.txt", 1),
-    ]
-
-
-def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
-    path = command.folder / "packs.zip"
-    path.write_bytes(zipped({"a.txt": ONE_PUSH, "b.zip": zipped({"c.txt": ONE_PUSH}), "../d.txt": ONE_PUSH}))
-    result = command("hash", path, "--json")
-    assert (result.status, result.out.count("\n")) == (2, 1)
-    assert result.err.splitlines() == [
-        f"sokoterm: {path}/../d.txt: cannot be read: its name points outside the archive",
-        f"sokoterm: {path}/b.zip: found a zip archive in an archive, expected a level pack",
-    ]
 
 
 @pytest.mark.parametrize("kind", [KeyError, MemoryError, RecursionError])
@@ -79,12 +56,6 @@ def test_an_interrupt_is_no_fault_of_a_file(command: Command, monkeypatch: pytes
 
     monkeypatch.setattr("sokoterm.store.packs.parse", interrupt)
     assert command("hash", command.pack("a.txt", [ONE_PUSH])).status == 130
-
-
-def test_errors_name_the_member(command: Command) -> None:
-    path = command.folder / "packs.zip"
-    path.write_bytes(zipped({"inner.txt": f"{ONE_PUSH}\n\n#####\n#@x.#\n#####"}))
-    assert command("hash", path).err.startswith(f"sokoterm: {path}/inner.txt, line 6, column 3, level 2: ")
 
 
 @pytest.mark.parametrize(
@@ -138,13 +109,6 @@ def test_moves_have_the_limit_of_files(command: Command, tmp_path: Path) -> None
     )
 
 
-def test_gb18030_title(command: Command) -> None:
-    path = command.folder / "a.txt"
-    path.write_bytes(f"; 箱\n\n{ONE_PUSH}".encode("gb18030"))
-    (found,) = command("hash", path, "--json", "--encoding", "gb18030").objects
-    assert json.dumps(found["title"]) == '"\\u7bb1"'
-
-
 def test_board_and_levels_have_limits(command: Command) -> None:
     pack = command.pack("a.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("hash", pack, "--json", "--max-board", "5x9")
@@ -166,16 +130,6 @@ def starts(command: Command, monkeypatch: pytest.MonkeyPatch) -> Starts:
     return Starts(command, monkeypatch)
 
 
-def test_the_player_opens_an_archive_and_knows_its_packs_again(command: Command, starts: Starts) -> None:
-    path = command.folder / "packs.zip"
-    path.write_bytes(zipped({f"{name}.txt": TITLED.format(name) for name in ("first", "second")}))
-    assert starts.play(["wait", "enter", "h", "l", "q"], path).status == 0
-    assert "─ Packs ─" in starts.pictures[0]
-    assert "The first 1/1" in starts.pictures[-2]
-    assert starts.play(["wait", "enter", "q"], path).status == 0
-    assert "moves 1" in starts.pictures[-1]  # of the play that is known again
-
-
 def test_the_player_opens_an_address(command: Command, starts: Starts, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(monkeypatch) as web:
         web.answers["/packs/one"] = page(zipped({"only.txt": TITLED.format("only")}))
@@ -183,14 +137,6 @@ def test_the_player_opens_an_address(command: Command, starts: Starts, monkeypat
         assert "The only 1/1" in starts.pictures[0]
         assert "pack done: b other packs" in starts.pictures[-1]
         assert command.refusal(web.url("/none")).endswith("cannot be read: the server answered 404 Not Found")
-
-
-def test_a_member_that_cannot_be_read_is_marked_in_the_browser(command: Command, starts: Starts) -> None:
-    path, archive = command.folder / "packs.zip", zipped({"a.txt": ONE_PUSH, "b.txt": ONE_PUSH})
-    place = archive.rindex(b"PK\1\2") + 8
-    path.write_bytes(archive[:place] + b"\1\0" + archive[place + 2 :])
-    assert starts.play(["wait", "j", "enter", "q"], path).status == 0
-    assert "it is encrypted" in starts.pictures[-1]
 
 
 def test_limits_and_encoding_of_the_player(command: Command, starts: Starts) -> None:

@@ -64,6 +64,7 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 PIECES = (
     "#", "a", "-", " ", "\n", "(", "1", "<", ">", '"', "a ", "\n ", "(a", "1(", "#x#\n", f"{BOARD}x\n", "a<", "\x1b[",
+    "#|", "\t#\n", "3#\n-\n", "; a\n\n", "Comment:\n", "rrU\n\n", "1-1r1,", "\r\n\n\r",
 )  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from sokoterm.engine.lurd import replay
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.formats.text import parse_xsb
-from tests.slow import slow
 
 BOARD = "#####\n#@$.#\n#####\n\n"
 LIMITS = ReadLimits(levels=100)
@@ -87,34 +86,6 @@ def test_nul_bytes_are_refused(place: int) -> None:
     assert not looks_like_pack(b"\0" + BOARD.encode())
     assert "--encoding" in refused(BOARD.encode("utf-16-le"))
     assert parse(BOARD.encode("utf-16-le"), "x", "utf-16-le").size == 1
-
-
-LARGE_TEXTS = [
-    ("", ">", "\n"), ("", ">" * 70 + "\n", ""), ("#####\n", ">" * 70 + "#\n", ""), ("", "Comment:\n", ""),
-    ("", "Comment:\nComment-End:\n", ""), ("#", "(", "#\n#####"), ("#####\n#", "9(", "#\n#####"),
-    ("", "#####\n1#" + "(" * 60 + "\n", ""), ("#####\n", "9", "#\n#####"), ("#####\n", "0", "1#\n#####"),
-    ("#####\n#", "1(#)", "\n#####"), ("#####\n", "#|", "\n#####"), ("", "3#4-.#\n", ""),
-    ("", "3#4-.#\n-\n\n", ""), ("3#\n", "-\n", "3#"), ("3#\n", "-\n", ""), ("", "3#\n-\n-\n\n", ""),
-    ("", "; title\n\n", ""), ("", "title\n\n", ""), ("", "Title: x\n", BOARD), (BOARD, "rrrUUU\n", ""),
-    (BOARD, "rrrUUU\n\n", ""), (BOARD, "rr\n\n", ""), (BOARD, "Tomo\nrrrUUU\n\n", ""),
-    (BOARD, "Solution: rr\n", ""), (BOARD, "Solution:\n", ""), (BOARD, "r", ""), (BOARD, "2(", ""),
-    (BOARD, "1-1r1,", ""), (BOARD, "d\n    \n", ""), ("", "\t#\n", ""), ("", "\t" * 900 + "#\n", ""),
-    ("", "#" * 999 + "\n", ""), ("", "#" * 999 + "\n\n", ""), ("", "#\nx\n#\n\n", ""), ("", "#@x\n", ""),
-    ("", "\r\n\n\r", ""), ("", ":", ""), ("", "\x1a", ""), ("", "\ufeff", ""), ("", "p" * 30 + "#\n", ""),
-    ("", "@", ""), ("", "*#", ""), ("", "-\n", ""), ("", "#\n-\n", ""), ("", ";\n", ""), ("", "::", ""),
-    ("", "> #\n", ""), ("", "; x\n\n#@\n\n", ""), ("", "\x00", ""),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("begin", "piece", "end"), [slow(*each) if n % 4 else each for n, each in enumerate(LARGE_TEXTS)]
-)
-def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
-    """Quadratic work would not finish here."""
-    text = begin + piece * (60_000 // len(piece)) + end
-    pack = parse_xsb(text, "x")
-    assert pack.size == len(pack.levels) + len(pack.errors)
-    looks_like_pack(text.encode()[: 1 << 16])
 
 
 def test_rows_that_would_fill_the_memory() -> None:

@@ -296,12 +296,6 @@ def test_a_list_is_stopped_by_ctrl_c(tmp_path: Path) -> None:
     assert not any(line.startswith("quit") for line in said)
 
 
-def test_titles_cannot_act_on_a_terminal(tmp_path: Path) -> None:
-    pack = f"{ROOM}\nTitle: \x1b[2Jclear\x07\nAuthor: \x9b31m\nComment: \x1b]0;x\x07\n"
-    told = play(tmp_path, pack, ["levels", "search clear", "\x1b[A", "where \x1b[A"])
-    assert not any(not character.isprintable() for line in told.lines for character in line)
-
-
 STEPS = {"h": Direction.LEFT, "j": Direction.DOWN, "k": Direction.UP, "l": Direction.RIGHT}
 _USUAL = "h;j;k;l;3l;llj;2j3h;H;J;K;L;u;y;undo 3;redo 2;undo all;redo all;r"
 WORDS = st.sampled_from(_USUAL.split(";"))
@@ -391,13 +385,6 @@ def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path)
     assert told.says("solved with help 2001-09-09")
     told = play(tmp_path, TWO, ["go 2", "reset", "l", "levels"])
     assert told.says("2: One push, 1 box, solved in 1 move, 1 push")
-
-
-def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
-    pastes = [("paste", "######", "#@$ .#", "######", f"Title: {number}", ".") for number in range(25)]
-    told = play(tmp_path, ROOM, [*(line for paste in pastes for line in paste), "packs", "more"])
-    listed = [line.partition(",")[0] for line in told.lines if ": " in line and "more" not in line][-21:]
-    assert listed == ["1: test1.txt", *(f"{number - 4}: pasted {number}" for number in range(6, 26))]
 
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"

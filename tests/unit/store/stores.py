@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import parse_lurd, verify
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
@@ -20,6 +20,13 @@ ROOM_SOLUTION = "rrDldRR"
 TWO_WAYS = Level.from_xsb("######\n#  . #\n#  $ #\n#.$  #\n#@ # #\n######")
 FEWEST_MOVES = "rUrULulD"
 FEWEST_PUSHES = "uuurrrddlUdL"
+
+HALL = Level.from_xsb("########\n#@$  . #\n#      #\n########")
+BOX, ICE, GOAL = (HALL.board.square(1, column) for column in (2, 4, 5))
+RINK = varied(HALL, {}, {}, 1 << ICE)
+COLORS = varied(HALL, {BOX: 0}, {GOAL: 0})
+ALIKE = ((HALL, "RRR"), (RINK, "RR"), (COLORS, "RRR"))
+"""Levels of one picture that are of different kinds, with solutions."""
 
 
 def ticking(start: float = 1_000_000.0) -> Callable[[], float]:

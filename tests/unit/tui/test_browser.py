@@ -13,14 +13,13 @@ from sokoterm.app.request import Ask, Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackFile, added_packs, bundled_packs, find_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, added_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.frame import Size
-from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii, pane_lines
 from tests.unit.tui.test_golden import check_golden
@@ -160,14 +159,6 @@ def test_the_note_of_the_chosen_pack_is_shown_once_with_encodings_that_fit_bette
     assert home.play(["wait"] * 10, size=(35, 120)).shows("read as cp1252 by guess, but may be")
 
 
-def test_a_pack_that_ships_is_called_by_its_title(home: Home) -> None:
-    (named,) = find_packs(bundled_packs()[0].path)
-    for file in (bundled_packs()[0], named):
-        assert pack_name(file, None) == open_pack(file).title == "First Steps"
-        home.learn(file)
-        assert home.play(["b", *["wait"] * 20], file).shows("First Steps")
-
-
 def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     file = home.pack("mine", ROOM, PUSH.replace("  ", "   "))
     home.library(*((name, PUSH, MIRRORED) for name in ("other", "third", "fourth")))
@@ -192,13 +183,6 @@ def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
     assert _line(home.play(["wait"] * 9), "room") == ["room", "0/1"]
     # It fits the level of equal hash of another pack.
     assert home.play(["R", "end"], home.pack("other", MIRRORED)).shows("move 7/7")
-
-
-def test_a_search_finds_packs_by_name_and_title(home: Home) -> None:
-    home.learn(home.pack("a1", "Collection: Wonders", ROOM))
-    home.pack("b2", PUSH)
-    assert _rows(home.play(["/", *"wonder"])) == [["a1", "0/1"], []]
-    assert _rows(home.play(["/", "B"]))[0] == ["b2"]
 
 
 def test_a_pack_that_cannot_be_read_says_why(home: Home) -> None:
@@ -271,13 +255,6 @@ def test_the_board_says_that_a_solution_is_known(home: Home) -> None:
     assert home.play(["wait", "wait"], home.pack("other", MIRRORED)).shows("known: 3 pushes (R shows it)")
     home.play([*"llj", "h", "j", "l", "l"], file)
     assert not home.play(["r", "wait", "wait"], file).shows("known:")
-
-
-def test_equal_solutions_are_named_as_the_own_pack_claims(home: Home) -> None:
-    for name in ("other", "third", "room"):
-        home.records = (Record(f"Solution 7/3 (found by {name})", ROOM_SOLUTION),)
-        home.library((name, ROOM))
-    assert home.play(["down", "right", "wait", "wait"]).shows("known 3 pushes, 7 moves (found by room), also")
 
 
 def test_each_other_pack_is_named_once(home: Home) -> None:

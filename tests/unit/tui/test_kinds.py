@@ -15,11 +15,8 @@ from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
-from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.board_view import Appearance
-from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, is_home_style, look_of, row_sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
@@ -27,7 +24,7 @@ from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_let
 from tests.present import present
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
-from tests.unit.tui.planned import Play, picture, typed
+from tests.unit.tui.planned import Play, typed
 from tests.unit.tui.planned import text_of as planner_text
 from tests.unit.tui.test_golden import check_golden
 from tests.unit.tui.test_widgets import EYES, contrast, cube, seen
@@ -267,22 +264,6 @@ def test_a_level_is_played_to_its_end_by_the_planner(tmp_path: Path, kind: str) 
     session = play(tmp_path, pack, keys)
     assert session.shows("level solved")
     assert session.saved().pushes == sum(map(str.isupper, lurd))
-
-
-@pytest.mark.parametrize("kind", SOLVED)
-def test_a_level_is_played_to_its_end_by_drags(tmp_path: Path, kind: str) -> None:
-    pack, lurd = SOLVED[kind]
-    level, drags = level_of(pack), list[Event]()
-    size = Size(24, 80)
-    for each in pushes_in(level, lurd):
-        planner = PlannerScreen(Play(level, each.before))
-        picture(planner, size, Appearance(find("ascii"), 2))
-        assert planner.place is not None
-        begin, end = planner.place.cell_of(each.box), planner.place.cell_of(each.square)
-        assert begin is not None
-        assert end is not None
-        drags += [Pointer(*begin, "left", True), Pointer(*end, "left", False)]
-    assert play(tmp_path, pack, drags, size=(24, 80), cell=2).shows("level solved")
 
 
 class Pushed(NamedTuple):

@@ -136,17 +136,6 @@ def test_a_letter_that_is_asked_for_is_never_pasted(tmp_path: Path) -> None:
     assert session.saved().moves == 0
 
 
-def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
-    pastes = [_pasted(LEVEL.replace("elsewhere", f"place {number}")) for number in range(1, 26)]
-    keys: list[Event] = [each for paste in pastes for each in (paste, "b", "left", "wait", "wait")]
-    session = play(tmp_path, PACK, [*keys, "esc", pastes[5], "b", "left"], size=(60, 120))
-    *_, listed, _, _, _, again = session.screens
-    names = [line.split()[2] for line in listed.split("\n") if line.startswith("│   pasted ")]
-    assert names == [str(number) for number in range(6, 26)]
-    # One that is there is not listed again, and no other one goes for it.
-    assert again.count("│   pasted ") == listed.count("│   pasted ")
-
-
 # Copied moves
 
 

@@ -73,15 +73,6 @@ def test_tab_goes_on_to_the_next_box_and_shift_tab_back() -> None:
     assert chosen("a", "S-tab") == (Stage.SQUARES, "c")
 
 
-def test_enter_pushes_the_box_to_the_square_and_one_undo_takes_it_back(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["tab", "a", "e", "enter", *["wait"] * 40])
-    assert session.saved().moves == 16
-    assert session.saved().pushes == 3
-    session = play(tmp_path, PACK, ["u", "wait"])
-    assert session.saved().moves == 0
-    assert play(tmp_path, PACK, ["G", "a", "enter", *["wait"] * 40]).saved().moves == 17
-
-
 def test_a_level_is_solved_by_tab_letters_and_enter(tmp_path: Path) -> None:
     pack = CORRIDOR + "\nTitle: Push right\n"
     session = play(tmp_path, pack, ["tab", "enter", "d", "enter", *["wait"] * 20])

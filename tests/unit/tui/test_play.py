@@ -20,7 +20,7 @@ from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import line_for, pane_lines, play
+from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import picture
 
 FIRST = "##########\n#@ $   . #\n#        #\n##########"
@@ -186,15 +186,6 @@ def test_a_pack_that_is_done_is_told_of_with_the_last_level(tmp_path: Path) -> N
         assert "level solved... b other packs" in text_of(screen, (8, 30))
 
 
-def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sokoterm.app.play.MOST_MOVES", 1)
-    session = play(tmp_path, PACK, ["S", "R", "home", "right", "right", "l"])
-    assert session.shows(line_for(Note.TOO_MANY_MOVES))
-    assert _rows(session.last) == _rows(session.screens[0])
-
-
 @pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "R", "home"], ["b", "h", "/", "x"]])
 def test_any_size_shows_something(tmp_path: Path, keys: list[str]) -> None:
     for rows, columns in ((1, 1), (2, 4), (4, 2), (5, 80), (24, 19), (6, 20), (8, 30), (50, 200)):
@@ -213,29 +204,9 @@ def test_a_big_board_scrolls_by_half_screens(tmp_path: Path) -> None:
     assert all(jump == 1 - 40 for jump in jumps)
 
 
-def test_browser_shows_figures_and_starts_the_chosen_level(tmp_path: Path) -> None:
-    play(tmp_path, PACK, ["l"] * 5)
-    session = play(tmp_path, PACK, ["b"])
-    (solved,) = (line for line in pane_lines(session) if line.startswith("***   1 One push after another  "))
-    assert solved.endswith(" 1")
-    assert session.shows("1 box, 10x4", "your best 5")
-    assert session.shows("##########")  # the picture of the chosen level
-    assert "solved 20" in session.last
-    assert "played for" in session.last
-    assert play(tmp_path, PACK, ["b", "home", "down", "enter"]).shows("Try 2/3  Second")
-    assert play(tmp_path, PACK, ["b", "/", "T", "h", "i", "enter", "enter"]).shows("Try 3/3  Third")
-    assert play(tmp_path, PACK, ["b", "home", "/", "T", "h", "i", "esc", "enter"]).shows("Try 3/3  Third")
-    assert play(tmp_path, PACK, ["b", "left", *["wait"] * 5]).shows("1/3")
-    assert play(tmp_path, PACK, ["b", "esc"]).shows("moves 0")
-
-
 def test_a_digit_of_another_script_is_no_number_and_esc_takes_a_question_back(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).saved().lurd == "r"
     assert play(tmp_path, PACK, ["m", "esc", "l"]).saved().lurd == "rR"
-
-
-def test_a_better_solution_is_told_of_in_the_replay_of_the_first(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", "wait", "R", *["wait"] * 3], make_solver=SlowSearch).shows("; R shows it")
 
 
 @pytest.mark.parametrize("keys", [["g"], ["m"], ["?"], ["b", "/", "x"]])

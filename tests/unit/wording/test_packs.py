@@ -11,7 +11,6 @@ from sokoterm.app.lists import LevelSort
 from sokoterm.app.request import RunOver
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.steps import finish
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
@@ -19,7 +18,7 @@ from sokoterm.wording.lists import order_text, standing_text
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import DailyWords, DescentWords, helped, spoken_run, words_of
 from tests.present import present
-from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
+from tests.unit.app.generated import DAY, TODAY, Home, build, solution_of_floor
 from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS, enter
 
@@ -73,6 +72,8 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     assert words.solved_text(level, "Enter") == "with help"
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.remark(level, "X", is_solved=True).endswith(" moves, 0:42, 1 undo; streak 1, longest 1")
+    assert words.result(today).startswith("sokoterm daily 2026-11-23: 119 pushes (par ")
+    assert words.result(today).endswith("), 341 moves, 0:42, 1 undo, streak 1")
     assert words.number_noun == "day (YYYY-MM-DD)"
     assert words.why_no_unsolved(today).startswith("today's level is solved: ")
     home.close()
@@ -152,20 +153,6 @@ def test_a_solution_is_compared_with_the_best_of_all_accounts(
     with Player(tmp_path, "\n".join(TWO_WAYS.rows), scores=tables[-1]) as player:
         words = words_of(player.model.pack_session)
         assert words.score_verdict(player.model.level, len(lurd), sum(map(str.isupper, lurd))) == verdict
-
-
-def test_the_result_of_a_day_is_one_line(tmp_path: Path) -> None:
-    home = Home(tmp_path, now=MONDAY)
-    pack_session = home.series.daily()
-    number = pack_session.start_number() or 0
-    with patch("sokoterm.generator.make.made_by", made_once):
-        (order,) = pack_session.jobs(number)
-        finish(order.steps())()
-    pack_session.keep_effort(number, Effort(2_000, 13, 0, 0, MONDAY, 119, 341))
-    text = words_of(pack_session).result(number)
-    home.close()
-    assert text.startswith("sokoterm daily 2026-11-23: 119 pushes (par ")
-    assert text.endswith("), 341 moves, 33:20, 13 undos, streak 1")
 
 
 def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:

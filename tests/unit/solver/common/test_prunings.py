@@ -222,7 +222,7 @@ def test_many_positions_on_no_solution_are_excluded() -> None:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_searches_with_all_prunings_from_the_first_node_find_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(LowerBound, "grow", grown_at_once)

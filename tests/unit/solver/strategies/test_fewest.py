@@ -147,15 +147,6 @@ def test_each_limit_stops_the_search(strategy: Strategy, limits: Limits, reason:
     assert outcome.repeatable == (reason is not Reason.TIME)
 
 
-def test_a_search_out_of_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run_out(*_arguments: object, **_keywords: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr("sokoterm.solver.strategies.fewest.BoxReach", run_out)
-    solution, outcome = solve(LEVEL.board, LEVEL.start, fewest.search_pushes, NO_LIMITS)
-    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
-
-
 def test_a_solution_too_long_for_any_replay_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoterm.solver.strategies.fewest.MOST_STEPS", 9)
     solution, outcome = solve(LEVEL.board, LEVEL.start, fewest.search_pushes, NO_LIMITS)

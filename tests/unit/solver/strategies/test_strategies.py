@@ -4,7 +4,6 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from types import GeneratorType
 
 import pytest
@@ -34,6 +33,7 @@ from sokoterm.solver.search import (
 )
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.bench.made_boards import crowded_board
 from tests.present import present
 from tests.slow import others_slow
 from tests.unit.hash_seeds import printed_under_all
@@ -165,22 +165,10 @@ def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
     assert yields["match"] >= 2 * boxes  # the places, and the matching itself
 
 
-@cache
-def lattice(size: int) -> Level:
-    """Make a square hall with a box on every other square of every other row, and the goals between them."""
-    places = range(3, size - 3, 2)
-    rows = [["#" if {row, column} & {0, size - 1} else " " for column in range(size)] for row in range(size)]
-    for row in places:
-        for column in places:
-            rows[row][column], rows[row + 1][column] = "$", "."
-    rows[1][1] = "@"
-    return Level.from_xsb("\n".join("".join(row) for row in rows))
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", [50, 150])
 def test_a_search_yields_on_a_huge_board_too(name: str, size: int) -> None:
-    level = lattice(size)
+    level = crowded_board(size)
     assert level.boxes == ((size - 5) // 2) ** 2
     limits = NO_LIMITS._replace(states=3)
     events = list(itertools.islice(STRATEGIES[name](level.board, level.start, limits), 40))
@@ -188,9 +176,9 @@ def test_a_search_yields_on_a_huge_board_too(name: str, size: int) -> None:
     assert len(events) == 40 or (size == 150 and name in WITH_TABLES) or name in {"fess", "backward"}
 
 
-@pytest.mark.parametrize("name", WITH_TABLES)
+@pytest.mark.parametrize("name", others_slow(WITH_TABLES))
 def test_a_table_that_would_be_too_large_is_not_begun(name: str) -> None:
-    solution, outcome = run(name, lattice(200))
+    solution, outcome = run(name, crowded_board(200))
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.SIZE)
 
 
