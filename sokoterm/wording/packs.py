@@ -208,6 +208,11 @@ class GeneratedWords(PackWords):
         """The line below that list."""
         return ""
 
+    @property
+    def about(self) -> list[str]:
+        """What it is, for a player who has not begun it."""
+        return []
+
     def label(self, level: Level) -> str:
         return self.title(level.number)
 
@@ -272,6 +277,11 @@ class DailyWords(GeneratedWords):
         row = self._pack_session.streak
         told = {"today": self.title(self._pack_session.today), "days": row.now, "longest": row.longest}
         return _("{today}: one level a day, the same for everybody; streak {days}, longest {longest}", **told)
+
+    @property
+    def about(self) -> list[str]:
+        told = _("A new level at 00:00 UTC, small on Mondays, hardest on Sundays. Par is the fewest pushes possible.")
+        return [told, _("Solve it on its own day to go on with your streak."), self.next_in]
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - a day is no run
         effort, row = self._effort(level), self._pack_session.streak
@@ -370,6 +380,14 @@ class DescentWords(GeneratedWords):
             depth, so_far = self._pack_session.depth, self._so_far() or _("begun")
             return _("{run}, floor {number}: {standing}", run=self.name, number=depth, standing=so_far)
         return _("floor after floor, each a little harder than the last")
+
+    @property
+    def about(self) -> list[str]:
+        told = _("Every floor has a par. Pushes over par, undos and hints count; the run lasts until you end it.")
+        runs: list[RunScore] = []
+        with suppress(PackError):
+            runs = [run for run in self._pack_session.series.table() if run.is_own and run.floors]
+        return [told, *(_("best run: {facts}", facts=spoken_run(run)) for run in runs[:1])]
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
         if self._effort(level).solved is not None and is_solved:

@@ -27,6 +27,7 @@ from sokoterm.tui.widgets.lettering import NAME_ROWS, draw_name, room_beside_nam
 from sokoterm.tui.widgets.parts import (
     Choice,
     at_both_ends,
+    bars,
     figure_lines,
     fitted,
     gauge,
@@ -60,6 +61,7 @@ _EDGE = 5  # columns of the upper edge of a pane beside its title and figures
 _LINES_BELOW = 2  # the facts and the keys
 
 _NAME_FROM = 22  # rows from which there is room for the name of the game
+_STEPS = range(2, 10)  # of the stairs that stand for a descent
 _DAYS = 7  # of a streak, in its bar
 
 _MOST_COUNTED = 100  # packs whose levels are counted for the title of their list
@@ -317,11 +319,21 @@ class BrowserPanes:
         ]
 
     def _beginning(self, width: int) -> list[Line]:
-        """Return how a generated pack is begun; nothing if it is no such pack, or has levels already."""
+        """Return how a generated pack is begun and what it is; nothing if it is no such pack, or has levels already."""
         pack_session = self._lists.pack_session or self._lists.beside
-        if not isinstance(pack_session, GeneratedPack) or self._lists.level_rows() or self._lists.filter.text:
+        words = generated_words_of(pack_session)
+        if pack_session is None or words is None or self._lists.level_rows() or self._lists.filter.text:
             return []
-        return plain_lines(folded(self.not_begun(pack_session, pack_session.start_number() or 1), width))
+        number = pack_session.start_number() or 1
+        lines = [*plain_lines(folded(self.not_begun(pack_session, number), width), styles.KEY), ()]
+        if isinstance(pack_session, DailyPack):
+            from sokoterm.tui.screens.daily import week_lines  # for a day that was not begun
+
+            lines += week_lines(pack_session, number, width)
+        else:
+            stairs = [step for step in _STEPS for __ in range(width // len(_STEPS))]
+            lines += plain_lines(bars(stairs, len(_STEPS) // 2), styles.GOOD)
+        return [*lines, *(line for text in words.about for line in [(), *plain_lines(folded(text, width))])]
 
     def not_begun(self, pack_session: PackSession, number: int) -> str:
         """Return that a generated level was not begun, and the keys that start it."""

@@ -38,8 +38,8 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
     head = beside((letters, figures), max(map(line_width, letters)) + 4)
     room = area.inside
     for blocks in (
-        [head, [streak], _week(pack, level), share, left],
-        [head, [streak], _week(pack, level), left],
+        [head, [streak], week_lines(pack, level.number, room.width), share, left],
+        [head, [streak], week_lines(pack, level.number, room.width), left],
         [[*figures, streak, *left]],
     ):
         lines = [line for block in blocks for line in [(), *block]][1:]
@@ -50,11 +50,13 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
     canvas.draw_list(canvas.draw_pane(area, words.title(level.number), has_focus=True), lines)
 
 
-def _week(pack: DailyPack, level: Level) -> list[Line]:
-    """Return the days of the week, and below them the pushes over par."""
-    names, overs = weekdays(), pack.week(level.number)
+def week_lines(pack: DailyPack, number: int, room: int) -> list[Line]:
+    """Return the days of the week of a day, and below them the pushes over par; without labels in a narrow room."""
+    names, overs = weekdays(), pack.week(number)
     labels = [_("week"), _("over par")]
     first, width = max(map(text_width, labels)) + 2, max(5, *(text_width(name) + 1 for name in names))
+    if first + len(names) * width > room:
+        labels, first, width = ["", ""], 0, room // len(names)
     told = ["" if over is None else f"{over:+}" if over else "0" for over in overs]
     squares = [
         ("░░", styles.QUIET) if over is None else ("▇▇", styles.GOOD) if over <= 0 else ("▒▒", styles.ACCENT)

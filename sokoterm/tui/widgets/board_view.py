@@ -20,6 +20,7 @@ SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a scree
 _WIDE = 110  # columns of a window from which it has a panel beside the board
 _PANEL = 36  # columns of the least panel; a quarter of the window up to the most
 _WIDEST_PANEL = 48
+_SURROUNDINGS = 3  # rows and columns that are seen at any size: the player and what is next to him
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
 
 
@@ -47,7 +48,7 @@ def extent(board: Board, view: Symmetry) -> tuple[int, int]:
 
 def _rulers(appearance: Appearance, board: Board) -> tuple[int, int]:
     """Return the lines above a board and the columns left of it that its rulers take."""
-    return (1, len(str(extent(board, appearance.view)[0])) + 1) if appearance.has_rulers else (0, 0)
+    return 1, len(str(extent(board, appearance.view)[0])) + 1
 
 
 class Origin(NamedTuple):
@@ -192,19 +193,22 @@ def square_sizes(theme: Theme) -> tuple[SquareSize, ...]:
 
 
 def square_size(appearance: Appearance, board: Board, height: int, width: int) -> SquareSize:
-    """Return the size of a square: as it is set, else the largest in which the board fits in so many rows and columns.
+    """Return the largest size of a square in which the board fits in so many rows and columns.
 
-    Text is wide whenever the columns allow it; it scrolls up and down.
+    That is, where a size is set, up to that one the largest in which the player's surroundings fit. Text is wide
+    whenever the columns allow it; it scrolls up and down.
     """
     sizes = square_sizes(appearance.theme)
-    if appearance.zoom:
-        return max(size for size in sizes if size.columns <= appearance.zoom)
     rows, columns = extent(board, appearance.view)
-    above, left = _rulers(appearance, board)
-    height, width = height - above, width - left
-    fitting = (
-        size for size in sizes if columns * size.columns <= width and (not size.is_tile or rows * size.rows <= height)
-    )
+    if appearance.has_rulers:
+        above, left = _rulers(appearance, board)
+        height, width = height - above, width - left
+    if appearance.zoom:
+        sizes = tuple(size for size in sizes if size.columns <= appearance.zoom)
+        rows, columns = min(rows, _SURROUNDINGS), min(columns, _SURROUNDINGS)
+    fitting = [
+        size for size in sizes if columns * size.columns <= width and (size.rows == 1 or rows * size.rows <= height)
+    ]
     return max(fitting, default=sizes[0])
 
 
@@ -242,7 +246,9 @@ def place_board(
     """
     view, has_rulers = UPRIGHT, False
     if appearance is not None:
-        view, has_rulers, (above, left) = appearance.view, appearance.has_rulers, _rulers(appearance, board)
+        view, has_rulers = appearance.view, appearance.has_rulers
+    if appearance is not None and has_rulers:
+        above, left = _rulers(appearance, board)
         area = Area(area.top + above, area.left + left, max(1, area.height - above), max(1, area.width - left))
     origin = before.origin if before is not None and before.view == view else Origin(0, 0)
     place, wanted = before, (area, size, view, board.width, board.height)
@@ -452,13 +458,16 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1
     board_height, across = extent(board, appearance.view)
-    above, left = _rulers(appearance, board)
-    needed = [across * columns + left for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
-    if size.columns >= _WIDE and not any(width < columns <= size.columns for columns in needed):
+    above, left = _rulers(appearance, board) if appearance.has_rulers else (0, 0)
+    alone = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
+    if size.columns >= _WIDE and (
+        not width < across * alone.columns + left <= size.columns
+        or not appearance.zoom
+        and square_size(appearance, board, size.rows - 2, width).is_tile
+    ):
         height = size.rows - 2
         return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
-    board_height *= square_size(appearance, board, size.rows - 3 - has_comment, size.columns).rows
-    board_height += above
+    board_height = board_height * alone.rows + above
     choices = [(has_comment, 1), (0, 1), (has_comment, 0), (0, 0)]
     fitting = (choice for choice in choices if size.rows - 2 - sum(choice) >= board_height)
     comment, footer = next(fitting, (0, size.rows > 7))

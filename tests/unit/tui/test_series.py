@@ -422,6 +422,8 @@ WIDE = (30, 150)
         (browse, MONDAY, ("h", "home", "j"), WIDE, "│ Daily 2026-11-23 not begun: Enter starts it "),
         (browse, MONDAY, ("h", "home", "j"), WIDE, "\nDaily 2026-11-23: one level a day, the same for"),
         (browse, MONDAY, ("h", "home", "j", "j"), WIDE, "\nfloor after floor, "),
+        (browse, MONDAY, ("h", "home", "j", "j"), WIDE, " Every floor has a par."),
+        (browse, MONDAY, ("h", "home", "j"), (24, 80), " Mon  Tue  Wed  Thu  Fri  Sat  Sun "),
         (browse, MONDAY, ("h", "home", "j"), (50, 150), "\nDaily 2026-11-23: one level a day, the same for"),
         (browse, TODAY, ("wait", "enter"), (24, 80), "First Steps "),  # where the list opens
         (browse, TODAY, (), (24, 80), "Right  all levels"),

@@ -24,11 +24,12 @@ from sokoterm.tui.widgets.board_view import (
     SquareSize,
     draw_board,
     place_board,
+    place_chrome,
     scrolled,
     square_size,
 )
 from sokoterm.tui.widgets.canvas import Canvas
-from sokoterm.tui.widgets.frame import Area, Frame, diff
+from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
 from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
 from sokoterm.tui.widgets.parts import bars, gauge, key_lines
@@ -721,6 +722,15 @@ def test_rulers_number_rows_and_columns_as_the_level_is_written(columns: int, vi
     assert place.square_at(top - 1, left) is None  # a click there is none on the board
 
 
+def test_a_board_is_drawn_in_tiles_without_a_panel_rather_than_in_text_beside_one() -> None:
+    """Of 22 columns it had two for a square at 120x35, where there is room for five."""
+    tiles = present(find_theme("tiles"))
+    for columns, has_panel in ((20, True), (22, False), (40, True)):
+        board = Level.from_xsb("#" * columns + f"\n#@ $ {' ' * (columns - 8)}. #\n" + "#" * columns).board
+        chrome = place_chrome(Size(35, 120), board, Appearance(tiles, 0), has_comment=False)
+        assert (chrome.panel is not None) == has_panel
+
+
 def test_squares_are_as_large_as_the_window_allows() -> None:
     tiles, modern = find_theme("tiles"), find_theme("modern")
     assert tiles is not None
@@ -741,7 +751,8 @@ def test_squares_are_as_large_as_the_window_allows() -> None:
     assert size(5, 40) == (2, 1)
     assert size(2, 20) == (2, 1)  # text scrolls
     assert size(12, 19) == (1, 1)
-    assert size(2, 10, zoom=8) == (8, 4)
+    assert size(12, 24, zoom=8) == (8, 4)
+    assert size(5, 30, zoom=8) == (2, 1)  # the player and the squares beside him stay in sight
     assert size(50, 200, zoom=4) == (4, 2)
     assert square_size(Appearance(modern, 0), board, 50, 200) == (2, 1)
     assert square_size(Appearance(modern, 8), board, 50, 200) == (2, 1)
