@@ -141,20 +141,19 @@ def laid(ground: bytes, *pieces: bytes) -> bytes:
 
 
 def _pixels(skin: Skin, thing: Thing) -> bytes:
-    size = skin.size
+    size, is_goal = skin.size, thing.name == _GOAL
     pixels = bytearray(skin.sprites[thing.name if thing.color is None else f"{thing.name}-letter"])
+    has_corner = thing.goal is not None and size >= 2 * GLYPH_HEIGHT  # else it hides what is on the goal
     if thing.color is not None:
         tint = skin.tints[thing.color % len(skin.tints)]
         pixels = pixels.translate(tint.table)
-        place = (size - GLYPH_WIDTH) // 2, (size - GLYPH_HEIGHT) // 2
-        if thing.goal is not None:
-            place = 2, size - GLYPH_HEIGHT - 2
-        colors = (tint.ink, tint.floor) if thing.name == _GOAL else (tint.writing, tint.middle)
-        _write(pixels, size, chr(ord("a" if thing.name == _GOAL else "A") + thing.color % 26), place, colors)
-    if thing.goal is not None:
+        colors = (tint.ink, tint.floor) if is_goal else (tint.writing, tint.middle)
+        middle = (size - GLYPH_WIDTH) // 2, (size - GLYPH_HEIGHT) // 2
+        place = (2, size - GLYPH_HEIGHT - 2) if has_corner else middle
+        _write(pixels, size, chr(ord("a" if is_goal else "A") + thing.color % 26), place, colors)
+    if thing.goal is not None and has_corner:
         tint = skin.tints[thing.goal % len(skin.tints)]
-        place = size - GLYPH_WIDTH - 1, 1
-        _write(pixels, size, chr(ord("a") + thing.goal % 26), place, (tint.ink, tint.floor))
+        _write(pixels, size, chr(ord("a") + thing.goal % 26), (size - GLYPH_WIDTH - 1, 1), (tint.ink, tint.floor))
     return bytes(pixels)
 
 
