@@ -69,38 +69,50 @@ def sheet(skin: Skin, things: Iterable[Thing], gap: int = 0) -> tuple[Picture, d
 
 def board_picture(board: Board, skin: Skin, view: View | None = None) -> Picture:
     """Return what never moves: walls, floor, ice and goals; the outside is transparent."""
-    return BoardPainter(board, skin).picture({}, view)
+    return BoardPainter(board, skin, view).picture({})
 
 
 class BoardPainter:
-    """Pictures of positions on one board; what is drawn once is kept."""
+    """Pictures of positions on one board; rows that have not changed since the picture before are not drawn again."""
 
-    def __init__(self, board: Board, skin: Skin) -> None:
+    def __init__(self, board: Board, skin: Skin, view: View | None = None) -> None:
         self._board, self._skin = board, skin
+        self._view = view or View(0, 0, board.height, board.width)
         self._goals = colors_of(board.colors)
         squares = board.walls, board.floor, board.goals, board.ice
         self._is_wall, self._is_floor, self._is_goal, self._is_ice = (tester(each, board.size) for each in squares)
-        self._known = dict[Square, bytes]()
+        self._drawn = dict[tuple[Square, Thing | None], bytes]()
+        self._rows = dict[int, tuple[list[Thing | None], bytes]]()
 
-    def picture(self, things: Mapping[Square, Iterable[Thing]], view: View | None = None) -> Picture:
-        """Return the board with things on its squares, the lowest first."""
+    def picture(self, things: Mapping[Square, Thing]) -> Picture:
+        """Return the board with things on its squares."""
+        top, left, height, width = self._view
+        rows = (self._row(self._board.square(row, left), things) for row in range(top, top + height))
         size = self._skin.size
-        top, left, height, width = view or View(0, 0, self._board.height, self._board.width)
-        lines = list[bytes]()
-        for row in range(top, top + height):
-            first = self._board.square(row, left)
-            tiles = [self._square(square, things.get(square, ())) for square in range(first, first + width)]
-            lines += [tile[at : at + size] for at in range(0, size * size, size) for tile in tiles]
-        return Picture(width * size, height * size, b"".join(lines), self._skin.colors)
+        return Picture(width * size, height * size, b"".join(rows), self._skin.colors)
 
-    def _square(self, square: Square, things: Iterable[Thing]) -> bytes:
-        if square not in self._known:
-            self._known[square] = self._ground(square)
-        return laid(self._known[square], *(_pixels(self._skin, thing) for thing in things))
+    def _row(self, first: Square, things: Mapping[Square, Thing]) -> bytes:
+        over = [things.get(square) for square in range(first, first + self._view.width)]
+        known, pixels = self._rows.get(first, (None, b""))
+        if known != over:
+            tiles = [self._square(square, thing) for square, thing in enumerate(over, start=first)]
+            size = self._skin.size
+            pixels = b"".join(tile[at : at + size] for at in range(0, size * size, size) for tile in tiles)
+            self._rows[first] = over, pixels
+        return pixels
+
+    def _square(self, square: Square, thing: Thing | None) -> bytes:
+        key = square, thing
+        if key not in self._drawn:
+            ground = self._ground(square) if thing is None else self._square(square, None)
+            self._drawn[key] = ground if thing is None else laid(ground, _pixels(self._skin, thing))
+        return self._drawn[key]
 
     def _ground(self, square: Square) -> bytes:
         """Return a square without boxes and player, which looks as its neighbours ask for."""
-        around = tuple(self._wall_at(square, right, down) for down in (-1, 0, 1) for right in (-1, 0, 1))
+        # Beside the rows and between them nothing is a wall.
+        near = [square + down * self._board.stride + right for down in (-1, 0, 1) for right in (-1, 0, 1)]
+        around = tuple(0 <= each < self._board.size and self._is_wall(each) for each in near)
         sprites = self._skin.sprites
         if self._is_wall(square):
             return self._wall(around)
@@ -110,11 +122,6 @@ class BoardPainter:
         names += ["shade-corner"] * (around[0] and not around[1] and not around[3])
         goal = [_pixels(self._skin, Thing(_GOAL, self._goals.get(square)))] * self._is_goal(square)
         return laid(*map(sprites.__getitem__, names), *goal)
-
-    def _wall_at(self, square: Square, right: int, down: int) -> bool:
-        row, column = self._board.row_column(square)
-        is_inside = 0 <= row + down < self._board.height and 0 <= column + right < self._board.width
-        return is_inside and self._is_wall(self._board.square(row + down, column + right))
 
     def _wall(self, around: tuple[bool, ...]) -> bytes:
         """Put a wall together from the quarters of the block in the skin that fit its neighbours."""
@@ -141,20 +148,19 @@ def laid(ground: bytes, *pieces: bytes) -> bytes:
 
 
 def _pixels(skin: Skin, thing: Thing) -> bytes:
-    size = skin.size
+    size, is_goal = skin.size, thing.name == _GOAL
     pixels = bytearray(skin.sprites[thing.name if thing.color is None else f"{thing.name}-letter"])
+    has_corner = thing.goal is not None and size >= 2 * GLYPH_HEIGHT  # else it hides what is on the goal
     if thing.color is not None:
         tint = skin.tints[thing.color % len(skin.tints)]
         pixels = pixels.translate(tint.table)
-        place = (size - GLYPH_WIDTH) // 2, (size - GLYPH_HEIGHT) // 2
-        if thing.goal is not None:
-            place = 2, size - GLYPH_HEIGHT - 2
-        colors = (tint.ink, tint.floor) if thing.name == _GOAL else (tint.writing, tint.middle)
-        _write(pixels, size, chr(ord("a" if thing.name == _GOAL else "A") + thing.color % 26), place, colors)
-    if thing.goal is not None:
+        colors = (tint.ink, tint.floor) if is_goal else (tint.writing, tint.middle)
+        middle = (size - GLYPH_WIDTH) // 2, (size - GLYPH_HEIGHT) // 2
+        place = (2, size - GLYPH_HEIGHT - 2) if has_corner else middle
+        _write(pixels, size, chr(ord("a" if is_goal else "A") + thing.color % 26), place, colors)
+    if thing.goal is not None and has_corner:
         tint = skin.tints[thing.goal % len(skin.tints)]
-        place = size - GLYPH_WIDTH - 1, 1
-        _write(pixels, size, chr(ord("a") + thing.goal % 26), place, (tint.ink, tint.floor))
+        _write(pixels, size, chr(ord("a") + thing.goal % 26), (size - GLYPH_WIDTH - 1, 1), (tint.ink, tint.floor))
     return bytes(pixels)
 
 

@@ -6,31 +6,29 @@ from collections.abc import Iterable, Iterator
 from sokoterm.pictures.png import Picture
 
 _FOREVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-_MOST_CODES = 1 << 12
+_MOST_BITS = 12
 
 
 def gif(frames: Iterable[tuple[Picture, int]], times: int = 1) -> bytes:
     """Return pictures of one size and the same colours as an endless film, each pixel ``times`` as wide and high.
 
     A frame has its time in hundredths of a second. After the first only the rectangle that changes is stored, and in it
-    what stays is transparent: no pixel may become transparent later on.
+    what stays is transparent (index 0): no pixel may become transparent later on.
     """
     patches = [*_patches(frames)]
-    used = sorted({0}.union(*(patch.pixels for __, __, patch, __ in patches)))
-    table = bytearray(256)
-    for new, old in enumerate(used):
-        table[old] = new
     __, __, first, __ = patches[0]
-    bits = max(2, (len(used) - 1).bit_length())
-    palette = b"".join(bytes(first.colors[index][:3]) for index in used).ljust(3 << bits, b"\0")
+    film = first._replace(pixels=b"\0" + b"".join(patch.pixels for __, __, patch, __ in patches)).trimmed
+    bits = max(2, (len(film.colors) - 1).bit_length())
+    palette = b"".join(bytes(color[:3]) for color in film.colors).ljust(3 << bits, b"\0")
     size = struct.pack("<HH", first.width * times, first.height * times)
     parts = [b"GIF89a", size, bytes([0xF0 | bits - 1, 0, 0]), palette, _FOREVER]
+    at = 1
     for left, top, patch, hundredths in patches:
-        large = patch.enlarged(times)
-        place = struct.pack("<HHHH", left * times, top * times, large.width, large.height)
-        parts.append(b"!\xf9\x04\x05" + struct.pack("<H", hundredths) + b"\0\0," + place + b"\0")
-        packed = lzw(large.pixels.translate(table), bits)
-        blocks = (packed[at : at + 255] for at in range(0, len(packed), 255))
+        large = patch._replace(pixels=film.pixels[at : (at := at + len(patch.pixels))]).enlarged(times)
+        packed = lzw(large.pixels, bits)
+        place = left * times, top * times, large.width, large.height
+        parts.append(struct.pack("<4sHxx", b"!\xf9\x04\x05", hundredths) + struct.pack("<cHHHHx", b",", *place))
+        blocks = (packed[begin : begin + 255] for begin in range(0, len(packed), 255))
         parts += [bytes([bits]), *(bytes([len(block)]) + block for block in blocks), b"\0"]
     return b"".join([*parts, b";"])
 
@@ -38,56 +36,47 @@ def gif(frames: Iterable[tuple[Picture, int]], times: int = 1) -> bytes:
 def _patches(frames: Iterable[tuple[Picture, int]]) -> Iterator[tuple[int, int, Picture, int]]:
     """Yield left and upper edge, pixels and time of what changes in each picture, 0 for what stays."""
     before = b""
-    for (width, height, pixels, colors), hundredths in frames:
-        rows = [(y, pixels[y * width :][:width], before[y * width :][:width]) for y in range(height)]
-        changed = [(y, row, old) for y, row, old in rows if row != old] or rows[:1]
+    for picture, hundredths in frames:
+        width, pixels = picture.width, picture.pixels
         if not before:
-            yield 0, 0, Picture(width, height, pixels, colors), hundredths
+            yield 0, 0, picture, hundredths
         else:
-            columns = [x for __, row, old in changed for x in range(width) if row[x] != old[x]] or [0]
-            left, right = min(columns), max(columns) + 1
-            top, bottom = changed[0][0], changed[-1][0] + 1
-            patch = bytes(
-                new if new != past else 0
-                for __, row, old in rows[top:bottom]
-                for new, past in zip(row[left:right], old[left:right], strict=True)
-            )
-            yield left, top, Picture(right - left, bottom - top, patch, colors), hundredths
+            rows = [y for y in range(0, len(pixels), width) if pixels[y : y + width] != before[y : y + width]] or [0]
+            columns = [x for x in range(width) if any(pixels[y + x] != before[y + x] for y in rows)] or [0]
+            left, right = columns[0], columns[-1] + 1
+            spots = [y + x for y in range(rows[0], rows[-1] + 1, width) for x in range(left, right)]
+            changes = bytes(pixels[spot] if pixels[spot] != before[spot] else 0 for spot in spots)
+            patch = Picture(right - left, len(changes) // (right - left), changes, picture.colors)
+            yield left, rows[0] // width, patch, hundredths
         before = pixels
 
 
 def lzw(data: bytes, bits: int) -> bytes:
-    """Compress bytes below ``1 << bits`` with the codes of variable length that GIF has."""
+    """Compress bytes below ``1 << bits`` with the codes of growing length that GIF has."""
     clear = 1 << bits
-    known = dict[tuple[int, int], int]()
-    length, code = bits + 1, -1
-    stream, filled = clear, length
-    packed = bytearray()
-    for byte in data:
-        if code < 0:
-            code = byte
-        elif (longer := known.get((code, byte))) is not None:
-            code = longer
-        else:
-            stream |= code << filled
-            filled += length
-            new = clear + 2 + len(known)
-            if new < _MOST_CODES:
-                known[code, byte] = new
-                length += new >> length
-            else:
-                stream |= clear << filled
-                filled += length
-                known, length = {}, bits + 1
-            code = byte
-            while filled >= 8:
-                packed.append(stream & 255)
-                stream, filled = stream >> 8, filled - 8
-    if code >= 0:
+    known = {bytes([byte]): byte for byte in range(clear)}
+    codes, after, length = [(clear, bits + 1)], clear + 2, bits + 1
+    now = b""
+    for at in range(len(data)):
+        byte = data[at : at + 1]
+        if now + byte in known:
+            now += byte
+            continue
+        codes.append((known[now], length))
+        known[now + byte] = after
+        length += after >> length
+        after += 1
+        if after > 1 << _MOST_BITS:
+            codes.append((clear, _MOST_BITS))
+            known, after, length = {bytes([byte]): byte for byte in range(clear)}, clear + 2, bits + 1
+        now = byte
+    if now:
+        codes.append((known[now], length))
+        length = min(length + (after >> length), _MOST_BITS)  # as the reader, who has one code more by then
+    packed, stream, filled = bytearray(), 0, 0
+    for code, length in [*codes, (clear + 1, length)]:
         stream |= code << filled
         filled += length
-        # The reader has one code more before it reads the end.
-        length = min(length + (clear + 2 + len(known) >> length), 12)
-    stream |= clear + 1 << filled
-    filled += length
-    return bytes(packed) + stream.to_bytes(-(-filled // 8), "little")
+        packed += (stream & (1 << filled - filled % 8) - 1).to_bytes(filled // 8, "little")
+        stream, filled = stream >> filled - filled % 8, filled % 8
+    return bytes(packed) + stream.to_bytes(filled > 0, "little")

@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from itertools import zip_longest
 from typing import NamedTuple
 
 Color = tuple[int, int, int, int]
@@ -20,45 +21,34 @@ class Picture(NamedTuple):
     def trimmed(self) -> "Picture":
         """The same with only the colours it uses, those with transparency first."""
         used = sorted({*self.pixels}, key=lambda index: (self.colors[index][3] == 255, index))
-        table = bytearray(256)
-        for new, old in enumerate(used):
-            table[old] = new
-        return self._replace(pixels=self.pixels.translate(table), colors=tuple(self.colors[index] for index in used))
+        table = {old: new for new, old in enumerate(used)}
+        pixels = self.pixels.translate(bytes(table.get(old, 0) for old in range(256)))
+        return self._replace(pixels=pixels, colors=tuple(self.colors[index] for index in used))
 
     def enlarged(self, times: int) -> "Picture":
         """Return the picture with each pixel as a square of ``times`` pixels."""
-        wide = b"".join(bytes([pixel]) * times for pixel in self.pixels)
-        width = self.width * times
+        width, wide = self.width * times, b"".join(bytes([pixel]) * times for pixel in self.pixels)
         rows = (wide[at : at + width] * times for at in range(0, len(wide), width))
         return Picture(width, self.height * times, b"".join(rows), self.colors)
 
 
 def png(picture: Picture) -> bytes:
-    """Return a PNG file with as few bits a pixel as the colours used allow."""
+    """Return a PNG file, with half a byte a pixel if it has no more than 16 colours."""
     width, height, pixels, colors = picture.trimmed
-    bits = next(bits for bits in (1, 2, 4, 8) if len(colors) <= 1 << bits)
-    each = 8 // bits
-    padded = -(-width // each) * each
-    lines = bytearray()
-    for at in range(0, width * height, width):
-        row = pixels[at : at + width].ljust(padded, b"\0")
-        lines.append(0)  # no filter: neighbouring numbers of colours mean nothing to each other
-        packed = bytes(len(row) // each)
-        for place in range(each):
-            part = int.from_bytes(row[place::each], "big") << bits * (each - 1 - place)
-            packed = (int.from_bytes(packed, "big") | part).to_bytes(len(packed), "big")
-        lines += packed
+    rows = [pixels[at : at + width] for at in range(0, width * height, width)]
+    bits = 4 if len(colors) <= 16 else 8
+    if bits == 4:
+        rows = [bytes(a << 4 | b for a, b in zip_longest(row[::2], row[1::2], fillvalue=0)) for row in rows]
+    # Without a filter (0): neighbouring indices mean nothing to each other.
     squeezer = zlib.compressobj(9, zlib.DEFLATED, 15, 9)
-    parts = [
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0)),
-        (b"PLTE", b"".join(bytes(color[:3]) for color in colors)),
-        (b"tRNS", bytes(color[3] for color in colors if color[3] < 255)),
-        (b"IDAT", squeezer.compress(lines) + squeezer.flush()),
-        (b"IEND", b""),
-    ]
-    chunks = (
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-        for name, data in parts
-        if data or name == b"IEND"
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+    chunks = {
+        b"IHDR": struct.pack(">IIBBBBB", width, height, bits, 3, 0, 0, 0),
+        b"PLTE": b"".join(bytes(color[:3]) for color in colors),
+        b"tRNS": bytes(color[3] for color in colors if color[3] < 255),
+        b"IDAT": squeezer.compress(b"".join(b"\0" + row for row in rows)) + squeezer.flush(),
+        b"IEND": b"",
+    }
+    if not chunks[b"tRNS"]:
+        del chunks[b"tRNS"]
+    sealed = (struct.pack(">I4s", len(data), name) + data for name, data in chunks.items())
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk + struct.pack(">I", zlib.crc32(chunk[4:])) for chunk in sealed)

@@ -34,7 +34,7 @@ _OTHERS = {
     **{f"player-{way}{pose}": f"player-{way}" for way in ("down", "up", "left") for pose in ("-step", "-push")},
 }  # fmt: skip
 _MIRRORED = {f"player-right{pose}": f"player-left{pose}" for pose in ("", "-step", "-push")}
-_SHADES = {"box": 3, "home": 3, "goal": 2}
+_SHADES = 8  # three of a box, three of one at home, two of a goal
 # The colours of boxes, in the order of their letters: those of the tiles, in somewhat lighter or darker shades.
 _BOXES = (
     0xFF9F40, 0x2060E8, 0xFFDC30, 0xE088B8, 0x58A820, 0x8CDCFF,
@@ -139,7 +139,9 @@ class _Reader:
             own |= {letter: color for letter, color in self._colors("light").items() if letter in own}
         index = {".": 0, **{letter: number for number, letter in enumerate(own, start=1)}}
         sprites = self._sprites(size, index)
-        shades = [shade for name, length in _SHADES.items() for shade in self._shades(name, length, index)]
+        shades = str(self._found.get("shades")).replace(" ", "")
+        if len(shades) != _SHADES or not index.keys() >= {*shades}:
+            raise self._error(("shades",), self._found.get("shades"), _("{n} letters of [colors]", n=_SHADES))
         floor = max(sprites["floor"], key=sprites["floor"].count)
         colors = [(0, 0, 0, 0), *own.values(), _DARK, _WHITE]
         writing, tints = len(own) + 1, list[Tint]()
@@ -150,8 +152,8 @@ class _Reader:
             colors += [_mixed(color, _DARK, 0.5), color, _mixed(color, _WHITE, 0.4)]
             colors += [inked, _mixed(inked, colors[floor], 0.4)]
             table = bytearray(range(256))
-            for old, new in zip(shades, (low, middle, high, low, middle, high, pale, ink), strict=True):
-                table[old] = new
+            for shade, new in zip(shades, (low, middle, high, low, middle, high, pale, ink), strict=True):
+                table[index[shade]] = new
             tints.append(Tint(bytes(table), middle, writing + (_light(color) < 0.3), ink, floor))
         name = os.path.splitext(os.path.basename(self._where))[0]
         return Skin(name, size, tuple(colors), sprites, tuple(tints))
@@ -172,20 +174,14 @@ class _Reader:
             colors[letter] = red, green, blue, 255
         return colors
 
-    def _shades(self, name: str, length: int, index: Mapping[str, int]) -> list[int]:
-        found = self._table("shades").get(name)
-        if not isinstance(found, str) or len(found) != length or not index.keys() >= {*found}:
-            raise self._error(("shades", name), found, _("{n} letters of [colors]", n=length))
-        return [index[letter] for letter in found]
-
     def _sprites(self, size: int, index: Mapping[str, int]) -> dict[str, bytes]:
         table, sprites = self._table("sprites"), dict[str, bytes]()
         known = (*_SPRITES, *_OTHERS, *_MIRRORED)
         for name in (*_SPRITES, *table):
-            if name not in table or name not in known:
-                raise self._error(
-                    ("sprites", name), table.get(name) and name, name if name in known else " ".join(known)
-                )
+            if name not in table:
+                raise self._error(("sprites",), None, name)
+            if name not in known:
+                raise self._error(("sprites", name), name, " ".join(known))
         for name, text in table.items():
             side = size * (1 + (name == "wall"))
             rows = text.split() if isinstance(text, str) else []

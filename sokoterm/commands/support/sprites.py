@@ -14,7 +14,7 @@ from sokoterm.pictures.skins import Skin
 from sokoterm.tui.widgets.sights import row_sights
 
 _WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged, but not beyond this width
-_MOST_SQUARES = {"--png": 1 << 17, "--gif": 1 << 14}
+_MOST_SQUARES = {"--png": 1 << 16, "--gif": 1 << 13}
 _MOST_MOVES = 5000  # in a film of a quarter of an hour at the usual speed
 _PICTURES_PER_SECOND = 50  # browsers show more of them slowly
 _FIRST, _LAST = 100, 300  # hundredths of a second
@@ -54,12 +54,12 @@ def _frames(level: Level, playback: Replay, skin: Skin, per_second: int) -> Iter
 
 
 def _picture(painter: BoardPainter, level: Level, playback: Replay) -> Picture:
-    things = dict[Square, list[Thing]]()
+    things = dict[Square, Thing]()
     for row in range(level.board.height):
         for column, sight in enumerate(row_sights(level, playback.state, row)):
             thing = thing_on(sight.cell, sight.box, sight.goal, playback.stance)
             if thing is not None:
-                things[level.board.square(row, column)] = [thing]
+                things[level.board.square(row, column)] = thing
     return painter.picture(things)
 
 

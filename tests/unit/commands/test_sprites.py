@@ -107,5 +107,5 @@ def test_films_of_too_many_moves_and_pictures_of_too_large_boards_are_refused(co
     row = "#" * 600
     pack = command.pack("levels.txt", ["\n".join([row, *["#" + " " * 598 + "#"] * 250, "#@$." + row[4:], row])])
     arguments = ("replay", pack, "-l", "1", "--moves")
-    assert command.refusal(*arguments, "R", "--png", "-") == "--png: found 151,800 squares, expected at most 131,072"
-    assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: found 151,800 squares, expected at most 16,384"
+    assert command.refusal(*arguments, "R", "--png", "-") == "--png: found 151,800 squares, expected at most 65,536"
+    assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: found 151,800 squares, expected at most 8,192"
