@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.play import PlayModel, figures_of
+from sokoterm.app.play import PlayModel, Win, figures_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.rules import boxes_home
 from sokoterm.language import _, levels_text, ngettext, pgettext
@@ -13,76 +12,83 @@ from sokoterm.tui.screens.motion import ShownPosition
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Hints, Line
-from sokoterm.tui.widgets.parts import at_both_ends, figure_lines, gauge, key_lines, label_lines, plain_lines
+from sokoterm.tui.widgets.parts import Card, at_both_ends, figure_lines, gauge, key_lines, label_lines, plain_lines
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import FigureRow, figure_rows
 
-if TYPE_CHECKING:
-    from sokoterm.tui.screens.win import Card
-
 _EDGE = 3  # columns of the line on the left of the panel, and of the room beside that
 _MARGIN = 1  # columns left free on its right
 
 
-class PanelFacts(NamedTuple):
-    """Facts about more than the level: solved and all levels of the pack, if they are counted, and those of today.
+class _Facts(NamedTuple):
+    """Facts about more than the level, as of a win: solved and all levels of the pack, if they are counted.
 
-    ``streak`` are the days in a row with a level solved.
+    ``today`` are the levels solved on this day, ``streak`` the days in a row with one.
     """
 
+    win: Win | None
     progress: tuple[int, int] | None
     today: int
     streak: int
 
 
-def panel_facts(pack_session: PackSession) -> PanelFacts:
-    """Return the facts of the moment; they change with a win."""
+def _facts_of(model: PlayModel) -> _Facts:
     from sokoterm.store.series import streak  # wide windows only
 
+    pack_session = model.pack_session
     left = None if generated_words_of(pack_session) else pack_session.count_unsolved()
     size, days, today = pack_session.pack.size, pack_session.store.days_solved(), date.today()
-    return PanelFacts(None if left is None else (size - left, size), days[today], streak(days, today).now)
+    progress = None if left is None else (size - left, size)
+    return _Facts(model.win, progress, days[today], streak(days, today).now)
 
 
-def draw_panel(
-    canvas: Canvas,
-    area: Area,
-    model: PlayModel,
-    hints: Hints,
-    told: "str | Card | None",
-    facts: PanelFacts,
-    *,
-    end_key: str,
-    now: Game | ShownPosition,
-    has_timer: bool,
-    legend: Sequence[Line] = (),
-) -> None:
-    """Draw pack and level, and below them a question, a card, or the level's comment and figures; keys at the bottom.
+class Panel:
+    """The panel of a play, with what has been counted of more than the level."""
 
-    ``end_key`` ends a run; ``now`` is the position shown; ``has_timer``: the player wants to see the time. A question
-    may have a ``legend``.
-    """
-    width = area.width - _EDGE - _MARGIN
-    canvas.draw_rule(area._replace(width=1))
-    keys = key_lines(tuple(hints), width)
-    left, last = area.left + _EDGE, area.top + area.height - len(keys)
-    canvas.draw_list(Area(last, left, len(keys), width), keys)
-    blocks = [_title_lines(model, width), _progress_lines(facts, width)]
-    if isinstance(told, str):
-        blocks += [plain_lines(folded(told, width), styles.TITLE), legend]
-    elif told is not None:
-        blocks.append([*plain_lines(folded(told.title, width), told.style), *told.lines])
-    else:
-        blocks += [_figure_lines(model, now, width), label_lines(_more_rows(model, facts, has_timer=has_timer), width)]
-        room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
-        blocks.insert(2, _comment_lines(model, end_key, width, room))
-    row = area.top
-    for block in blocks:
-        canvas.draw_list(Area(row, left, last - 1 - row, width), block)
-        row += len(block) + bool(block)
+    def __init__(self, model: PlayModel, end_key: str, *, has_timer: bool) -> None:
+        """``end_key`` ends a run; ``has_timer``: the player wants to see the time."""
+        self._model, self._end_key, self._has_timer = model, end_key, has_timer
+        self._facts: _Facts | None = None
+
+    def count(self) -> None:
+        """Count what a win changes, unless that was done since the last one."""
+        if self._facts is None or self._facts.win is not self._model.win:
+            self._facts = _facts_of(self._model)
+
+    def draw(
+        self,
+        canvas: Canvas,
+        area: Area,
+        hints: Hints,
+        told: Card | None,
+        now: Game | ShownPosition,
+        *,
+        is_progress_new: bool = False,
+    ) -> None:
+        """Draw pack and level, and below them a card, or the level's comment and figures; keys at the bottom.
+
+        ``now`` is the position shown. ``is_progress_new``: the progress shown is that of before the win.
+        """
+        model, facts, width = self._model, self._facts or _facts_of(self._model), area.width - _EDGE - _MARGIN
+        canvas.draw_rule(area._replace(width=1))
+        keys = key_lines(tuple(hints), width)
+        left, last = area.left + _EDGE, area.top + area.height - len(keys)
+        canvas.draw_list(Area(last, left, len(keys), width), keys)
+        blocks = [_title_lines(model, width), _progress_lines(facts.progress, width, is_new=is_progress_new)]
+        if told is not None:
+            blocks.append([*plain_lines(folded(told.title, width), told.style), *told.lines])
+        else:
+            more = _more_rows(model, facts, has_timer=self._has_timer)
+            blocks += [_figure_lines(model, now, width), label_lines(more, width)]
+            room = last - 1 - area.top - sum(len(block) + 1 for block in blocks if block)
+            blocks.insert(2, _comment_lines(model, self._end_key, width, room))
+        row = area.top
+        for block in blocks:
+            canvas.draw_list(Area(row, left, last - 1 - row, width), block)
+            row += len(block) + bool(block)
 
 
 def _title_lines(model: PlayModel, width: int) -> Sequence[Line]:
@@ -99,10 +105,10 @@ def _title_lines(model: PlayModel, width: int) -> Sequence[Line]:
     return [first, *(line for text, style in parts if text for line in plain_lines(folded(text, width), style))]
 
 
-def _progress_lines(facts: PanelFacts, width: int) -> list[Line]:
-    if facts.progress is None or facts.progress[1] == 1:
+def _progress_lines(progress: tuple[int, int] | None, width: int, *, is_new: bool) -> list[Line]:
+    if progress is None or progress[1] == 1:
         return []
-    solved, levels = facts.progress
+    solved, levels = progress[0] - is_new, progress[1]
     text = ngettext("{n:,} level to go in this pack", "{n:,} levels to go in this pack", levels - solved)
     told = text if solved < levels else _("pack done: every level is solved")
     return [gauge(solved, levels, width), *plain_lines(folded(told, width), styles.QUIET)]
@@ -120,7 +126,7 @@ def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> li
     return [*table, at_both_ends(CardText(label, styles.QUIET), *shown, width=width)]
 
 
-def _more_rows(model: PlayModel, facts: PanelFacts, *, has_timer: bool) -> Sequence[tuple[str, str]]:
+def _more_rows(model: PlayModel, facts: _Facts, *, has_timer: bool) -> Sequence[tuple[str, str]]:
     return (
         (_("bookmarks"), " ".join(sorted(model.game.bookmarks))),
         (pgettext("label of the time played", "time"), clock_time(model.seconds) if has_timer else ""),

@@ -40,6 +40,7 @@ from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.tui.widgets.marks import Mark, legend, marked
+from sokoterm.tui.widgets.parts import Card
 from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import Marks, Theme
 from sokoterm.wording.columns import cut_at_a_word, text_width
@@ -402,10 +403,10 @@ class PlannerScreen(Screen):
         draw_chrome(canvas, chrome, header, self._comment, hints)
         canvas.draw_message(chrome.status, self._status())
         if chrome.panel is not None:
-            lines = legend(min(place.size, _LEGEND_SIZES[size.rows >= _HIGH]), theme)
-            if self.stage is not Stage.SQUARES or size.rows < _BESIDE_LEGEND + len(lines):
-                question, lines = header, []
-            self._play.draw_panel(canvas, chrome.panel, hints, question, lines)
+            card, lines = Card(header), legend(min(place.size, _LEGEND_SIZES[size.rows >= _HIGH]), theme)
+            if self.stage is Stage.SQUARES and size.rows >= _BESIDE_LEGEND + len(lines):
+                card = Card(question, [(), *lines])
+            self._play.draw_panel(canvas, chrome.panel, hints, card)
         return canvas.frame(place.cell_of(self._focus))
 
     @property

@@ -1,7 +1,6 @@
 """Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.options import DAILY
@@ -15,7 +14,7 @@ from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
-from sokoterm.tui.screens.panel import PanelFacts, draw_panel, panel_facts
+from sokoterm.tui.screens.panel import Panel
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -29,7 +28,8 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.canvas import Canvas
-from sokoterm.tui.widgets.frame import PLAIN, Area, Frame, Hints, Line, Size, StatusText
+from sokoterm.tui.widgets.frame import PLAIN, Area, Frame, Hints, Size, StatusText
+from sokoterm.tui.widgets.parts import Card
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import GLOW, HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
@@ -37,9 +37,6 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, improvement_text, phrase, progress
 from sokoterm.wording.packs import words_of
-
-if TYPE_CHECKING:
-    from sokoterm.tui.screens.win import Card
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 _NUMBER = "go to level"
@@ -136,13 +133,12 @@ class PlayScreen(Screen):
         self._prompt = _Prompt(self.keymap)
         self._showing: Animation | None = None
         self.per_second = per_second
-        self._has_timer = has_timer
         self._improving_elsewhere = improving_elsewhere
         self._is_win_seen = False
         self._hides_card = False
         self.shows_day = False  # the card of a solved day in place of the board, until the next key
         self._lights = list[Lights]()  # pictures of a win that are still to be shown
-        self._facts: tuple[Win | None, PanelFacts] | None = None  # since a win
+        self._panel = Panel(model, self.keymap.key_of("end run"), has_timer=has_timer)
         # Of the next picture, by ``fit``.
         self._chrome: Chrome | None = None
         self._laid_out: tuple[Size, Appearance, bool] | None = None
@@ -366,8 +362,8 @@ class PlayScreen(Screen):
         if self._chrome is None or asked != self._laid_out:
             self._laid_out = asked
             self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
-        if self._chrome.panel is not None and (self._facts is None or self._facts[0] is not model.win):
-            self._facts = model.win, panel_facts(model.pack_session)
+        if self._chrome.panel is not None:
+            self._panel.count()
         player = (self.shown or model.game).state.player
         self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
 
@@ -402,7 +398,7 @@ class PlayScreen(Screen):
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
         self._draw_status(canvas, chrome)
-        told: Card | None = None
+        told = None
         if self._win is not None:
             from sokoterm.tui.screens.win import draw_win  # with the first win
 
@@ -425,18 +421,10 @@ class PlayScreen(Screen):
             if width + 2 <= aid:
                 canvas.draw_keys(chrome.status, [self._aid], aid)
 
-    def draw_panel(
-        self, canvas: Canvas, area: Area, hints: Hints, told: "str | Card | None" = None, legend: Sequence[Line] = ()
-    ) -> None:
+    def draw_panel(self, canvas: Canvas, area: Area, hints: Hints, told: Card | None) -> None:
         """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
-        model, end_key = self.model, self.keymap.key_of("end run")
-        facts = self._facts[1] if self._facts is not None else panel_facts(model.pack_session)
-        if self._is_progress_new and facts.progress is not None:
-            facts = facts._replace(progress=(facts.progress[0] - 1, facts.progress[1]))
-        now, has_timer = self.shown or model.game, self._has_timer
-        draw_panel(
-            canvas, area, model, hints, told, facts, end_key=end_key, now=now, has_timer=has_timer, legend=legend
-        )
+        now, is_new = self.shown or self.model.game, self._is_progress_new
+        self._panel.draw(canvas, area, hints, told, now, is_progress_new=is_new)
 
     @property
     def _is_progress_new(self) -> bool:

@@ -24,7 +24,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Frame, Hints, Line, Size, StatusText
-from sokoterm.tui.widgets.parts import gauge, line_width
+from sokoterm.tui.widgets.parts import Card, gauge, line_width
 from sokoterm.wording.columns import padded, text_width
 from sokoterm.wording.outcomes import (
     improvement_of_another,
@@ -245,7 +245,7 @@ class ReplayScreen(Screen):
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)
         draw_chrome(canvas, chrome, self._title, "", hints)
         if chrome.panel is not None:
-            self._play.draw_panel(canvas, chrome.panel, hints, self._title)
+            self._play.draw_panel(canvas, chrome.panel, hints, Card(self._title))
         self._draw_status(canvas, chrome.status)
         return canvas.frame(cursor)
 

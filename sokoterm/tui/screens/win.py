@@ -1,12 +1,11 @@
 """The card of a win."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import PlayModel
 from sokoterm.engine.bits import Square, squares_of
-from sokoterm.engine.value import Value
 from sokoterm.language import pgettext
 from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.tui.widgets import theme as styles
@@ -14,7 +13,17 @@ from sokoterm.tui.widgets.board_view import BoardPlace, Chrome
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import MARGIN, PLAIN, Area, CardText, Hints, Line
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import beside, centred, figure_lines, gauge, key_row, line_width, plain_lines, star_line
+from sokoterm.tui.widgets.parts import (
+    Card,
+    beside,
+    centred,
+    figure_lines,
+    gauge,
+    key_row,
+    line_width,
+    plain_lines,
+    star_line,
+)
 from sokoterm.wording.columns import folded, text_width
 from sokoterm.wording.standing import FigureRow, Moment, WinWords
 
@@ -26,52 +35,36 @@ _WIDEST, _BAR = 44, 20  # columns of what comes next, where more is folded, and 
 _GAP = 2  # columns between a board and a card beside it, or two columns of a card
 
 
-class Card(Value):
-    """Lines in a frame, with a title in its upper edge."""
+def _find_spot(card: Card, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
+    """Return how many of the squares ``kept`` in sight a card covers at its best spot, and that; None if it has none.
 
-    title: str
-    lines: Sequence[Line]
-    style: str = styles.ACCENT
-
-    @property
-    def _size(self) -> tuple[int, int]:
-        widest = max(line_width(line) for line in self.lines)
-        return len(self.lines) + 2, max(widest, text_width(self.title) + 2) + 2 * MARGIN
-
-    def spot(self, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
-        """Return how many of the squares ``kept`` in sight it covers at the best spot, and that; None if it has none.
-
-        The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as
-        it can of these squares, and then of the board.
-        """
-        height, width = self._size
-        rows, columns = place.shown
-        top, left = place.corner_of(rows.start, columns.start)
-        bottom, right = place.corner_of(rows.stop, columns.stop)
-        corners = filter(None, map(place.cell_of, kept))
-        cells = [Area(*corner, place.size.rows, place.size.columns) for corner in corners]
-        last_top, last_left = within.top + within.height - height, within.left + within.width - width
-        middle, centre = (top + bottom - height) // 2, left + (right - left - width) // 2
-        tops = [bottom + (bottom < last_top), middle, top - height, within.top, last_top]
-        lefts = [centre, right + _GAP, left - _GAP - width, within.left, last_left]
-        for cell in cells:
-            tops += (cell.top + cell.height, cell.top - height)
-            lefts += (cell.left + cell.width, cell.left - width)
-        spots = [
-            Area(each_top, each_left, height, width)
-            for each_top in dict.fromkeys(tops)
-            for each_left in dict.fromkeys(lefts)
-            if within.top <= each_top <= last_top and within.left <= each_left <= last_left
-        ]
-        board = Area(top, left, bottom - top, right - left)
-        rated = [(sum(_shared(spot, cell) > 0 for cell in cells), _shared(spot, board), spot) for spot in spots]
-        covered, __, best = min(rated, key=itemgetter(0, 1), default=(0, 0, None))
-        return (covered, best) if best is not None else None
-
-    def draw(self, canvas: Canvas, area: Area) -> None:
-        """Draw it in an area that was found for it."""
-        canvas.draw_frame(area, self.title, self.style, style=self.style)
-        canvas.draw_list(area.inside, self.lines)
+    The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as it
+    can of these squares, and then of the board.
+    """
+    height = len(card.lines) + 2
+    width = max(*map(line_width, card.lines), text_width(card.title) + 2) + 2 * MARGIN
+    rows, columns = place.shown
+    top, left = place.corner_of(rows.start, columns.start)
+    bottom, right = place.corner_of(rows.stop, columns.stop)
+    corners = filter(None, map(place.cell_of, kept))
+    cells = [Area(*corner, place.size.rows, place.size.columns) for corner in corners]
+    last_top, last_left = within.top + within.height - height, within.left + within.width - width
+    middle, centre = (top + bottom - height) // 2, left + (right - left - width) // 2
+    tops = [bottom + (bottom < last_top), middle, top - height, within.top, last_top]
+    lefts = [centre, right + _GAP, left - _GAP - width, within.left, last_left]
+    for cell in cells:
+        tops += (cell.top + cell.height, cell.top - height)
+        lefts += (cell.left + cell.width, cell.left - width)
+    spots = [
+        Area(each_top, each_left, height, width)
+        for each_top in dict.fromkeys(tops)
+        for each_left in dict.fromkeys(lefts)
+        if within.top <= each_top <= last_top and within.left <= each_left <= last_left
+    ]
+    board = Area(top, left, bottom - top, right - left)
+    rated = [(sum(_shared(spot, cell) > 0 for cell in cells), _shared(spot, board), spot) for spot in spots]
+    covered, __, best = min(rated, key=itemgetter(0, 1), default=(0, 0, None))
+    return (covered, best) if best is not None else None
 
 
 def _shared(one: Area, other: Area) -> int:
@@ -92,12 +85,13 @@ def draw_win(
     within, state = chrome.board, model.game.state
     kept = [state.player, *squares_of(state.boxes & model.level.board.floor)]
     cards = _cards(model, keymap, hints, within.width - 4, is_new=is_new)
-    spots = [(spot, card) for card in cards if (spot := card.spot(within, place, kept)) is not None]
+    spots = [(spot, card) for card in cards if (spot := _find_spot(card, within, place, kept)) is not None]
     least = min((spot[0] for spot, __ in spots), default=1)
     if chrome.panel is not None and least:
         return _cards(model, keymap, (), chrome.panel.width - 4, is_new=is_new)[-1]
     for area, card in [(area, card) for (covered, area), card in spots if covered == least][:1]:
-        card.draw(canvas, area)
+        canvas.draw_frame(area, card.title, card.style, style=card.style)
+        canvas.draw_list(area.inside, card.lines)
     return None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby, zip_longest
 from operator import itemgetter
+from typing import NamedTuple
 
 from sokoterm.language import _, pgettext
 from sokoterm.store.known_levels import MOST_STARS
@@ -254,6 +255,14 @@ def bars(values: Sequence[float], height: int, most: float = 0) -> list[str]:
 
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+class Card(NamedTuple):
+    """Lines below a title, in a frame of its own or in the panel."""
+
+    title: str
+    lines: Sequence[Line] = ()
+    style: str = styles.TITLE
 
 
 def line_width(line: Line) -> int:

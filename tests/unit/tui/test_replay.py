@@ -12,7 +12,7 @@ from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Outcome, Status
-from sokoterm.tui.screens.panel import PanelFacts, draw_panel
+from sokoterm.tui.screens.panel import Panel
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.widgets.canvas import Canvas
@@ -144,8 +144,7 @@ Comment-End:
 def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = False) -> list[str]:
     """The lines of a panel with text of so many columns."""
     canvas, area = Canvas(30, columns + 4), Area(0, 0, 30, columns + 4)
-    model, facts = player.model, PanelFacts(None, 0, 0)
-    draw_panel(canvas, area, model, [], None, facts, end_key="X", now=model.game, has_timer=has_timer)
+    Panel(player.model, "X", has_timer=has_timer).draw(canvas, area, [], None, player.model.game)
     return [" ".join(row.text.strip("│ ").split()) for row in canvas.frame().rows]
 
 
