@@ -20,7 +20,7 @@ from sokoterm.terminal.events import Event
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
-from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
+from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
 from sokoterm.tui.widgets.frame import Frame, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
@@ -41,7 +41,7 @@ _MOST_PAIRS = 256  # more do not fit in an attribute
 _TRUE_COLOR = ("truecolor", "24bit")  # values of COLORTERM
 
 
-class CursesTerminal(LineTerminal):
+class CursesTerminal(Terminal):
     """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
 
     shows_motion = True

@@ -4,7 +4,7 @@ from sokoterm.language import _
 from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
-from sokoterm.tui.terminal import NO_CLIPBOARD, LineTerminal, terminal_size
+from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST
 from sokoterm.tui.widgets.frame import Frame, Row, Size
@@ -15,7 +15,7 @@ from sokoterm.tui.widgets.tiles import Palette
 _BELOW = 2  # a blank line, and the one on which the cursor waits
 
 
-class PlainTerminal(LineTerminal):
+class PlainTerminal(Terminal):
     """Prints whole pictures without their blank lines; characters stand for styles."""
 
     shows_motion = False

@@ -15,6 +15,18 @@ from sokoterm.tui.widgets.tiles import Palette
 NO_CLIPBOARD = N_("no clipboard support known for this terminal")
 
 
+class Keys(Protocol):
+    """The keyboard of a terminal."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def wake(self) -> None: ...
+
+    def read(self, timeout: float | None) -> list[Event]: ...
+
+
 class Terminal(Protocol):
     """A screen that shows frames, and a keyboard.
 
@@ -24,6 +36,12 @@ class Terminal(Protocol):
 
     shows_motion: bool
     shows_tiles: bool
+    _line: Line
+    _keys: Keys
+
+    def __init__(self, line: Line, keys: Keys) -> None:
+        self._line = line
+        self._keys = keys
 
     def start(self) -> None:
         """Take the terminal over."""
@@ -33,6 +51,7 @@ class Terminal(Protocol):
 
     def size(self) -> Size:
         """Return the rows and columns of the moment."""
+        return terminal_size()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
         """Show the styles of frames in these looks, as far as the terminal has their colours."""
@@ -51,14 +70,17 @@ class Terminal(Protocol):
 
     def ring(self) -> None:
         """Ring the bell."""
+        self._line.send(b"\a")
 
     @property
     def is_busy(self) -> bool:
         """True while the last picture is on its way; ``read_keys`` returns when it is through."""
+        return self._line.is_busy
 
     @property
     def sent(self) -> int:
         """The number of bytes sent to the terminal, as far as they can be counted."""
+        return self._line.sent
 
     def forget(self) -> None:
         """Draw everything with the next ``paint``: the screen may hold anything."""
@@ -75,61 +97,21 @@ class Terminal(Protocol):
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         """Return the events that have come, after ``timeout`` seconds at most (None: no limit), maybe none."""
-
-    def wake(self) -> None:
-        """Make a waiting ``read_keys`` return; may be called from another thread."""
-
-    def copy(self, text: str) -> str:
-        """Ask for ASCII text to be put on the clipboard; return why it cannot be, else "". A refusal is not seen."""
-
-    def suspend(self) -> None:
-        """Give the terminal back and stop the process; take it over again when it goes on."""
-
-
-class Keys(Protocol):
-    """The keyboard of a ``Terminal``."""
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def wake(self) -> None: ...
-
-    def read(self, timeout: float | None) -> list[Event]: ...
-
-
-class LineTerminal(Terminal):
-    """The part of a terminal that is the same however pictures are drawn: its line and its keyboard."""
-
-    def __init__(self, line: Line, keys: Keys) -> None:
-        self._line = line
-        self._keys = keys
-
-    def size(self) -> Size:
-        return terminal_size()
-
-    @property
-    def is_busy(self) -> bool:
-        return self._line.is_busy
-
-    @property
-    def sent(self) -> int:
-        return self._line.sent
-
-    def ring(self) -> None:
-        self._line.send(b"\a")
-
-    def wake(self) -> None:
-        self._keys.wake()
-
-    def read_keys(self, timeout: float | None) -> list[Event]:
         events = self._keys.read(timeout)
         if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
             self.stop()
             self.start()
         return events
 
+    def wake(self) -> None:
+        """Make a waiting ``read_keys`` return; may be called from another thread."""
+        self._keys.wake()
+
+    def copy(self, text: str) -> str:
+        """Ask for ASCII text to be put on the clipboard; return why it cannot be, else "". A refusal is not seen."""
+
     def suspend(self) -> None:
+        """Give the terminal back and stop the process; take it over again when it goes on."""
         self.stop()
         stop_process()
         self.start()

@@ -22,7 +22,7 @@ from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import AppearanceControl, EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal import Display
+from sokoterm.tui.terminal import Display, Terminal
 from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
@@ -42,7 +42,7 @@ class Clock:
         return self.now
 
 
-class FakeTerminal:
+class FakeTerminal(Terminal):
     """Gives one key or click of the script at a time, those of a list at once; where it ends, the terminal hangs up.
 
     ``size 24 80`` resizes it, ``wait`` is a while without a key, ``wait 0.5`` one of half a second.
@@ -50,6 +50,8 @@ class FakeTerminal:
 
     shows_motion = True
     shows_tiles = True
+    is_busy = False
+    sent = 0
 
     def __init__(
         self,
@@ -63,7 +65,7 @@ class FakeTerminal:
         self._clock = clock or Clock()
         self._seconds = seconds
         self.limits = list[float | None]()  # of its waits for keys
-        self._keys = iter(keys)
+        self._script = iter(keys)
         self._painted = painted
         self._size = size
         self.frames: list[Frame] = []
@@ -73,8 +75,6 @@ class FakeTerminal:
         self.palette = DARK
         self.copied: list[str] = []
         self.copy_problem = ""
-        self.is_busy = False
-        self.sent = 0
         self.cursors = list[bool]()  # of each picture, whether the cursor is seen
         self.titles = list[str]()
         self.rings = 0
@@ -122,7 +122,7 @@ class FakeTerminal:
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         self.limits.append(timeout)
-        key = next(self._keys, "hangup")
+        key = next(self._script, "hangup")
         self._clock.now += self._seconds
         if isinstance(key, list):
             return key
