@@ -6,7 +6,7 @@ goals that take it count as goals.  Letters of colours stand beside the labels w
 where boxes and goals of all colours look as without one.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from enum import Enum, auto
 from time import monotonic
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import LETTERS
 from sokoterm.app.planning import LandingRisk, ReachSearch, box_way, boxes_at_hand, landing_risks
 from sokoterm.app.request import Ask, Note, Perform
-from sokoterm.engine.bits import Direction, Square, squares_of, tester
+from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
@@ -85,14 +85,13 @@ class PlannerScreen(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
     follows_view = True
+    stage: Stage
+    box: Square | None
+    goal: Square | None
+    search: ReachSearch | None
 
     def __init__(
-        self,
-        play: PlayScreen,
-        box: Square | None = None,
-        goal: Square | None = None,
-        *,
-        asks_goal: bool = False,
+        self, play: PlayScreen, box: Square | None = None, goal: Square | None = None, *, asks_goal: bool = False
     ) -> None:
         """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
 
@@ -105,30 +104,20 @@ class PlannerScreen(Screen):
         self._comment = play.comment
         self.place = play.place  # a drag may end before the first picture
         self._chrome: Chrome | None = None
-        self.stage = Stage.BOXES
-        self.box: Square | None = None
-        self.goal: Square | None = None
-        self.search: ReachSearch | None = None
         self._shows_all_letters = False
         self._dragged = box
         self._is_solved = play.game.is_solved
-        self._check = check_of(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._letters = free_letters(self.level.board)  # a letter of a colour is no label
         boxes = [] if self._is_solved else boxes_at_hand(self.level.board, self.state)
         self._boxes = self.choices = Choices(boxes, letters=self._letters)
-        # The reach of a box, and its squares that are not fine; goals that take the chosen box.
+        # The reach of a box, and its squares that are not fine.
         self._reach: BoxReach | None = None
         self._risks: dict[Square, LandingRisk] = {}
-        self._is_taken_at: Callable[[Square], bool] = bool
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
-        self._way: Sequence[Square] = ()  # of the box of the plan
-        if asks_goal or goal is not None:
-            self._ask_goals()
-        else:
-            self._ask_boxes(None)
+        self._ask(Stage.BOXES if goal is None and not asks_goal else Stage.GOALS)
         if box is not None and not self._is_solved:
             self._choose_box(box)
         elif goal is not None and not self._is_solved:
@@ -174,7 +163,7 @@ class PlannerScreen(Screen):
     def _reach_of(self, box: Square) -> BoxReach:
         if self._reach is None or self._reach.box != box:
             self._reach = BoxReach(self.level.board, self.state, box, self._blocks)
-            self._risks = landing_risks(self._check, self.state.boxes, box, self._reach.pushes)
+            self._risks = landing_risks(check_of(self.board), self.state.boxes, box, self._reach.pushes)
         return self._reach
 
     def risk(self, square: Square) -> LandingRisk:
@@ -183,7 +172,7 @@ class PlannerScreen(Screen):
 
     def takes(self, square: Square) -> bool:
         """True for a goal that takes the chosen box."""
-        return self.box is not None and self._is_taken_at(square)
+        return self.box is not None and bool(goals_taking(self.board, self.state.boxes, self.box) >> square & 1)
 
     # Time
 
@@ -197,7 +186,7 @@ class PlannerScreen(Screen):
     def interrupt(self) -> bool:
         was_searching = self._is_searching
         if was_searching:
-            self._ask_goals()
+            self._ask(Stage.GOALS, self.goal)
         return was_searching
 
     @property
@@ -214,14 +203,13 @@ class PlannerScreen(Screen):
                 self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
         task = self.task
         if task != self._planned:
-            self._planned, self.plan, self._way = task, None, ()
+            self._planned, self.plan = task, None
             self._steps = self._reach_of(task.box).plan_in_steps(task.square) if task is not None else None
         while self._steps is not None:
             try:
                 next(self._steps)
             except StopIteration as found:
                 self.plan, self._steps = found.value, None
-                self._way = box_way(self.board, self.state, task.box, self.plan.lurd) if task and self.plan else ()
             if monotonic() >= end:
                 return
 
@@ -261,9 +249,9 @@ class PlannerScreen(Screen):
             case "cancel" if self.stage is self._first_stage or self.stage in (Stage.BOXES, Stage.GOALS):
                 return Ask.CLOSE
             case "cancel" if self.stage is Stage.SQUARES:
-                self._ask_boxes(self.box)
+                self._ask(Stage.BOXES, self.box)
             case "cancel":
-                self._ask_goals()
+                self._ask(Stage.GOALS, self.goal)
         return None
 
     def _accept(self) -> Reaction | None:
@@ -292,34 +280,28 @@ class PlannerScreen(Screen):
         elif self.choices.typed == typed and self.choices.squares:
             self.message = _(_NO_LABELS[self.stage], letters=f"{typed}{letter}")
 
-    def _ask_boxes(self, cursor: Square | None) -> None:
-        self.stage, self.box, self.goal, self.search = Stage.BOXES, None, None, None
-        self.choices = self._boxes
-        self.choices.cursor = cursor if cursor is not None else next(iter(self._boxes.squares), None)
-
-    def _ask_goals(self) -> None:
-        board, cursor = self.level.board, self.goal
-        self.stage, self.box, self.goal, self.search = Stage.GOALS, None, None, None
-        goals = [] if self._is_solved else squares_of(board.goals & ~self.state.boxes)
-        row, column = board.row_column(self.state.player)
-
-        def distance(goal: Square) -> int:
-            goal_row, goal_column = board.row_column(goal)
-            return abs(goal_row - row) + abs(goal_column - column)
-
-        goals.sort(key=distance)
-        self.choices = Choices(goals, cursor if cursor in goals else next(iter(goals), None), letters=self._letters)
+    def _ask(self, stage: Stage, cursor: Square | None = None) -> None:
+        """Begin with boxes or with goals, the cursor on one of them."""
+        board, state = self.board, self.state
+        self.stage, self.box, self.goal, self.search = stage, None, None, None
+        if stage is Stage.BOXES:
+            self.choices = self._boxes
+        else:
+            goals = [] if self._is_solved else squares_of(board.goals & ~state.boxes)
+            (row, column), places = board.row_column(state.player), {goal: board.row_column(goal) for goal in goals}
+            goals.sort(key=lambda goal: abs(places[goal][0] - row) + abs(places[goal][1] - column))
+            self.choices = Choices(goals, letters=self._letters)
+            cursor = cursor if cursor in goals else None
+        self.choices.cursor = next(iter(self.choices.squares), None) if cursor is None else cursor
 
     def _choose_box(self, box: Square) -> None:
         """Go on to the squares of a box: nearer ones first, those where it is lost last."""
         if box not in self._boxes.labels:
-            self._ask_boxes(box)  # the cursor waits on it, so that Enter takes no other one
+            self._ask(Stage.BOXES, box)  # the cursor waits on it, so that Enter takes no other one
             self.message = _("that box cannot be pushed from here")
             return
-        board = self.level.board
         squares = [square for square in self._reach_of(box).pushes if square != box]
         squares.sort(key=lambda square: self.risk(square) is not LandingRisk.FINE)
-        self._is_taken_at = tester(goals_taking(board, self.state.boxes, box), board.size)
         self.stage, self.box = Stage.SQUARES, box
         self.choices = Choices(squares, squares[0] if len(squares) == 1 else box, letters=self._letters)
 
@@ -447,7 +429,10 @@ class PlannerScreen(Screen):
     def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
         """Return the squares on the way of the box to its square, and the directions of the view it has there."""
         ways = dict[Square, tuple[Direction, ...]]()
-        for before, square, after in zip(self._way, self._way[1:], self._way[2:]):
+        way = list[Square]()
+        if self._planned is not None and self.plan is not None:
+            way = box_way(self.board, self.state, self._planned.box, self.plan.lurd)
+        for before, square, after in zip(way, way[1:], way[2:]):
             offsets = before - square, after - square
             found = [place.view.direction(Direction(self.board.offsets.index(each))) for each in offsets]
             ways[square] = (*ways.get(square, ()), *found)
