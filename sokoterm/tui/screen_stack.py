@@ -3,28 +3,9 @@
 from math import inf
 from typing import TYPE_CHECKING
 
+from sokoterm.app import request
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.request import (
-    Ask,
-    ChooseImprovement,
-    Copy,
-    CopyText,
-    Improve,
-    Improved,
-    Note,
-    OpenEditor,
-    OpenPlanner,
-    Outcome,
-    Perform,
-    PlayDrawn,
-    Reread,
-    RunOver,
-    ShowRuns,
-    Solve,
-    Start,
-    TakeOver,
-)
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import printable
@@ -73,10 +54,10 @@ class ScreenStack:
         # The screen without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
         # The level that is waited for, and its MakingScreen.
-        self._awaited: tuple[Start, Screen] | None = None
+        self._awaited: tuple[request.Start, Screen] | None = None
         # The editor opened last, and the play of its drawing.
         self._editor: Screen | None = None
-        self._drawn: Start | None = None
+        self._drawn: request.Start | None = None
 
     @property
     def top(self) -> Screen:
@@ -96,16 +77,16 @@ class ScreenStack:
 
     # Lines for the player
 
-    def _text_of(self, told: str | Outcome) -> str:
+    def _text_of(self, told: str | request.Outcome) -> str:
         return told if isinstance(told, str) else phrase(told, self._keymaps.play)
 
-    def _notify(self, notice: str | Outcome) -> None:
+    def _notify(self, notice: str | request.Outcome) -> None:
         """Tell the player something once there is room for it."""
         text = self._text_of(notice)
         if text not in self._notices:
             self._notices.append(text)
 
-    def _say(self, told: str | Outcome) -> None:
+    def _say(self, told: str | request.Outcome) -> None:
         """Answer at once, or once there is a line for it."""
         text = printable(self._text_of(told))
         if not self.top.tell(text, is_answer=True):
@@ -131,90 +112,90 @@ class ScreenStack:
             return
         outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
         play, session = self.play, self.session
-        if isinstance(reaction, (Solve, Improve)):
+        if isinstance(reaction, (request.Solve, request.Improve)):
             self._asked_at = self._services.clock()
         match reaction:
-            case Ask.QUIT:
+            case request.Ask.QUIT:
                 self.is_over = True
             case Open(screen):
                 self._stack.append(screen)
-            case Ask.CLOSE if len(self._stack) > 1:
+            case request.Ask.CLOSE if len(self._stack) > 1:
                 self._stack.pop()
-            case Start() as start if outcome is None:
+            case request.Start() as start if outcome is None:
                 self._show_level(start)
-            case Start() as start if session.awaits(start):
+            case request.Start() as start if session.awaits(start):
                 self._await(start)
-            case Ask.BROWSE:
+            case request.Ask.BROWSE:
                 self._browse()
-            case Ask.WATCH if play is not None and session.solver.watched is not None:
+            case request.Ask.WATCH if play is not None and session.solver.watched is not None:
                 from sokoterm.tui.screens.solver import SolverScreen  # when it is first opened
 
                 self._stack.append(SolverScreen(play, play.model.hints.asked or "", session.solver.watched))
-            case Ask.STOP_SEARCH if isinstance(outcome, Improved):
+            case request.Ask.STOP_SEARCH if isinstance(outcome, request.Improved):
                 if not self._is_on_board(outcome):
                     self._say(outcome)
-            case Ask.STOP_SEARCH if outcome is not None and play is not None:
+            case request.Ask.STOP_SEARCH if outcome is not None and play is not None:
                 play.say(outcome)
-            case ChooseImprovement(choices):
+            case request.ChooseImprovement(choices):
                 from sokoterm.tui.screens.improve import ImproveScreen  # when it is first opened
 
                 self._stack.append(ImproveScreen(choices, self._keymaps.improve))
-            case Improve():
+            case request.Improve():
                 self._stack.pop()
             case ShowReplay() as replay if play is not None:
                 from sokoterm.tui.screens.replay import ReplayScreen  # when it is first opened
 
                 self._stack = [play, ReplayScreen(play, replay)]
-            case TakeOver(_, action) if play is not None:
+            case request.TakeOver(_, action) if play is not None:
                 self._stack = [play]
                 if outcome is not None:
                     play.say(outcome)
-                if action and outcome is not Note.TOO_MANY_MOVES:
+                if action and outcome is not request.Note.TOO_MANY_MOVES:
                     self.react(play.act(action))
-            case Copy(lurd, is_best) if play is not None:
+            case request.Copy(lurd, is_best) if play is not None:
                 title = N_("Your best solution of {level}: {figures}") if is_best else N_("Moves of {level}: {figures}")
                 label, figures = words_of(play.model.pack_session).label(play.model.level), measure(lurd)
                 title = _(title, level=label, figures=moves_and_pushes(figures))
                 self._show_copied(title, lurd)
-            case CopyText(text):
+            case request.CopyText(text):
                 self._show_copied(pgettext("heading above a copied level", "Level"), text)
-            case Ask.SHARE if play is not None:
+            case request.Ask.SHARE if play is not None:
                 text = "\n".join(words_of(play.model.pack_session).shared(play.model.level))
                 if not play.is_solved_day or self._terminal.copy(text):  # what cannot be sent is shown to be selected
                     self._show_copied(_("Result to share"), text)
                 else:
                     play.shows_day = True
                     self._say(_("sent to the clipboard"))
-            case OpenEditor() as edit:
+            case request.OpenEditor() as edit:
                 self._edit(edit)
-            case Ask.OPEN_REVERSE if play is not None:
+            case request.Ask.OPEN_REVERSE if play is not None:
                 from sokoterm.tui.screens.reverse import ReverseScreen  # when it is first opened
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse))
-            case Reread(file, number):
+            case request.Reread(file, number):
                 self._reread(file, number)
-            case PlayDrawn() as drawn:
+            case request.PlayDrawn() as drawn:
                 self._play_drawn(drawn)
-            case Ask.END_RUN if isinstance(outcome, RunOver):
+            case request.Ask.END_RUN if isinstance(outcome, request.RunOver):
                 self._browse()
                 self._show_runs(outcome.run, outcome.run)
-            case ShowRuns(run):
+            case request.ShowRuns(run):
                 self._show_runs(run)
-            case Ask.SHOW_STATISTICS:
+            case request.Ask.SHOW_STATISTICS:
                 from sokoterm.tui.screens.statistics import StatisticsScreen  # when it is first opened
                 from sokoterm.wording.statistics import StatisticsPage
 
                 page = StatisticsPage(self._services.store, self._services.catalog, self.session.lists.files)
                 self._stack.append(StatisticsScreen(page, self._keymaps.browser))
-            case OpenPlanner(box, goal, asks_goal) if play is not None:
+            case request.OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 
                 self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal)]
-            case Perform(lurd) if play is not None:
+            case request.Perform(lurd) if play is not None:
                 self._stack = [play]
                 play.perform(lurd)
 
-    def _show_level(self, start: Start) -> None:
+    def _show_level(self, start: request.Start) -> None:
         """Put the level that has just begun at the bottom of the stack."""
         model = self.session.play
         assert model is not None
@@ -231,7 +212,7 @@ class ScreenStack:
         self._stack = [play]
         self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
 
-    def _await(self, start: Start) -> None:
+    def _await(self, start: request.Start) -> None:
         """Show that a level is being made, above the one before."""
         from sokoterm.tui.screens.runs import MakingScreen  # generated packs only
 
@@ -312,7 +293,7 @@ class ScreenStack:
             except PackError as error:
                 self._say(str(error))
                 return
-            if isinstance(pasted, Start):
+            if isinstance(pasted, request.Start):
                 self._play_pasted(pasted)
             elif pasted is not None:
                 self._say(pasted)
@@ -321,9 +302,9 @@ class ScreenStack:
                 self.play.interrupt()
                 self.play.say(self.play.model.paste(text))
             else:
-                self._say(Note.PASTED_OFF_BOARD)
+                self._say(request.Note.PASTED_OFF_BOARD)
 
-    def _play_pasted(self, pasted: Start) -> None:
+    def _play_pasted(self, pasted: request.Start) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
@@ -331,14 +312,14 @@ class ScreenStack:
 
     # The editor
 
-    def _edit(self, edit: OpenEditor) -> None:
+    def _edit(self, edit: request.OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
         from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows  # when it is first opened
         from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
-        drawn = self._drawn
-        if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
+        drawn = self._drawn and request.OpenEditor(self._drawn.pack_session, self._drawn.number)
+        if self._editor is not None and edit == drawn:
             self._stack.append(self._editor)
             return
         self.rescue()
@@ -348,7 +329,7 @@ class ScreenStack:
             if pack_session is not None:
                 editor = open_level(pack_session, edit.number, lists.files)
             if editor is None:
-                self._say(Note.NO_ROWS)
+                self._say(request.Note.NO_ROWS)
                 return
             key = pack_session.key if pack_session is not None else ""
             kept = KeptDrawing(self._services.store, editor, key, edit.number)
@@ -368,10 +349,10 @@ class ScreenStack:
             self._notify(line)
         self._editor = None
 
-    def _opened(self, file: PackFile, number: int) -> Start | None:
+    def _opened(self, file: PackFile, number: int) -> request.Start | None:
         """Return the request for a level of a pack, which is read again; say why it cannot be."""
         try:
-            return Start(self._services.open_pack_session(file), number)
+            return request.Start(self._services.open_pack_session(file), number)
         except PackError as error:
             self._say(str(error))
             return None
@@ -396,7 +377,7 @@ class ScreenStack:
         self.react(start)
         self._stack += above
 
-    def _play_drawn(self, asked: PlayDrawn) -> None:
+    def _play_drawn(self, asked: request.PlayDrawn) -> None:
         """Play the level in the editor, from which ``edit`` comes back to it."""
         start = self._opened(asked.file, asked.number)
         if start is None:
@@ -419,7 +400,7 @@ class ScreenStack:
             answer = told.answer
             if told.is_first or not isinstance(told.news, Found):
                 self._ring()
-            if not isinstance(answer, Improved):
+            if not isinstance(answer, request.Improved):
                 if answer is not None:
                     self.react(play.say(answer))
             elif self.top.keymap.name == REPLAY.name:
@@ -433,7 +414,7 @@ class ScreenStack:
             self._asked_at = inf
             self._terminal.ring()
 
-    def _is_on_board(self, over: Improved) -> bool:
+    def _is_on_board(self, over: request.Improved) -> bool:
         """True if the status line of the board tells what an improvement has found."""
         return self.top is self.play and over.improvement.has_news and not over.is_elsewhere
 

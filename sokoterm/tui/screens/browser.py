@@ -25,20 +25,8 @@ from sokoterm.tui.screens.screen import Reaction, Screen, edited
 from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
+from sokoterm.wording import lists as wording
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.lists import (
-    NO_FILTER,
-    NOTHING_FOUND,
-    WHY_NOT_OWN,
-    changed_text,
-    folder_facts,
-    graded_text,
-    level_facts,
-    order_text,
-    pack_facts,
-    query_problem,
-    start_text,
-)
 from sokoterm.wording.packs import generated_words_of, words_of
 
 _LONGEST = 200  # of pasted text; no title or file name is longer
@@ -147,7 +135,7 @@ class BrowserScreen(Screen):
             case "rename" | "remove":
                 file = lists.chosen_file if lists.pack_session is None else None
                 if file is None or not self._model.is_own(file):
-                    self.message = _(WHY_NOT_OWN)
+                    self.message = _(wording.WHY_NOT_OWN)
                 else:
                     self._changing = file, os.path.basename(file.name) if action == "rename" else None
             case str():
@@ -228,12 +216,12 @@ class BrowserScreen(Screen):
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
         typed = self.lists.filter
         if not typed.text:
-            self.message = _(NO_FILTER)
+            self.message = _(wording.NO_FILTER)
             return None
         unknown = self.lists.unknown
         start = self._model.open_found(typed.text, typed.wanted, self.lists.pack_session)
         if start is None:
-            self.message = unknown or _(NOTHING_FOUND)
+            self.message = unknown or _(wording.NOTHING_FOUND)
         elif unknown:
             self._catalog.notices.append(unknown)
         return start
@@ -267,7 +255,7 @@ class BrowserScreen(Screen):
         chosen, chosen_pack = lists.chosen, lists.chosen_pack
         self._model.turn(step)
         is_grading = self._model.progress(lists.pack_session) is not None
-        self.message = "" if is_grading else order_text(self._model.sort)
+        self.message = "" if is_grading else wording.order_text(self._model.sort)
         if chosen_pack is not None and not isinstance(chosen_pack, Folder):
             lists.choose_pack(chosen_pack.key)
         lists.choose(chosen)
@@ -286,7 +274,7 @@ class BrowserScreen(Screen):
         else:
             renamed = self._model.rename(file, name)
             self.lists.choose_pack(renamed.key)
-        self.message = changed_text(file, renamed)
+        self.message = wording.changed_text(file, renamed)
 
     def reread(self, file: PackFile) -> None:
         lists = self.lists
@@ -346,16 +334,16 @@ class BrowserScreen(Screen):
             facts = self._pack_facts(self.lists.chosen_pack)
         elif isinstance(entry, Level):
             # The first picture does not wait for the library.
-            facts = level_facts(pack_session, entry, with_library=self._catalog.is_open)
+            facts = wording.level_facts(pack_session, entry, with_library=self._catalog.is_open)
         else:
             facts = words_of(pack_session).why_missing(entry.level) if entry else ""
-        return listed([self.lists.unknown, graded_text(self._model.progress(pack_session)), facts])
+        return listed([self.lists.unknown, wording.graded_text(self._model.progress(pack_session)), facts])
 
     def _pack_facts(self, file: ListedRow | None) -> str:
         if file is None:
             return ""
         if isinstance(file, Folder):
-            return folder_facts(file, self._catalog.count_levels(file.files))
+            return wording.folder_facts(file, self._catalog.count_levels(file.files))
         if isinstance(file, SeriesEntry):
             if (words := generated_words_of(file.pack)) is None:
                 return _series_problem(file)
@@ -366,7 +354,7 @@ class BrowserScreen(Screen):
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         opened = None if self._panes.layout.has_note else self._model.get(file)
         pack = opened.pack if opened is not None else None
-        return pack_facts(file, figures, self.lists.level_found(file), pack)
+        return wording.pack_facts(file, figures, self.lists.level_found(file), pack)
 
     @property
     def _typed_line(self) -> str:
@@ -392,7 +380,7 @@ class BrowserScreen(Screen):
             return f"{line}   {self._facts()}".rstrip()
         told = self.lists.unknown
         if typed.problem is not None:
-            told = query_problem(typed.problem)
+            told = wording.query_problem(typed.problem)
         elif not told and typed.is_of_packs:
             told = _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
         elif not told:
@@ -424,7 +412,7 @@ class BrowserScreen(Screen):
         elif chosen is not None:
             labels["open"] = _("all levels")
             if isinstance(chosen, Resume):
-                labels["accept"] = start_text(chosen).lower()
+                labels["accept"] = wording.start_text(chosen).lower()
         if chosen is not None:
             labels["order"] = _("sort")
         labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}

@@ -36,19 +36,9 @@ from sokoterm.tui.widgets.parts import (
     star_line,
     to_right,
 )
+from sokoterm.wording import lists as wording
 from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.figures import date_text
-from sokoterm.wording.lists import (
-    difficulty_text,
-    greeting,
-    level_lines,
-    note_lines,
-    order_text,
-    pack_name,
-    resume_text,
-    solved_text,
-    start_text,
-)
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
@@ -202,7 +192,7 @@ class BrowserPanes:
         """Draw the name of the game, and beside it a subtitle, the number of levels and the streak."""
         daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
         packs = len(self._model.files)
-        title, *more = greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
+        title, *more = wording.greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
         lines = [*plain_lines([title], styles.TITLE), *plain_lines(more, styles.QUIET)]
         days = min(daily.streak.now, _DAYS) if daily is not None else 0
         if days and text_width(more[-1]) + 1 + _DAYS <= room_beside_name(canvas.width):
@@ -226,7 +216,7 @@ class BrowserPanes:
         shown = rows[lists.packs.page(area.height)]
         lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width) for row in shown]
         count = self._count() if lists.is_tree else None
-        figures = solved_text(*count) if count is not None else ""
+        figures = wording.solved_text(*count) if count is not None else ""
         self._draw_list(canvas, self.layout.packs, _("Packs"), figures, lines, lists.packs, len(rows))
 
     def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
@@ -242,7 +232,7 @@ class BrowserPanes:
             return plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
         if isinstance(row, Resume):
             known = self._catalog.figures([row.file]).get(row.file.key)
-            return self._leading_line(start_text(row), resume_text(row, known), styles.ACCENT)
+            return self._leading_line(wording.start_text(row), wording.resume_text(row, known), styles.ACCENT)
         if isinstance(row, SeriesEntry):
             words = generated_words_of(row.pack)
             if words is None:
@@ -254,7 +244,7 @@ class BrowserPanes:
             counts = self._catalog.count_levels(row.files)
             mark = "*" if counts is not None and counts[0] == counts[1] else ""
         else:
-            name, depth = pack_name(row, known), len(folders_of(row.name))
+            name, depth = wording.pack_name(row, known), len(folders_of(row.name))
             if self._lists.is_tree and depth:
                 name = " " * (_INDENT * depth) + parts_of(name)[-1]
             if about is not None and about.problem or known is not None and not known.levels:
@@ -271,7 +261,7 @@ class BrowserPanes:
         """Return a line above the packs: a stripe, its label, and its state."""
         labels = [_(entry.name) for entry in self._lists.series]
         if self._lists.resume is not None:
-            labels.append(start_text(self._lists.resume))
+            labels.append(wording.start_text(self._lists.resume))
         width = max(map(text_width, labels)) + 1
         return CardText("▌", style), CardText(padded(label, width), styles.TITLE), CardText(text, text_style)
 
@@ -308,7 +298,7 @@ class BrowserPanes:
         if (words := generated_words_of(self._lists.pack_session or self._lists.beside)) is not None:
             return words.name
         file = self._lists.chosen_file
-        return pack_name(file, self._catalog.figures([file]).get(file.key)) if file is not None else ""
+        return wording.pack_name(file, self._catalog.figures([file]).get(file.key)) if file is not None else ""
 
     def _level_columns(self, width: int) -> list[_Column]:
         """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
@@ -369,7 +359,7 @@ class BrowserPanes:
             figures = _("{first}-{last} of {total}", first=first + 1, last=last, total=total)
         elif text_width(title) + text_width(figures) > area.width - _EDGE:
             figures = ""
-        title = title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
+        title = title if sort is LevelSort.PLACE else listed([title, wording.order_text(sort)])
         canvas.draw_pane(pane, title, figures, has_focus=has_cursor)
         if not lines and has_cursor:
             key = self._keymap.key_of("cancel")
@@ -391,9 +381,9 @@ class BrowserPanes:
         area = canvas.draw_pane(pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
         # The first picture does not wait for the library.
         row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
-        hard = difficulty_text(row.shown) if row is not None else ""
+        hard = wording.difficulty_text(row.shown) if row is not None else ""
         number = row.hard if row is not None and hard else 0
-        first, *others = level_lines(pack_session, level)
+        first, *others = wording.level_lines(pack_session, level)
         stars = pack_session.stars(level)
         lines = [at_both_ends(CardText(first), *(star_line(stars, " ") if stars else ()), width=area.width)]
         if not isinstance(pack_session, GeneratedPack):
@@ -421,7 +411,7 @@ class BrowserPanes:
         pack_session = self._lists.pack_session or self._lists.beside
         if (words := generated_words_of(pack_session)) is not None:
             return plain_lines(folded(words.facts, width), styles.QUIET)
-        note = note_lines(pack_session, width, _MOST_NOTE_LINES) if pack_session is not None else ()
+        note = wording.note_lines(pack_session, width, _MOST_NOTE_LINES) if pack_session is not None else ()
         return plain_lines(note, styles.QUIET)
 
 

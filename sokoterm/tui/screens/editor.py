@@ -21,14 +21,7 @@ from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen, edited
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    SquareSize,
-    draw_board,
-    mark_squares,
-    place_board,
-    square_size,
-)
+from sokoterm.tui.widgets.board_view import Appearance, SquareSize, draw_board, mark_squares, place_board, square_size
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.tui.widgets.sights import Sight, Sights

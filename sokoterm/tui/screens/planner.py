@@ -31,7 +31,6 @@ from sokoterm.tui.widgets.board_view import (
     Chrome,
     SquareSize,
     draw_board,
-    draw_chrome,
     fit_board,
     place_chrome,
     put_tile,
@@ -382,7 +381,7 @@ class PlannerScreen(Screen):
         question, signs = self._question(place.size.columns, theme.marks, size.columns)
         hints = self._hints(place.size.columns)
         header = cut_at_a_word(f"{question}   {signs}".rstrip(), size.columns, signs)
-        draw_chrome(canvas, chrome, header, self._comment, hints)
+        chrome.draw(canvas, header, self._comment, hints)
         canvas.draw_message(chrome.status, self._status())
         if chrome.panel is not None:
             card, lines = Card(header), legend(min(place.size, _LEGEND_SIZES[size.rows >= _HIGH]), theme)

@@ -22,7 +22,6 @@ from sokoterm.tui.widgets.board_view import (
     BoardPlace,
     Chrome,
     draw_board,
-    draw_chrome,
     fit_board,
     mark_squares,
     place_chrome,
@@ -394,7 +393,7 @@ class PlayScreen(Screen):
         header = "  ".join(self._parts).rstrip()
         if text_width(header) > size.columns:
             header = "  ".join(self._parts[:-1])  # without the author
-        draw_chrome(canvas, chrome, header, self._comment, hints)
+        chrome.draw(canvas, header, self._comment, hints)
         if chrome.panel is None:
             self._draw_counters(canvas, chrome, *_counters(now.moves, now.pushes), f"{now.moves}/{now.pushes}")
         self._draw_status(canvas, chrome)

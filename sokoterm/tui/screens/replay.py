@@ -14,27 +14,12 @@ from sokoterm.tui.screens.motion import pace
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    Chrome,
-    draw_board,
-    draw_chrome,
-    fit_board,
-    place_chrome,
-)
+from sokoterm.tui.widgets.board_view import Appearance, Chrome, draw_board, fit_board, place_chrome
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.parts import Card, gauge, line_width
+from sokoterm.wording import outcomes
 from sokoterm.wording.columns import padded, text_width
-from sokoterm.wording.outcomes import (
-    improvement_of_another,
-    improvement_text,
-    no_stretch_text,
-    parts_text,
-    phrase,
-    source,
-    stretch_text,
-)
 from sokoterm.wording.packs import words_of
 
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
@@ -57,7 +42,7 @@ class ReplayScreen(Screen):
         self._model = model = play.model
         self._replay = replay
         label = words_of(model.pack_session).label(model.level)
-        self._title = _("Replay: {solution}", solution=f"{label}, {source(replay)}")
+        self._title = _("Replay: {solution}", solution=f"{label}, {outcomes.source(replay)}")
         self._playback = Replay(model.level, replay.before, replay.lurd)
         # The stretches on which the solution parts from another one, and the one to offer where there is no better.
         self._parts = model.hints.parts(replay)
@@ -138,7 +123,7 @@ class ReplayScreen(Screen):
                 return TakeOver(self._playback.lurd, "")
             case "replay":
                 after = self._model.hints.find_offer() or self._other
-                self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
+                self.message = "" if after else outcomes.phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
             case "watch" if self._model.hints.asked is not None:
                 return Ask.WATCH
@@ -149,12 +134,12 @@ class ReplayScreen(Screen):
             case "next stretch" | "previous stretch":
                 is_next = action == "next stretch"
                 target = self._playback.start_of_stretch(self._parts, is_next=is_next)
-                self.message = no_stretch_text(self._parts, is_next=is_next) if target is None else ""
+                self.message = outcomes.no_stretch_text(self._parts, is_next=is_next) if target is None else ""
                 self._jump(target)
             case "copy":
                 self._is_playing = False
                 lurd = self._playback.lurd
-                self.message = "" if lurd else phrase(Note.NO_MOVES, self.keymap)
+                self.message = "" if lurd else outcomes.phrase(Note.NO_MOVES, self.keymap)
                 return Copy(lurd) if lurd else None
             case _ if action.startswith(_TAKE_OVER):
                 return TakeOver(self._playback.lurd, action.removeprefix(_TAKE_OVER))
@@ -190,7 +175,7 @@ class ReplayScreen(Screen):
         answer = self._model.improve_shown(self._replay, len(self._playback.lurd), part)
         if answer is None or isinstance(answer, Reaction):
             return answer
-        self.message = phrase(answer, self.keymap)
+        self.message = outcomes.phrase(answer, self.keymap)
         return None
 
     def _toggle(self) -> None:
@@ -243,7 +228,7 @@ class ReplayScreen(Screen):
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         level, playback, hints = self._model.level, self._playback, self._hints()
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)
-        draw_chrome(canvas, chrome, self._title, "", hints)
+        chrome.draw(canvas, self._title, "", hints)
         if chrome.panel is not None:
             self._play.draw_panel(canvas, chrome.panel, hints, Card(self._title))
         self._draw_status(canvas, chrome.status)
@@ -279,7 +264,8 @@ class ReplayScreen(Screen):
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
         is_of_shown = improvement.known.lurd == self._replay.moves
-        text, key = (improvement_text if is_of_shown else improvement_of_another)(improvement, self.keymap)
+        told = outcomes.improvement_text if is_of_shown else outcomes.improvement_of_another
+        text, key = told(improvement, self.keymap)
         return StatusText(text, styles.GOOD, key)
 
     def _tail(self) -> StatusText:
@@ -291,12 +277,12 @@ class ReplayScreen(Screen):
             return StatusText(self.message)
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
             is_better = (stretch.moves, stretch.pushes) < (0, 0)
-            return StatusText(stretch_text(stretch), styles.GOOD if is_better else styles.WARNING)
+            return StatusText(outcomes.stretch_text(stretch), styles.GOOD if is_better else styles.WARNING)
         if told := self._improvement:
             return told
         if self._parts and not self._has_begun:
             key = self.keymap.key_of("next stretch")
-            return StatusText(parts_text(self._parts, key), kept=key)
+            return StatusText(outcomes.parts_text(self._parts, key), kept=key)
         if self._playback.k == self._playback.moves and not self._is_playing:
             key = self.keymap.key_of("cancel")
             return StatusText(_("the end; {key} leads back to your game", key=key), styles.QUIET, key)

@@ -448,6 +448,15 @@ class Chrome(Value):
     board: Area
     panel: Area | None = None
 
+    def draw(self, canvas: Canvas, title: str, comment: str, hints: Hints) -> None:
+        """Draw the lines around a board that are shown: title, comment and keys."""
+        if self.header >= 0:
+            canvas.draw_title(title, self.header)
+        if self.comment >= 0:
+            canvas.put(self.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
+        if self.footer >= 0:
+            canvas.draw_keys(self.footer, hints)
+
 
 def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> Chrome:
     """Return what is around a board: a panel beside it in a wide window, else the lines that leave it room.
@@ -475,13 +484,3 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     height = size.rows - top - 1 - footer
     area = Area(top, 0, height, size.columns)
     return Chrome(0, 1 if comment else -1, top + height, size.rows - 1 if footer else -1, area)
-
-
-def draw_chrome(canvas: Canvas, chrome: Chrome, title: str, comment: str, hints: Hints) -> None:
-    """Draw the lines around a board that are shown: title, comment and keys."""
-    if chrome.header >= 0:
-        canvas.draw_title(title, chrome.header)
-    if chrome.comment >= 0:
-        canvas.put(chrome.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
-    if chrome.footer >= 0:
-        canvas.draw_keys(chrome.footer, hints)
