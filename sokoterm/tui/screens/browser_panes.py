@@ -19,23 +19,12 @@ from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, listed, pgettext, pushes_text
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists, Heads, PackRow
+from sokoterm.tui.widgets import parts
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, draw_board, place_board, square_size
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Line, Size
 from sokoterm.tui.widgets.lettering import NAME_ROWS, draw_name, room_beside_name
-from sokoterm.tui.widgets.parts import (
-    Choice,
-    at_both_ends,
-    bars,
-    figure_lines,
-    fitted,
-    gauge,
-    line_width,
-    plain_lines,
-    star_line,
-    to_right,
-)
 from sokoterm.wording import lists as wording
 from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.figures import date_text
@@ -193,10 +182,10 @@ class BrowserPanes:
         daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
         packs = len(self._model.files)
         title, *more = wording.greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
-        lines = [*plain_lines([title], styles.TITLE), *plain_lines(more, styles.QUIET)]
+        lines = [*parts.plain_lines([title], styles.TITLE), *parts.plain_lines(more, styles.QUIET)]
         days = min(daily.streak.now, _DAYS) if daily is not None else 0
         if days and text_width(more[-1]) + 1 + _DAYS <= room_beside_name(canvas.width):
-            lines[-1] = (*lines[-1], CardText(" "), *gauge(days, _DAYS, _DAYS))
+            lines[-1] = (*lines[-1], CardText(" "), *parts.gauge(days, _DAYS, _DAYS))
         draw_name(canvas, lines)
 
     def _count(self) -> tuple[int, int] | None:
@@ -229,7 +218,7 @@ class BrowserPanes:
         columns = _PACK_COLUMNS if self._model.is_by_difficulty else _PACK_COLUMNS[1:]
         if isinstance(row, Heads):
             heads = _in_columns([_(head) for head, __ in columns], columns)
-            return plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
+            return parts.plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
         if isinstance(row, Resume):
             known = self._catalog.figures([row.file]).get(row.file.key)
             return self._leading_line(wording.start_text(row), wording.resume_text(row, known), styles.ACCENT)
@@ -255,7 +244,7 @@ class BrowserPanes:
         hard = about.hard if about is not None else None
         solved = f"{counts[0]}/{counts[1]}" if counts is not None else ""
         figures = _in_columns((hard or "", solved)[-len(columns) :], columns)
-        return _pack_line(mark, name, figures, width, gauge(*(counts or (0, 1)), max(_BAR, width // 7)))
+        return _pack_line(mark, name, figures, width, parts.gauge(*(counts or (0, 1)), max(_BAR, width // 7)))
 
     def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
         """Return a line above the packs: a stripe, its label, and its state."""
@@ -284,12 +273,13 @@ class BrowserPanes:
                 text = _("cannot be read: {problem}", problem=printable(level.problem))
                 lines.append((_mark("!"), CardText(clipped(f"{level.level:>6} {text}", area.width - 1))))
                 continue
-            signs = star_line(about.stars) if about.stars else [_mark("+" if about.figures else "~" * about.is_begun)]
+            mark = _mark("+" if about.figures else "~" * about.is_begun)
+            signs = parts.star_line(about.stars) if about.stars else [mark]
             texts = [column.text(level, about) for column in columns]
             lines.append(_level_line(signs, str(level.number), words.listed_title(level), texts, widths, area.width))
         if not rows and self.layout.preview is None:
             lines = self._beginning(area.width)
-        heads_line = plain_lines(["".join(part.text for part in head)], styles.QUIET)
+        heads_line = parts.plain_lines(["".join(part.text for part in head)], styles.QUIET)
         self._draw_list(canvas, self.layout.levels, words.name, "", lines, lists.levels, len(rows), heads_line)
 
     @property
@@ -315,15 +305,15 @@ class BrowserPanes:
         if pack_session is None or words is None or self._lists.level_rows() or self._lists.filter.text:
             return []
         number = pack_session.start_number() or 1
-        lines = [*plain_lines(folded(self.not_begun(pack_session, number), width), styles.KEY), ()]
+        lines = [*parts.plain_lines(folded(self.not_begun(pack_session, number), width), styles.KEY), ()]
         if isinstance(pack_session, DailyPack):
             from sokoterm.tui.screens.daily import week_lines  # for a day that was not begun
 
             lines += week_lines(pack_session, number, width)
         else:
             stairs = [step for step in _STEPS for __ in range(width // len(_STEPS))]
-            lines += plain_lines(bars(stairs, len(_STEPS) // 2), styles.GOOD)
-        return [*lines, *(line for text in words.about for line in [(), *plain_lines(folded(text, width))])]
+            lines += parts.plain_lines(parts.bars(stairs, len(_STEPS) // 2), styles.GOOD)
+        return [*lines, *(line for text in words.about for line in [(), *parts.plain_lines(folded(text, width))])]
 
     def not_begun(self, pack_session: PackSession, number: int) -> str:
         """Return that a generated level was not begun, and the keys that start it."""
@@ -342,7 +332,7 @@ class BrowserPanes:
         title: str,
         figures: str,
         lines: list[Line],
-        choice: Choice,
+        choice: parts.Choice,
         length: int,
         heads: Sequence[Line] = (),
     ) -> None:
@@ -364,7 +354,7 @@ class BrowserPanes:
         if not lines and has_cursor:
             key = self._keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.filter.text else _("nothing here")
-            lines = plain_lines(folded(lists.unknown or text, area.width))
+            lines = parts.plain_lines(folded(lists.unknown or text, area.width))
         chosen = choice.index - choice.first + len(heads) if length else -1
         canvas.draw_list(area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
 
@@ -385,16 +375,16 @@ class BrowserPanes:
         number = row.hard if row is not None and hard else 0
         first, *others = wording.level_lines(pack_session, level)
         stars = pack_session.stars(level)
-        lines = [at_both_ends(CardText(first), *(star_line(stars, " ") if stars else ()), width=area.width)]
+        lines = [parts.at_both_ends(CardText(first), *(parts.star_line(stars, " ") if stars else ()), width=area.width)]
         if not isinstance(pack_session, GeneratedPack):
-            lines.append((*gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
+            lines.append((*parts.gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
         if pushes := pack_session.lookups.open_pushes(level):
-            lines += plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
-        lines += plain_lines(others, styles.QUIET)
+            lines += parts.plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
+        lines += parts.plain_lines(others, styles.QUIET)
         figures = stored_figures(pack_session, level)
-        lines += figure_lines(figure_rows(figures), area.width)
+        lines += parts.figure_lines(figure_rows(figures), area.width)
         if row is not None and row.last_played:
-            lines += plain_lines([_("last played {date}", date=date_text(row.last_played))], styles.QUIET)
+            lines += parts.plain_lines([_("last played {date}", date=date_text(row.last_played))], styles.QUIET)
         room = max(area.height - len(lines) - 1, area.height // 2)
         squares = square_size(appearance._replace(zoom=0), level.board, room, area.width)
         height = min(room, level.board.height * squares.rows)
@@ -410,27 +400,27 @@ class BrowserPanes:
         """Return the note of the chosen pack."""
         pack_session = self._lists.pack_session or self._lists.beside
         if (words := generated_words_of(pack_session)) is not None:
-            return plain_lines(folded(words.facts, width), styles.QUIET)
+            return parts.plain_lines(folded(words.facts, width), styles.QUIET)
         note = wording.note_lines(pack_session, width, _MOST_NOTE_LINES) if pack_session is not None else ()
-        return plain_lines(note, styles.QUIET)
+        return parts.plain_lines(note, styles.QUIET)
 
 
 def _pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
     """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
     name_width = width - text_width(figures) - len("*  ")
-    beside = name_width - line_width(bar) - 1
+    beside = name_width - parts.line_width(bar) - 1
     gap: Line = ()
     if bar and text_width(name) <= beside:
         name_width, gap = beside, (CardText(" "), *bar)
-    return _mark(mark), CardText(f" {fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}")
+    return _mark(mark), CardText(f" {parts.fitted(name, max(4, name_width))}"), *gap, CardText(f" {figures}")
 
 
 def _level_line(
     mark: Line, number: str, title: str, texts: Sequence[str], columns: Sequence[tuple[str, int]], width: int
 ) -> Line:
     """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
-    signs, figures = line_width(mark), _in_columns(texts, columns)
-    text = f" {fitted(title, max(1, width - text_width(figures) - 9))} {figures}"[: width - len("***1000")]
+    signs, figures = parts.line_width(mark), _in_columns(texts, columns)
+    text = f" {parts.fitted(title, max(1, width - text_width(figures) - 9))} {figures}"[: width - len("***1000")]
     return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
 
 
@@ -440,7 +430,7 @@ def _in_columns(texts: Sequence[str], columns: Sequence[tuple[str, int]]) -> str
     There is room for a head unless it is very long.
     """
     widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
-    return " ".join(to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
+    return " ".join(parts.to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
 
 
 def _mark(mark: str) -> CardText:

@@ -37,8 +37,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Frame, Hints, Size, StatusText
-from sokoterm.tui.widgets.labels import Choices
-from sokoterm.tui.widgets.marks import Mark, legend, marked
+from sokoterm.tui.widgets.marks import Choices, Mark, legend, marked
 from sokoterm.tui.widgets.parts import Card
 from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import Marks, Theme

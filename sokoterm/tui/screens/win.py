@@ -8,22 +8,12 @@ from sokoterm.app.play import PlayModel
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.language import pgettext
 from sokoterm.store.known_levels import MOST_STARS
+from sokoterm.tui.widgets import parts
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import BoardPlace, Chrome
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import MARGIN, PLAIN, Area, CardText, Hints, Line
 from sokoterm.tui.widgets.lettering import large
-from sokoterm.tui.widgets.parts import (
-    Card,
-    beside,
-    centred,
-    figure_lines,
-    gauge,
-    key_row,
-    line_width,
-    plain_lines,
-    star_line,
-)
 from sokoterm.wording.columns import folded, text_width
 from sokoterm.wording.standing import FigureRow, Moment, WinWords
 
@@ -35,14 +25,14 @@ _WIDEST, _BAR = 44, 20  # columns of what comes next, where more is folded, and 
 _GAP = 2  # columns between a board and a card beside it, or two columns of a card
 
 
-def _find_spot(card: Card, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
+def _find_spot(card: parts.Card, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
     """Return how many of the squares ``kept`` in sight a card covers at its best spot, and that; None if it has none.
 
     The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as it
     can of these squares, and then of the board.
     """
     height = len(card.lines) + 2
-    width = max(*map(line_width, card.lines), text_width(card.title) + 2) + 2 * MARGIN
+    width = max(*map(parts.line_width, card.lines), text_width(card.title) + 2) + 2 * MARGIN
     rows, columns = place.shown
     top, left = place.corner_of(rows.start, columns.start)
     bottom, right = place.corner_of(rows.stop, columns.stop)
@@ -76,7 +66,7 @@ def _shared(one: Area, other: Area) -> int:
 
 def draw_win(
     canvas: Canvas, chrome: Chrome, place: BoardPlace, model: PlayModel, keymap: Keymap, hints: Hints, *, is_new: bool
-) -> Card | None:
+) -> parts.Card | None:
     """Draw the card of the win: the largest that covers neither boxes nor player, else the one that covers the fewest.
 
     ``is_new``: the progress of the pack is still that of before.  Return the card for a panel if there is one, and any
@@ -95,32 +85,32 @@ def draw_win(
     return None
 
 
-def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new: bool) -> list[Card]:
+def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new: bool) -> list[parts.Card]:
     """Return the cards that have room in a width, the largest first; the last one is for a panel, too."""
     assert model.win is not None
-    win, words, blank = model.win, WinWords(model, model.win, keymap), plain_lines([""])
+    win, words, blank = model.win, WinWords(model, model.win, keymap), parts.plain_lines([""])
     style, rows = _STYLES.get(words.moment, styles.ACCENT), words.rows
     if words.time:
         rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
-    letters = plain_lines(large(words.cheer) or [words.cheer], style)
-    table = figure_lines(rows, min(width, _WIDEST), styles.KEY)
-    stars = [(*star_line(win.stars, " "), CardText(f"  {words.beside_stars}"))]
+    letters = parts.plain_lines(large(words.cheer) or [words.cheer], style)
+    table = parts.figure_lines(rows, min(width, _WIDEST), styles.KEY)
+    stars = [(*parts.star_line(win.stars, " "), CardText(f"  {words.beside_stars}"))]
     below = list[Line]()
     if words.progress is not None:
         levels, solved = words.progress[1], words.progress[0] - is_new
-        below.append((*gauge(solved, levels, _BAR), CardText(f" {solved}/{levels}", styles.QUIET)))
+        below.append((*parts.gauge(solved, levels, _BAR), CardText(f" {solved}/{levels}", styles.QUIET)))
     for text, line_style in ((words.left, PLAIN), (words.following, styles.KEY)):
-        below += plain_lines(filter(None, folded(text, min(width, _WIDEST))), line_style)
+        below += parts.plain_lines(filter(None, folded(text, min(width, _WIDEST))), line_style)
     left = [*letters, *stars, *below]
     bodies = (
         [*letters, *blank, *_large_stars(win.stars, words.beside_stars), *blank, *table, *blank, *below, *blank,
-         key_row(tuple(hints), _WIDEST)],
-        beside((left, table), max(map(line_width, left)) + _GAP),
+         parts.key_row(tuple(hints), _WIDEST)],
+        parts.beside((left, table), max(map(parts.line_width, left)) + _GAP),
         [*letters, *stars, *table, *below],
     )  # fmt: skip
-    widths = [max(map(line_width, lines)) for lines in bodies]
-    cards = [Card(words.title, centred(lines, each), style) for lines, each in zip(bodies, widths) if each <= width]
-    return [*cards, Card(words.title, [*stars, *table, *below], style)]
+    widths = [max(map(parts.line_width, lines)) for lines in bodies]
+    contents = [parts.centred(lines, each) for lines, each in zip(bodies, widths) if each <= width]
+    return [parts.Card(words.title, lines, style) for lines in [*contents, [*stars, *table, *below]]]
 
 
 def _large_stars(stars: int, text: str) -> list[Line]:

@@ -30,8 +30,8 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
-from sokoterm.tui.widgets.labels import Choices, make_labels
 from sokoterm.tui.widgets.lettering import large
+from sokoterm.tui.widgets.marks import Choices, make_labels
 from sokoterm.tui.widgets.parts import bars, gauge, key_lines
 from sokoterm.tui.widgets.theme import (
     ASKED,
