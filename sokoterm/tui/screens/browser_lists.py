@@ -87,6 +87,11 @@ class BrowserLists:
         return self.packs if self.pack_session is None else self.levels
 
     @property
+    def shown_pack(self) -> PackSession | None:
+        """The pack whose levels are shown: that which was entered, else the one beside the packs."""
+        return self.pack_session or self.beside
+
+    @property
     def rows(self) -> Sequence[Row]:
         """The rows of the list with the cursor: the packs or levels that the filter finds."""
         return self.pack_rows() if self.pack_session is None else self.level_rows()
@@ -110,11 +115,10 @@ class BrowserLists:
 
     def level_rows(self) -> Sequence[Entry]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""
-        pack_session = self.pack_session or self.beside
-        if pack_session is None:
+        if self.shown_pack is None:
             return ()
         is_of_names = self.filter.is_of_packs and not has_terms(self.filter.wanted)
-        return self._lists.levels(pack_session, EVERY if is_of_names else self.filter.wanted)
+        return self._lists.levels(self.shown_pack, EVERY if is_of_names else self.filter.wanted)
 
     # The choice
 

@@ -82,10 +82,9 @@ _LEVEL_COLUMNS = {
 class Layout(Value):
     """The areas of the panes: without room for three, ``packs`` and ``levels`` are the same, and one is shown.
 
-    ``name`` has the name of the game, no rows where there is no room.
+    Above them there is room for the name of the game, or none.
     """
 
-    name: Area
     packs: Area
     levels: Area
     preview: Area | None
@@ -126,7 +125,7 @@ def layout_of(size: Size, *, shows_levels: bool) -> Layout:
         lists.append(Area(top, left, rows - top - _LINES_BELOW, width))
         left += width
     preview = lists[0]._replace(left=left, width=columns - left) if left < columns else None
-    return Layout(Area(0, 0, top, columns), lists[0], lists[-1], preview)
+    return Layout(lists[0], lists[-1], preview)
 
 
 class BrowserPanes:
@@ -166,7 +165,7 @@ class BrowserPanes:
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
         """Draw all but the lines below the panes."""
         lists, layout = self._lists, self.layout
-        if layout.name.height:
+        if layout.packs.top:
             self._draw_name(canvas)
         if layout.are_three or lists.pack_session is None:
             self._draw_packs(canvas)
@@ -206,7 +205,7 @@ class BrowserPanes:
         lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width) for row in shown]
         count = self._count() if lists.is_tree else None
         figures = wording.solved_text(*count) if count is not None else ""
-        self._draw_list(canvas, self.layout.packs, _("Packs"), figures, lines, lists.packs, len(rows))
+        self._draw_list(canvas, _("Packs"), figures, lines, len(rows))
 
     def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
         """Return the line of a row of the list of packs; ``about`` is what is known of a pack.
@@ -258,7 +257,7 @@ class BrowserPanes:
 
     def _draw_levels(self, canvas: Canvas) -> None:
         lists, area = self._lists, self.layout.level_rows
-        pack_session = lists.pack_session or lists.beside
+        pack_session = lists.shown_pack
         if pack_session is None:
             canvas.draw_pane(self.layout.levels, self._chosen_name)
             return
@@ -280,12 +279,12 @@ class BrowserPanes:
         if not rows and self.layout.preview is None:
             lines = self._beginning(area.width)
         heads_line = parts.plain_lines(["".join(part.text for part in head)], styles.QUIET)
-        self._draw_list(canvas, self.layout.levels, words.name, "", lines, lists.levels, len(rows), heads_line)
+        self._draw_list(canvas, words.name, "", lines, len(rows), heads_line)
 
     @property
     def _chosen_name(self) -> str:
         """The name of the chosen pack, read or not."""
-        if (words := generated_words_of(self._lists.pack_session or self._lists.beside)) is not None:
+        if (words := generated_words_of(self._lists.shown_pack)) is not None:
             return words.name
         file = self._lists.chosen_file
         return wording.pack_name(file, self._catalog.figures([file]).get(file.key)) if file is not None else ""
@@ -300,7 +299,7 @@ class BrowserPanes:
 
     def _beginning(self, width: int) -> list[Line]:
         """Return how a generated pack is begun and what it is; nothing if it is no such pack, or has levels already."""
-        pack_session = self._lists.pack_session or self._lists.beside
+        pack_session = self._lists.shown_pack
         words = generated_words_of(pack_session)
         if pack_session is None or words is None or self._lists.level_rows() or self._lists.filter.text:
             return []
@@ -326,21 +325,14 @@ class BrowserPanes:
     # Both lists
 
     def _draw_list(
-        self,
-        canvas: Canvas,
-        pane: Area,
-        title: str,
-        figures: str,
-        lines: list[Line],
-        choice: parts.Choice,
-        length: int,
-        heads: Sequence[Line] = (),
+        self, canvas: Canvas, title: str, figures: str, lines: list[Line], length: int, heads: Sequence[Line] = ()
     ) -> None:
-        """Draw a list of a ``length`` in its pane, below heads, the chosen line marked; its title ends with the order.
+        """Draw a list of a ``length`` in its pane, the chosen line marked; its title ends with the order.
 
-        One that goes on beyond the pane has the lines shown for its figures.
+        That of the levels is below ``heads``. One that goes on beyond the pane has the lines shown for its figures.
         """
-        lists, sort, area = self._lists, self._model.sort, pane.inside
+        lists, sort, pane = self._lists, self._model.sort, self.layout.levels if heads else self.layout.packs
+        choice, area = lists.levels if heads else lists.packs, pane.inside
         has_cursor, page = choice is lists.choice, area.height - len(heads)
         if length > page:
             rows = choice.first, min(choice.first + page, length), length
@@ -362,7 +354,7 @@ class BrowserPanes:
 
     def _draw_preview(self, canvas: Canvas, pane: Area, appearance: Appearance) -> None:
         """Draw the start of a level as large as fits, its figures and, beside both lists, the note of its pack."""
-        pack_session, level = self._lists.pack_session or self._lists.beside, self._lists.chosen_entry
+        pack_session, level = self._lists.shown_pack, self._lists.chosen_entry
         if pack_session is None or not isinstance(level, Level):
             area = canvas.draw_pane(pane, self._chosen_name)
             canvas.draw_list(area, self._beginning(area.width))
@@ -397,11 +389,11 @@ class BrowserPanes:
         canvas.draw_list(area._replace(top=top, height=area.top + area.height - top), lines)
 
     def _note(self, width: int) -> list[Line]:
-        """Return the note of the chosen pack."""
-        pack_session = self._lists.pack_session or self._lists.beside
+        pack_session, note = self._lists.shown_pack, list[str]()
         if (words := generated_words_of(pack_session)) is not None:
-            return parts.plain_lines(folded(words.facts, width), styles.QUIET)
-        note = wording.note_lines(pack_session, width, _MOST_NOTE_LINES) if pack_session is not None else ()
+            note = folded(words.facts, width)
+        elif pack_session is not None:
+            note = wording.note_lines(pack_session, width, _MOST_NOTE_LINES)
         return parts.plain_lines(note, styles.QUIET)
 
 
