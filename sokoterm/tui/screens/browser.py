@@ -328,7 +328,6 @@ class BrowserScreen(Screen):
     # The lines below the lists
 
     def _facts(self) -> str:
-        """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
         pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is None:
             facts = self._pack_facts(self.lists.chosen_pack)
@@ -370,7 +369,6 @@ class BrowserScreen(Screen):
         return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
     def _bottom_line(self, columns: int) -> str:
-        """Return the question, the message, the filter with what it filters or is wrong with it, or the facts."""
         typed, line = self.lists.filter, self._typed_line
         if self._changing is not None:
             return clipped(line, columns)

@@ -177,7 +177,6 @@ class BrowserPanes:
     # The name of the game
 
     def _draw_name(self, canvas: Canvas) -> None:
-        """Draw the name of the game, and beside it a subtitle, the number of levels and the streak."""
         daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
         packs = len(self._model.files)
         title, *more = wording.greeting(self._count(), packs if packs > _MOST_COUNTED else 0, daily)
@@ -353,7 +352,6 @@ class BrowserPanes:
     # The preview
 
     def _draw_preview(self, canvas: Canvas, pane: Area, appearance: Appearance) -> None:
-        """Draw the start of a level as large as fits, its figures and, beside both lists, the note of its pack."""
         pack_session, level = self._lists.shown_pack, self._lists.chosen_entry
         if pack_session is None or not isinstance(level, Level):
             area = canvas.draw_pane(pane, self._chosen_name)
@@ -398,7 +396,6 @@ class BrowserPanes:
 
 
 def _pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
-    """Return a line of the list of packs: its mark, its name, a bar if the name is whole beside it, and figures."""
     name_width = width - text_width(figures) - len("*  ")
     beside = name_width - parts.line_width(bar) - 1
     gap: Line = ()
@@ -410,7 +407,6 @@ def _pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -
 def _level_line(
     mark: Line, number: str, title: str, texts: Sequence[str], columns: Sequence[tuple[str, int]], width: int
 ) -> Line:
-    """Return a line of the list of levels: its stars or another mark, its number, its title, and figures."""
     signs, figures = parts.line_width(mark), _in_columns(texts, columns)
     text = f" {parts.fitted(title, max(1, width - text_width(figures) - 9))} {figures}"[: width - len("***1000")]
     return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))

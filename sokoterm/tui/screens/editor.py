@@ -111,7 +111,6 @@ class EditorScreen(Screen):
         return None
 
     def _use(self, action: str) -> Reaction | None:
-        """Copy, play or solve the level, if it is one."""
         level = self.editor.level
         if level is None:
             self.message = self._no_level
@@ -213,7 +212,6 @@ class EditorScreen(Screen):
         return "" if self.editor.is_kept else problem or _("the drawing that was not saved is kept for the next time")
 
     def paste(self, text: str) -> bool:
-        """Take the text for the question."""
         if self._field and self._field not in _LEAVING:
             self._text = (self._text + text)[:_LONGEST]
         return self.reads_text
@@ -254,7 +252,6 @@ class EditorScreen(Screen):
         return 0.0 if self._kept.is_due or warning is not None and not warning.is_sharp else None
 
     def tick(self) -> None:
-        """Write the drawing, then look for deadlocks."""
         if self._kept.is_due:
             self.message = self._kept.write() or self.message
         if (warning := self.editor.warning) is not None:
@@ -308,7 +305,6 @@ class EditorScreen(Screen):
         return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
 
     def _line(self, columns: int) -> StatusText:
-        """Return the line below the drawing: a question, a message or the verdict."""
         if self._field in _LEAVING:
             return StatusText(_("not saved: leave the drawing? y"), styles.KEY, "y")
         if self._field:

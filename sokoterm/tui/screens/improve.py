@@ -102,7 +102,6 @@ class ImproveScreen(Screen):
         self._choices.type(text)
 
     def paste(self, text: str) -> bool:
-        """Add to the range of moves that is typed."""
         if not text or not {*text} <= {*DIGITS, "-"}:
             return False
         self._type(text)
@@ -117,7 +116,6 @@ class ImproveScreen(Screen):
         return None
 
     def _lines(self, size: Size) -> range:
-        """The lines that are shown above the board in a window."""
         if _is_framed(size):
             return range(_BOARD)
         return range(len(_LABELS)) if size.rows >= _ROOMY else range(self._line, self._line + 1)

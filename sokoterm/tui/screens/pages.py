@@ -68,7 +68,6 @@ class PagesScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Scroll by the wheel."""
         if pointer.button.startswith("wheel"):
             self._turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES)
         return None
@@ -121,7 +120,6 @@ class HelpScreen(PagesScreen):
         self._rule = _("Push every box onto a goal; you cannot pull.") if subject.name == PLAY.name else ""
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Scroll by the wheel, or close by a click."""
         is_click = pointer.is_press and not pointer.button.startswith("wheel")
         return Ask.CLOSE if is_click else super().point(pointer)
 

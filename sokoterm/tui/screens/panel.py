@@ -115,7 +115,6 @@ def _progress_lines(progress: tuple[int, int] | None, width: int, *, is_new: boo
 
 
 def _figure_lines(model: PlayModel, now: Game | ShownPosition, width: int) -> list[Line]:
-    """Return the figures of the position and of the level, in one table, and the boxes at home."""
     figures, boxes = figures_of(model.pack_session, model.level), model.level.boxes
     rows = [FigureRow(pgettext("figures of the position", "now"), str(now.moves), str(now.pushes))]
     home = boxes_home(model.level.board, now.state).bit_count()

@@ -178,7 +178,6 @@ class PlannerScreen(Screen):
         return 0.0 if self._is_searching or self._steps is not None else None
 
     def tick(self) -> None:
-        """Go on with a search that a key has left unfinished."""
         self._work(_SLICE_SECONDS)
 
     def interrupt(self) -> bool:
@@ -367,12 +366,10 @@ class PlannerScreen(Screen):
         return self.state.player if self.choices.cursor is None else self.choices.cursor
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        """Scroll the board so that the cursor is seen."""
         self._chrome = place_chrome(size, self.board, appearance, has_comment=bool(self._comment))
         self.place = fit_board(self.board, self._focus, self._chrome.board, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        """Draw the board as in play, labels and marks on it, with header, status line and keys."""
         canvas, theme, place, chrome = Canvas(*size), appearance.theme, self.place, self._chrome
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
         draw_board(canvas, place, self.level, self.state, theme, stance=self._play.game.stance)

@@ -201,7 +201,6 @@ class PlayScreen(Screen):
         return self.model.wake_after()
 
     def tick(self) -> None:
-        """Show the next move or picture of a win; if none is left, do the work put off until then."""
         if self._showing is not None:
             self._showing.go_on()
             if self._showing.shown is None:
@@ -367,7 +366,6 @@ class PlayScreen(Screen):
         self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        """Draw the board, the lines or the panel around it, and the card of a win."""
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
         place, chrome, is_moving = self.place, self._chrome, self.shown is not None
         assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``

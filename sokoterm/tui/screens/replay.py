@@ -86,7 +86,6 @@ class ReplayScreen(Screen):
         return is_answer and super().tell(message, is_answer=True)
 
     def paste(self, text: str) -> bool:
-        """Add to the number of a move that is being typed."""
         is_number = text.isdecimal() and text.isascii() and self._number != ""
         if is_number:
             self._number = (self._number + text)[-_MOST_DIGITS:]
@@ -235,7 +234,6 @@ class ReplayScreen(Screen):
         return canvas.frame(cursor)
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        """Draw the counters, the bar where there is room for it, and what there is to tell."""
         better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
         message = self._news_of(better) if better is not None and has_news else self._tail()

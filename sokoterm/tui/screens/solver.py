@@ -81,7 +81,6 @@ class SolverScreen(Screen):
             self.place = fit_board(board, middle, area.inside, appearance, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        """Draw the level's name, the bar of the time limit, figures, the best position, a status line and the keys."""
         canvas, search = Canvas(*size), self._search
         canvas.draw_pane(Area(0, 0, 1, size.columns), _("Solver: {level}", level=self._play.header), self._origin())
         # The bar stays full beyond the limit.
@@ -203,7 +202,6 @@ class SolverScreen(Screen):
         draw_board(canvas, place, self._level, State(search.best, -1), appearance.theme)
 
     def _status(self) -> StatusText:
-        """Return the message, else the result of the search, with its style."""
         search, key = self._search, self.keymap.key_of("accept")
         if self.message and not (self.message == _(_NONE_YET) and search.solutions):
             return StatusText(self.message)

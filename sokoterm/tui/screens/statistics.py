@@ -117,7 +117,6 @@ class StatisticsScreen(PagesScreen):
         return canvas.frame(cursor)
 
     def _draw_head(self, canvas: Canvas, rows: int) -> None:
-        """Draw the title, beside a large name if there are rows for it, and the day on which all began."""
         title, days = _("Statistics"), self._statistics.found.days
         since = _("since {date}", date=days[-1].day.isoformat()) if days else ""
         if rows == 1:

@@ -114,7 +114,6 @@ def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new
 
 
 def _large_stars(stars: int, text: str) -> list[Line]:
-    """Return stars of three lines with a text beside them."""
     earned, missing = large("*" * stars), large("." * (MOST_STARS - stars))
     texts = ["", text, ""]
     return [
