@@ -23,18 +23,9 @@ from sokoterm.engine.rules import goals_taking
 from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import BoardScreen, Reaction
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    BoardPlace,
-    Chrome,
-    SquareSize,
-    draw_board,
-    fit_board,
-    place_chrome,
-    put_tile,
-)
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, SquareSize, draw_board, put_tile
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.marks import Choices, Mark, legend, marked
@@ -79,10 +70,9 @@ class PlannedPush(NamedTuple):
     risk: LandingRisk
 
 
-class PlannerScreen(Screen):
+class PlannerScreen(BoardScreen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
-    follows_view = True
     stage: Stage
     box: Square | None
     goal: Square | None
@@ -101,7 +91,6 @@ class PlannerScreen(Screen):
         self.state = play.game.state
         self._comment = play.comment
         self.place = play.place  # a drag may end before the first picture
-        self._chrome: Chrome | None = None
         self._shows_all_letters = False
         self._dragged = box
         self._is_solved = play.game.is_solved
@@ -366,12 +355,10 @@ class PlannerScreen(Screen):
         return self.state.player if self.choices.cursor is None else self.choices.cursor
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self._chrome = place_chrome(size, self.board, appearance, has_comment=bool(self._comment))
-        self.place = fit_board(self.board, self._focus, self._chrome.board, appearance, self.place)
+        self.lay_out(self.board, self._focus, size, appearance, has_comment=bool(self._comment))
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, theme, place, chrome = Canvas(*size), appearance.theme, self.place, self._chrome
-        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        canvas, theme, (place, chrome) = Canvas(*size), appearance.theme, self.laid_out
         draw_board(canvas, place, self.level, self.state, theme, stance=self._play.game.stance)
         self._draw_choices(canvas, place, theme)
         question, signs = self._question(place.size.columns, theme.marks, size.columns)

@@ -15,17 +15,9 @@ from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
 from sokoterm.tui.screens.panel import Panel
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import BoardScreen, Reaction
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import (
-    Appearance,
-    BoardPlace,
-    Chrome,
-    draw_board,
-    fit_board,
-    mark_squares,
-    place_chrome,
-)
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, draw_board, mark_squares
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.parts import Card
@@ -104,10 +96,8 @@ class _Prompt:
         return bool(self.action)
 
 
-class PlayScreen(Screen):
+class PlayScreen(BoardScreen):
     """A level in play: its board with the lines or the panel around it, a prompt, and moves shown one by one."""
-
-    follows_view = True
 
     def __init__(
         self,
@@ -139,8 +129,6 @@ class PlayScreen(Screen):
         self._lights = list[Lights]()  # pictures of a win that are still to be shown
         self._panel = Panel(model, self.keymap.key_of("end run"), has_timer=has_timer)
         # Of the next picture, by ``fit``.
-        self._chrome: Chrome | None = None
-        self._laid_out: tuple[Size, Appearance, bool] | None = None
         self._named: str | None = None
         self._parts = [""]
         self._comment = ""
@@ -350,25 +338,20 @@ class PlayScreen(Screen):
     # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        model, board = self.model, self.model.level.board
+        model = self.model
         # Where all levels of a large pack are solved, that takes a look at each of them.
         self._has_next = self._is_solved and model.has_next
         self._comment = self.comment
         if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
             self._named, self._parts = model.pack_session.name, self._header_parts()
-        asked = size, appearance, bool(self._comment)
-        if self._chrome is None or asked != self._laid_out:
-            self._laid_out = asked
-            self._chrome = place_chrome(size, board, appearance, has_comment=bool(self._comment))
-        if self._chrome.panel is not None:
-            self._panel.count()
         player = (self.shown or model.game).state.player
-        self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
+        self.lay_out(self.board, player, size, appearance, has_comment=bool(self._comment))
+        if self.laid_out[1].panel is not None:
+            self._panel.count()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
-        place, chrome, is_moving = self.place, self._chrome, self.shown is not None
-        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        (place, chrome), is_moving = self.laid_out, self.shown is not None
         if self.shows_day:
             # With the first one that is solved.
             from sokoterm.app.generated import DailyPack

@@ -12,9 +12,9 @@ from sokoterm.language import _, listed, moves_text, ngettext, pgettext, pushes_
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import pace
 from sokoterm.tui.screens.play import PlayScreen
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import BoardScreen, Reaction
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, Chrome, draw_board, fit_board, place_chrome
+from sokoterm.tui.widgets.board_view import Appearance, draw_board
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.parts import Card, gauge, line_width
@@ -30,10 +30,8 @@ _ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
 
-class ReplayScreen(Screen):
+class ReplayScreen(BoardScreen):
     """A solution played from the position that the moves before it lead to."""
-
-    follows_view = True
 
     def __init__(self, play: PlayScreen, replay: ShowReplay) -> None:
         """``play`` is the level below; raises LurdError where the moves do not fit it."""
@@ -53,7 +51,6 @@ class ReplayScreen(Screen):
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
-        self._chrome: Chrome | None = None
         self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
@@ -218,13 +215,10 @@ class ReplayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._model.hints.find_offer()
-        board, player = self.board, self._playback.state.player
-        self._chrome = place_chrome(size, board, appearance, has_comment=False)
-        self.place = fit_board(board, player, self._chrome.board, appearance, self.place)
+        self.lay_out(self.board, self._playback.state.player, size, appearance, has_comment=False)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, place, chrome = Canvas(*size), self.place, self._chrome
-        assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
+        canvas, (place, chrome) = Canvas(*size), self.laid_out
         level, playback, hints = self._model.level, self._playback, self._hints()
         cursor = draw_board(canvas, place, level, playback.state, appearance.theme, stance=playback.stance)
         chrome.draw(canvas, self._title, "", hints)

@@ -7,7 +7,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, fit_board, place_chrome
 from sokoterm.tui.widgets.frame import Frame, Size
 
 
@@ -99,6 +99,27 @@ class Screen:
             return False
         self.message = message
         return True
+
+
+class BoardScreen(Screen):
+    """A screen with a board and, around it, the lines or the panel of a play."""
+
+    follows_view = True
+    _chrome: Chrome | None = None
+    _asked: tuple[Size, Appearance, bool] | None = None
+
+    def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, has_comment: bool) -> None:
+        """Place the board and what is around it, scrolled so that a square is ``seen``."""
+        asked = size, appearance, has_comment
+        if self._chrome is None or asked != self._asked:
+            self._asked, self._chrome = asked, place_chrome(size, board, appearance, has_comment=has_comment)
+        self.place = fit_board(board, seen, self._chrome.board, appearance, self.place)
+
+    @property
+    def laid_out(self) -> tuple[BoardPlace, Chrome]:
+        """The place of the board and what is around it, as the latest ``fit`` has left them."""
+        assert self.place is not None and self._chrome is not None  # noqa: PT018
+        return self.place, self._chrome
 
 
 class Open(Value):
