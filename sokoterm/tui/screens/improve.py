@@ -14,7 +14,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, SquareSize, draw_board, fit_board, mark_squares
 from sokoterm.tui.widgets.canvas import Canvas
-from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Size, StatusText
+from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
@@ -147,18 +147,19 @@ class ImproveScreen(Screen):
         draw_board(canvas, place, level, level.start, theme)
         for square in scan(self._choices.kept | self._choices.barred):
             self._draw_square(canvas, place, square, theme)
-        cursor = None
         labels = [_(label) for label in _LABELS]
         if area.top:
             labels[_IMPROVE] = _("solution")
-        indent, lines = max(map(text_width, labels)), self._lines(size)
-        for row, line in enumerate(lines, area.top):
-            is_chosen = line == self._line
-            begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
+        indent, lines, shown = max(map(text_width, labels)), list[Line](), self._lines(size)
+        for line in shown:
+            begin, end = ("<", ">") if line == self._line and not self._is_on_board else (" ", " ")
             text = cut_at_a_word(texts[line], area.width - indent - len(" <  >"))
-            parts = [CardText(f"{padded(labels[line], indent)} ", styles.QUIET), CardText(f"{begin} {text} {end}")]
-            canvas.draw_list(area._replace(top=row, height=1), [parts], 0 if is_chosen else -1)
-            cursor = (row, area.left) if is_chosen else cursor
+            lines.append(
+                (CardText(f"{padded(labels[line], indent)} ", styles.QUIET), CardText(f"{begin} {text} {end}"))
+            )
+        chosen = self._line - shown.start
+        canvas.draw_list(area._replace(height=len(lines)), lines, chosen)
+        cursor = (area.top + chosen, area.left) if self._line in shown else None
         if self._is_on_board:
             self._draw_square(canvas, place, self._square, theme)
             cursor = place.cell_of(self._square) or cursor

@@ -15,8 +15,7 @@ from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, CardText, Frame, Hints, Line, Size, StatusText
 from sokoterm.tui.widgets.marks import legend
 from sokoterm.tui.widgets.parts import WHEEL_LINES, beside, plain_lines, two_columns
-from sokoterm.tui.widgets.theme import CELL_STYLES
-from sokoterm.tui.widgets.tiles import draw_tile, paint, things_on
+from sokoterm.tui.widgets.sights import Sight, text_of, tile_of
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.kinds import sign_lines
 
@@ -151,11 +150,9 @@ class HelpScreen(PagesScreen):
             meaning = _(message)
             if column + columns + 1 + text_width(meaning) > area.left + area.width:
                 break
-            if rows > 1:
-                put_tile(canvas, (row, column), draw_tile(columns, things_on(cell), is_floor=True))
-            else:
-                style = paint(cell, is_floor=True) if appearance.theme.is_painted else CELL_STYLES[cell]
-                canvas.put(row, column, appearance.theme.glyph(cell, columns), style)
+            sight = Sight(cell)
+            tile = tile_of(columns, sight) if rows > 1 else (text_of(sight, appearance.theme, columns),)
+            put_tile(canvas, (row, column), tile)
             column = canvas.put(row + rows // 2, column + columns + 1, meaning) + _GAP
         return canvas.frame()
 
