@@ -154,9 +154,8 @@ class ImproveScreen(Screen):
         for line in shown:
             begin, end = ("<", ">") if line == self._line and not self._is_on_board else (" ", " ")
             text = cut_at_a_word(texts[line], area.width - indent - len(" <  >"))
-            lines.append(
-                (CardText(f"{padded(labels[line], indent)} ", styles.QUIET), CardText(f"{begin} {text} {end}"))
-            )
+            name = CardText(f"{padded(labels[line], indent)} ", styles.QUIET)
+            lines.append((name, CardText(f"{begin} {text} {end}")))
         chosen = self._line - shown.start
         canvas.draw_list(area._replace(height=len(lines)), lines, chosen)
         cursor = (area.top + chosen, area.left) if self._line in shown else None

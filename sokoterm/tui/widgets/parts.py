@@ -225,14 +225,14 @@ def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN
 # Gauges
 
 
-def gauge(done: float, total: float, width: int, marked: Iterable[range] = (), style: str = styles.ACCENT) -> Line:
+def gauge(done: float, total: float, width: int, marked: Iterable[range] = ()) -> Line:
     """Return a progress bar, full or empty only if all or nothing is done; a full one is in the colour of success.
 
     ``marked`` are parts of the total that stand out in it.
     """
     halves = int(2 * width * done / total) if total else 0
     halves = min(max(halves, 1), 2 * width - (done < total)) if done else 0
-    style = styles.GOOD if done and done >= total else style
+    style = styles.GOOD if done and done >= total else styles.ACCENT
     filled = "━" * (halves // 2) + "╸" * (halves % 2)
     cells = [(cell, style) for cell in filled] + [("─", styles.QUIET)] * (width - len(filled))
     for part in marked:
