@@ -79,7 +79,7 @@ class CursesTerminal(Terminal):
         self._has_asked = False
 
     def start(self) -> None:
-        self._keys.start()
+        super().start()
         if self._screen is None:
             self._open_screen()
         self._window = self._screen
@@ -115,7 +115,7 @@ class CursesTerminal(Terminal):
 
     def stop(self) -> None:
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
-            steps.callback(self._keys.stop)
+            steps.callback(super().stop)
             steps.callback(self._close_screen)
             steps.callback(self._ask_for_pastes, False)
             steps.callback(self._ask_for_mouse, False)
@@ -216,11 +216,6 @@ class CursesTerminal(Terminal):
             return _("the terminal is still busy with the last copy")
         self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
-
-    def suspend(self) -> None:
-        if sys.platform != "win32":
-            super().suspend()
-            self.forget()
 
     def _ask_for_mouse(self, is_wanted: bool) -> None:
         """Have buttons reported, never movement; curses would ask for more, or in a form that ends at column 223."""

@@ -26,12 +26,6 @@ class PlainTerminal(Terminal):
         super().__init__(line, PosixKeys(line))
         self._shown: Frame | None = None
 
-    def start(self) -> None:
-        self._keys.start()
-
-    def stop(self) -> None:
-        self._keys.stop()
-
     def size(self) -> Size:
         """Return the window without the lines that stay blank below a picture, unless that makes it too small."""
         rows, columns = terminal_size()
@@ -67,10 +61,6 @@ class PlainTerminal(Terminal):
 
     def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
         return _(NO_CLIPBOARD)
-
-    def suspend(self) -> None:
-        super().suspend()
-        self.forget()
 
 
 def _plain_line(row: Row) -> str:

@@ -1,6 +1,7 @@
 """The terminal that shows frames, as the event loop sees it."""
 
 import os
+import sys
 from typing import Protocol
 
 from sokoterm.engine.value import Value
@@ -45,9 +46,11 @@ class Terminal(Protocol):
 
     def start(self) -> None:
         """Take the terminal over."""
+        self._keys.start()
 
     def stop(self) -> None:
         """Give the terminal back as it was; may be called more than once."""
+        self._keys.stop()
 
     def size(self) -> Size:
         """Return the rows and columns of the moment."""
@@ -111,10 +114,12 @@ class Terminal(Protocol):
         """Ask for ASCII text to be put on the clipboard; return why it cannot be, else "". A refusal is not seen."""
 
     def suspend(self) -> None:
-        """Give the terminal back and stop the process; take it over again when it goes on."""
-        self.stop()
-        stop_process()
-        self.start()
+        """Give the terminal back and stop the process, where that is possible; take it over again when it goes on."""
+        if sys.platform != "win32":
+            self.stop()
+            stop_process()
+            self.start()
+            self.forget()
 
 
 class Display(Value):
