@@ -423,6 +423,7 @@ class EventLoop:
         if action != "interrupt":
             screen.settle()
         if not self._everywhere(action, screen):
+            screen.message = ""
             self._screens.react(screen.update(action, key))
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:

@@ -87,7 +87,6 @@ class BrowserScreen(Screen):
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         self._rests = False
         self._model.rest()
         try:

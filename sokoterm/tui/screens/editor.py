@@ -88,7 +88,6 @@ class EditorScreen(Screen):
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         if self._field:
             return self._answer(key)
         match action:

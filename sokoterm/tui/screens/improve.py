@@ -58,7 +58,6 @@ class ImproveScreen(Screen):
         return self._line == _BOARD
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         if key in DIGITS or key == "-":
             self._type(key)
             return None

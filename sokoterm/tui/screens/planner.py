@@ -202,7 +202,6 @@ class PlannerScreen(BoardScreen):
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         self._dragged = None
         reaction = self._act(action, key)
         self._work(_SLICE_SECONDS)

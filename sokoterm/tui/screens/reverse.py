@@ -38,7 +38,6 @@ class ReverseScreen(Screen):
         return self._shown.board
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         match action:
             case "cancel":
                 return Ask.CLOSE

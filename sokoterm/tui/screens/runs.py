@@ -62,7 +62,6 @@ class RunsScreen(Screen):
         self._seed = ""
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        self.message = ""
         if key in DIGITS:
             self._seed = (self._seed + key)[-_MOST_DIGITS:]
             return None
@@ -208,7 +207,6 @@ class MakingScreen(Screen):
         self._seconds = 0
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
-        self.message = ""
         match action:
             case "browse":
                 return Ask.BROWSE

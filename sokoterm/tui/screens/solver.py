@@ -58,7 +58,6 @@ class SolverScreen(Screen):
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
         search = self._search
-        self.message = ""
         match action:
             case "cancel":
                 return Ask.CLOSE

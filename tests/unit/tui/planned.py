@@ -45,6 +45,7 @@ class Play(PlayScreen):
 
 def press(screen: Screen, key: str) -> Reaction | None:
     """Give a screen a key with its action, as the event loop does."""
+    screen.message = ""
     return screen.update(screen.keymap.find_action(key), key)
 
 
