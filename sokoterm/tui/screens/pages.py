@@ -51,19 +51,11 @@ class PagesScreen(Screen):
         self._first = self._page = 1
 
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
-        match action:
-            case "down":
-                self._turn(1)
-            case "up":
-                self._turn(-1)
-            case "page up":
-                self._turn(-self._page)
-            case "accept" if self._top >= self._last_top:
-                return Ask.CLOSE
-            case "page down" | "accept":
-                self._turn(self._page)
-            case _:
-                return Ask.CLOSE
+        page = self._page
+        steps = {"down": 1, "up": -1, "page down": page, "page up": -page, "accept": page}
+        if action not in steps or action == "accept" and self._top >= self._last_top:
+            return Ask.CLOSE
+        self._turn(steps[action])
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
