@@ -23,6 +23,7 @@ from sokoterm.wording.kinds import ICE_SIGN, box_letter, goal_letter
 # Styles beside those of the theme: above those of tiles in the private use area, a block of colours for each.
 _FIRST_STYLE, _BLOCK = 0xF800, len(COLORED)
 _BOX, _HOME, _GOAL, _ICE, _DEAD, _PAINTED_HOME = range(6)
+_LIKE = {_BOX: styles.BOX, _HOME: styles.BOX, _GOAL: styles.GOAL, _ICE: styles.WALL}  # but in another colour
 # The colours of text, in the order of the names: of middle brightness, to be read on black and on white.
 _TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
 _ICE_COLOR = 31
@@ -175,29 +176,20 @@ def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | N
     ``looks`` are those of the theme.
     """
     kind, color = divmod(ord(style) - _FIRST_STYLE, _BLOCK)
-    match kind:
-        case 0:
-            return _tinted(looks[styles.BOX], _TEXT_COLORS[color])
-        case 1:
-            # The Linux console does not underline in colour.
-            look = _tinted(looks[styles.BOX], _TEXT_COLORS[color])
-            return look._replace(color=look.color if look.color >= _BASIC else -1, reverse=True, underline=True)
-        case 2:
-            return _tinted(looks[styles.GOAL], _TEXT_COLORS[color])
-        case 3:
-            return _tinted(looks[styles.WALL], _ICE_COLOR)
-        case 4:
-            return looks[styles.DEAD]._replace(underline=False)
-        case 5:
-            letter = COLORED[color]
-            front, back = palette.number(_WRITING[letter]), palette.number(letter)
-            return Look(front, background=back, bold=True, underline=True)
-    return None
-
-
-def _tinted(look: Look, color: int) -> Look:
-    """Return a look in another colour, if it has one of the 256."""
-    return look._replace(color=color) if look.color >= _BASIC else look
+    if kind == _PAINTED_HOME:
+        front, back = map(palette.number, writing_on(color))
+        return Look(front, background=back, bold=True, underline=True)
+    if kind == _DEAD:
+        return looks[styles.DEAD]._replace(underline=False)
+    if kind not in _LIKE:
+        return None
+    look = looks[_LIKE[kind]]
+    if look.color >= _BASIC:
+        look = look._replace(color=_ICE_COLOR if kind == _ICE else _TEXT_COLORS[color])
+    if kind != _HOME:
+        return look
+    # The Linux console does not underline in colour.
+    return look._replace(color=look.color if look.color >= _BASIC else -1, reverse=True, underline=True)
 
 
 @lru_cache(maxsize=1024)
