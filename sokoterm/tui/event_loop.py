@@ -380,7 +380,8 @@ class EventLoop:
         if self._clicked:
             self._press(self._clicked)
         else:
-            self._screens.react(self._screens.top.point(pointer))
+            screen = self._screens.top
+            self._give(screen, lambda: screen.point(pointer))
 
     def _key_under(self, pointer: Pointer) -> str:
         """Return the key on which a click begins; empty for none."""
@@ -424,7 +425,16 @@ class EventLoop:
             screen.settle()
         if not self._everywhere(action, screen):
             screen.message = ""
-            self._screens.react(screen.update(action, key))
+            self._give(screen, lambda: screen.update(action, key))
+
+    def _give(self, screen: Screen, act: Callable[[], Reaction | None]) -> None:
+        """Have a screen act, and do what it asks for; a pack that can be neither read nor written is told there."""
+        try:
+            reaction = act()
+        except PackError as error:
+            screen.tell(str(error), is_answer=True)
+        else:
+            self._screens.react(reaction)
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
         """Do an action of all screens; False if it is the screen's own."""

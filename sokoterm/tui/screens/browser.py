@@ -17,7 +17,7 @@ from sokoterm.app.request import Ask, OpenEditor, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, pgettext
-from sokoterm.store.packs import PackError, PackFile
+from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
 from sokoterm.tui.screens.browser_panes import BrowserPanes
@@ -89,13 +89,6 @@ class BrowserScreen(Screen):
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._rests = False
         self._model.rest()
-        try:
-            return self._act(action, key)
-        except PackError as error:
-            self.message = str(error)
-            return None
-
-    def _act(self, action: str | None, key: str) -> Reaction | None:
         lists = self.lists
         if self._changing is not None:
             self._answer(*self._changing, key)

@@ -15,7 +15,7 @@ from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, listed, ngettext, pgettext
-from sokoterm.store.packs import PackError, PackFile
+from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen, edited
@@ -188,11 +188,7 @@ class EditorScreen(Screen):
         if level is None:
             return None
         number = self.home[1] if self.home is not None and self.home[0].name == name.strip() else None
-        try:
-            self.home = self._lists.put_level(name, level, number, self.editor.origin)
-        except PackError as error:
-            self.message = str(error)
-            return None
+        self.home = self._lists.put_level(name, level, number, self.editor.origin)
         self.editor.keep()
         self.editor.origin = level
         file, number = self.home

@@ -7,7 +7,6 @@ from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Ask, Start
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, ngettext, pgettext
-from sokoterm.store.packs import PackError
 from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -101,15 +100,11 @@ class RunsScreen(Screen):
 
     def _accept(self) -> Reaction | None:
         run, series = self._chosen, self._series
-        try:
-            if run is not None and run.is_own and not run.is_over and not self._seed:
-                pack_session = series.resume(run)
-            else:
-                seed = int(self._seed) if self._seed else run.seed if run is not None else None
-                pack_session = series.begin(seed)
-        except PackError as error:
-            self.message = str(error)
-            return None
+        if run is not None and run.is_own and not run.is_over and not self._seed:
+            pack_session = series.resume(run)
+        else:
+            seed = int(self._seed) if self._seed else run.seed if run is not None else None
+            pack_session = series.begin(seed)
         return Start(pack_session, pack_session.start_number() or 1)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme

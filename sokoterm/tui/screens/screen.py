@@ -24,7 +24,7 @@ class Screen:
     """One kind of picture, with its keys.
 
     A screen has ``keymap``, ``update`` and ``view``; the rest here is that of a screen which waits for keys alone.
-    ``message`` is its line until the next ``update``.
+    ``message`` is its line until the next ``update``; where that or ``point`` raises PackError, it is the error.
     """
 
     keymap: Keymap
