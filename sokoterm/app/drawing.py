@@ -226,7 +226,7 @@ def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
     picture = picture or pictured(drawing)
     top, left, *_ = bounds(picture.rows)
     try:
-        level = _built(drawing, picture.rows)
+        level = _built(drawing, picture)
     except LevelError as error:
         place = (top + error.line - 1, left + error.column - 1) if error.line and error.column else None
         gap = find_gap(picture.board, picture.start.player) if picture.board.floor else None
@@ -263,14 +263,15 @@ def _squares(text: bytes, signs: bytes) -> Bitboard:
     return int(text.translate(bytes.maketrans(_SIGNS, bytes(b"01"[sign in signs] for sign in _SIGNS))), 2)
 
 
-def _built(drawing: Drawing, rows: Sequence[str]) -> Level:
-    """Return the level in a drawing with these ``rows``; raises LevelError with line and column in what has signs."""
+def _built(drawing: Drawing, picture: Level) -> Level:
+    """Return the level in a drawing, of a ``picture``; raises LevelError with line and column in what has signs."""
+    rows = picture.rows
     top, left, bottom, right = bounds(rows)
     level = level_from_rows([row[left:right] if _is_row(row) else "" for row in rows[top:bottom]])
+    if not (picture.board.colors or picture.board.ice):
+        return level
     board = level.board
     kinds = _read([line[left:right] for line in drawing.cells[top:bottom]])[1]
-    if not kinds:
-        return level
     is_floor = tester(board.floor, board.size)
     cells = {square: cell for place, cell in kinds if is_floor(square := board.square(*place))}
     colors = sorted({color for cell in cells.values() for color in (cell.box, cell.goal) if color is not None})

@@ -213,12 +213,14 @@ class _Sides(Value):
     """The keys of texts that are all above their boards in a file, and of those that are all below.
 
     ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
+    ``is_tight``: no blank line parts the boards.
     """
 
     above: set[str]
     below: set[str]
     shapes: set[str]
     lines: int
+    is_tight: bool = False
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
@@ -431,7 +433,7 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
     above, below = ({key for key in (*first, *last) if are_beside(key, side)} for side in (1, 0))
     headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]
     shapes = {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
-    return _Sides(above, below, shapes, _lines_above(boards, gaps))
+    return _Sides(above, below, shapes, _lines_above(boards, gaps), boards[0].paragraph == boards[-1].paragraph)
 
 
 def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> int:
@@ -528,7 +530,7 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
     if lasts:
         start = min(_run_start(texts, index, sides.shapes) for index in lasts.values())
         while start and texts[start - 1].paragraph == texts[start].paragraph != above:
-            if above < 0 and texts[start - 1].key not in UNKEYED:
+            if above < 0 and (sides.is_tight or texts[start - 1].key not in UNKEYED):
                 break
             start -= 1
         return start

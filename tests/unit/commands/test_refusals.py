@@ -77,7 +77,7 @@ REFUSED = [
     ("found 2 levels with --keep, expected one: -l N", "optimize two.txt --keep 1,2"),
     ("found 2 levels with --cross, expected one: -l N", "optimize two.txt --cross R"),
     ("--moves: step 1 (r) is blocked", "optimize two.txt -l 1 --moves R"),
-    ("--moves: 1 of 1 boxes not on a goal after 1 move", "optimize two.txt -l 1 --moves L"),
+    ("--moves: 1 of 1 box not on a goal after 1 move", "optimize two.txt -l 1 --moves L"),
     ("--moves: found 'x', expected one of l u r d", "optimize two.txt -l 1 --moves x; solve two.txt -l 1 --moves x"),
     ("--time: found '0', expected a number of seconds over 0", "optimize two.txt --time 0"),
     ("argument --for: invalid choice: 'glory'", "optimize two.txt --for glory"),

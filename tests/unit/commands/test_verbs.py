@@ -37,7 +37,7 @@ def test_verify_names_the_step_that_is_blocked(command: Command) -> None:
 def test_verify_says_when_boxes_are_left(command: Command) -> None:
     result = command("verify", command.pack("levels.txt", [TWO_PUSHES]), "-l", "1", "--lurd", "r")
     assert result.status == 1
-    assert result.out.startswith("not solved: 1 of 1 boxes")
+    assert result.out.startswith("not solved: 1 of 1 box not")
 
 
 def test_verify_reads_moves_from_a_file_or_from_standard_input(command: Command) -> None:
