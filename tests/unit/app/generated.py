@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
@@ -10,16 +11,18 @@ from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import GeneratedPack, GeneratedSeries
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.session import Services
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackFile, open_pack
+from sokoterm.store.packs import PackFile, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import day_of, number_of
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 DAY = 86_400.0
@@ -42,12 +45,27 @@ class Home:
 
     def __init__(self, folder: Path, scores: ScoreTable | None = None, now: float = TODAY, seed: int = 7) -> None:
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
-        library = folder / "library.db"
+        self.scores, library = scores, folder / "library.db"
         self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)
         self.series = GeneratedSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
 
     def open_pack_session(self, file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
+        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog, stamp_of(file), self.scores)
+
+    def services(self, files: Sequence[PackFile] = (), **given: object) -> Services:
+        """Return what a session gets: searches on the spot, no proofs, a second for each look at the clock."""
+        ticks = count()
+        usual = Services(
+            store=self.store,
+            catalog=self.catalog,
+            files=files,
+            open_pack_session=self.open_pack_session,
+            clock=lambda: float(next(ticks)),
+            log_crash=lambda _: "details in the log",
+            make_solver=ForegroundSearch,
+            make_prover=IdleProver,
+        )
+        return usual._replace(**given)
 
     def close(self) -> None:
         self.store.close()

@@ -2,24 +2,19 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from itertools import count
 from pathlib import Path
 from typing import Self
 from unittest.mock import patch
 
-from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Answer, Ask, Outcome, Perform, Request, Start, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import open_pack, pack_from_bytes
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Recorded
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once
@@ -129,22 +124,10 @@ class Player(SessionPlayer):
         make_prover: Callable[[Callable[[], None]], Prover] = IdleProver,
         scores: ScoreTable | None = None,
     ) -> None:
-        store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
-        library, ticks = folder / "library.db", count()
-        catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
-        file = pack_from_bytes(pack.encode(), "test.txt")
-        opened = PackSession(open_pack(file), file.key, file.name, store, catalog, scores=scores)
-        services = Services(
-            store=store,
-            catalog=catalog,
-            files=[file],
-            open_pack_session=lambda _: opened,
-            clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "details in the log",
-            make_solver=make_solver,
-            make_prover=make_prover,
-        )
-        super().__init__(services, Start(opened, opened.start_number() or 0))
+        home, file = Home(folder, scores, 1e9), pack_from_bytes(pack.encode(), "test.txt")
+        opened = home.open_pack_session(file)
+        given = {"open_pack_session": lambda _: opened, "make_solver": make_solver, "make_prover": make_prover}
+        super().__init__(home.services([file], **given), Start(opened, opened.start_number() or 0))
 
 
 class SeriesPlayer(SessionPlayer):
@@ -153,19 +136,8 @@ class SeriesPlayer(SessionPlayer):
     def __init__(
         self, folder: Path, series: Series, now: float = TODAY, seed: int = 7, scores: ScoreTable | None = None
     ) -> None:
-        self.home, ticks = Home(folder, scores, now, seed), count()
-        services = Services(
-            store=self.home.store,
-            catalog=self.home.catalog,
-            files=[],
-            open_pack_session=self.home.open_pack_session,
-            clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "details in the log",
-            make_solver=ForegroundSearch,
-            make_prover=IdleProver,
-            make_builder=ForegroundWorkshop,
-            series=self.home.series,
-        )
+        self.home = Home(folder, scores, now, seed)
+        services = self.home.services(make_builder=ForegroundWorkshop, series=self.home.series)
         with ExitStack() as making:
             making.enter_context(patch("sokoterm.generator.make.made_by", made_once))
             super().__init__(services, Start(*self.home.series.start(series)))

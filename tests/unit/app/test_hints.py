@@ -33,25 +33,19 @@ def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
 
 
 def test_the_box_that_a_hint_has_pushed_is_known_as_long_as_the_position_stands(tmp_path: Path) -> None:
+    """After a walk back it was looked for beside the last move: off the board, or for ever."""
     with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
         box = HALL_LEVEL.board.square(2, 3)
         player.act("hint")
         player.hear(2)
+        for walk in (("up", "down"), ("down", "up"), ("left", "up", "right", "down")):
+            player.act(*walk)
+            assert player.model.hinted == box
         seen = [player.model.hinted]
         for action in ("left", "undo", "right"):
             player.act(action)
             seen.append(player.model.hinted)
         assert seen == [box, None, box, None]
-
-
-def test_the_box_that_a_hint_has_pushed_is_the_same_after_a_walk_back_to_the_position(tmp_path: Path) -> None:
-    """It was looked for in the direction of the last move: off the board, or for ever, where no box stands there."""
-    with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
-        player.act("hint")
-        player.hear(2)
-        for walk in (("up", "down"), ("down", "up"), ("left", "up", "right", "down")):
-            player.act(*walk)
-            assert player.model.hinted == HALL_LEVEL.board.square(2, 3)
 
 
 def test_a_hint_for_another_position_waits_there(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from sokoterm.app.options import Series
 from sokoterm.app.play import LevelFigures, figures_of
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
+from sokoterm.store.known_levels import Par
 from sokoterm.store.solutions import Summary
 from tests.present import present
 from tests.unit.app.generated import solution_of_floor
@@ -139,4 +140,5 @@ def test_the_par_of_a_generated_level_is_its_optimum(tmp_path: Path) -> None:
         figures = figures_of(player.model.pack_session, player.model.level)
         assert (figures.needs, figures.optimum) == (par, par)
         player.move(solution_of_floor(7, 1).lurd)
-        assert present(player.model.win).pushes == par
+        win = present(player.model.win)
+        assert (win.pushes, win.par, win.stars) == (par, Par(par, True), 3)

@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.options import Series
 from sokoterm.app.play import figures_of
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.known_levels import Par, estimate_of, stars
 from tests.present import present
-from tests.unit.app.generated import solution_of_floor
-from tests.unit.app.player import Player, SeriesPlayer
+from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, LAMP, LAMP_SOLVED, TWO_WAYS
 
 RECIPE = "2 pushes, 12 moves, 2 box lines, 2 box changes, 2 pushing sessions, 13 of 15 floor squares used"
@@ -115,11 +113,3 @@ def test_a_solution_with_help_earns_no_star(tmp_path: Path) -> None:
         player.store.forget_help(level)
         player.move(FEWEST_MOVES)
         assert session.stars(level) == 3
-
-
-def test_the_par_of_a_generated_level_is_proven(tmp_path: Path) -> None:
-    with SeriesPlayer(tmp_path, Series(True)) as player:
-        solution = solution_of_floor(7, 1)
-        player.move(solution.lurd)
-        win = present(player.model.win)
-        assert (win.par, win.stars) == (Par(solution.pushes, True), 3)

@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Ask, FirstRequest, Start
-from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.linemode.lines import Event, Lines
 from sokoterm.linemode.session import LineSession
-from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
+from sokoterm.store.packs import pack_from_bytes
 from tests.unit.app.generated import Home
 from tests.unit.app.searches import ForegroundSearch, IdleProver
 
@@ -75,22 +73,10 @@ def play(
     texts = [packs] if isinstance(packs, str) else packs
     files = [pack_from_bytes(text.encode(), f"test{number}.txt") for number, text in enumerate(texts, start=1)]
 
-    def open_pack_session(file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, home.store, home.catalog, stamp_of(file))
-
-    pack_session = open_pack_session(files[0])
+    pack_session = home.open_pack_session(files[0])
     first: FirstRequest = Start(pack_session, pack_session.start_number() or 0) if len(files) == 1 else Ask.BROWSE
-    services = Services(
-        store=home.store,
-        catalog=home.catalog,
-        files=files,
-        open_pack_session=open_pack_session,
-        log_crash=lambda _: "the log",
-        make_solver=make_solver,
-        make_prover=make_prover,
-        clock=clock,
-        idle_minutes=minutes,
-    )
+    makers = {"make_solver": make_solver, "make_prover": make_prover}
+    services = home.services(files, clock=clock, idle_minutes=minutes, **makers)
     said: list[str] = []
     lines = FakeLines(commands, pauses)
 

@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request, Start
-from sokoterm.app.session import Services, Session
+from sokoterm.app.session import Session
 from sokoterm.linemode.commands import ArgumentError
 from sokoterm.linemode.session import CatalogCommands
-from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
+from sokoterm.store.packs import added_packs, open_pack, stamp_of
 from tests.unit.app.generated import Home
-from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import play
 from tests.unit.linemode.test_session import ROOM, TWO
 
@@ -29,16 +27,7 @@ class Desk:
         home = Home(folder, now=1e9)
         self.store, self.catalog, self.close = home.store, home.catalog, home.close
         self.started: list[Start] = []
-        services = Services(
-            store=self.store,
-            catalog=self.catalog,
-            files=added_packs(str(self.folder), {}),
-            open_pack_session=self._open,
-            log_crash=lambda _: "the log",
-            make_solver=ForegroundSearch,
-            make_prover=IdleProver,
-            own_folder=str(self.folder),
-        )
+        services = home.services(added_packs(str(self.folder), {}), own_folder=str(self.folder))
         self.commands = CatalogCommands(Session(services, lambda _: None, lambda: None), services, self._react)
 
     def do(self, line: str) -> list[str]:
@@ -48,9 +37,6 @@ class Desk:
             return [*self.commands.by_name[name](tuple(arguments))]
         except ArgumentError as error:
             return [str(error)]
-
-    def _open(self, file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
 
     def _react(self, request: Request) -> list[str]:
         assert isinstance(request, Start)

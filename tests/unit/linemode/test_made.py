@@ -5,14 +5,12 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.app.request import Ask
-from sokoterm.app.session import Services
 from sokoterm.language import speak
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.languages import find_catalog
 from sokoterm.store.packs import bundled_packs
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
-from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
 
@@ -25,18 +23,8 @@ def solving(floor: int) -> str:
 def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> Told:
     """One session with the packs that ship, and what the program makes."""
     home = Home(folder, now=now)
-    services = Services(
-        store=home.store,
-        catalog=home.catalog,
-        files=bundled_packs(),
-        open_pack_session=home.open_pack_session,
-        log_crash=lambda _: "the log",
-        make_solver=ForegroundSearch,
-        make_prover=IdleProver,
-        make_builder=ForegroundWorkshop,
-        clock=lambda: 0.0,
-        series=home.series,
-    )
+    given = {"make_builder": ForegroundWorkshop, "clock": lambda: 0.0, "series": home.series}
+    services = home.services(bundled_packs(), **given)
     said: list[str] = []
     try:
         with patch("sokoterm.generator.make.made_by", made_once):

@@ -14,7 +14,6 @@ import pytest
 from sokoterm.app.request import Note
 from sokoterm.linemode.lines import Event, Lines, SelectedLines
 from tests.slow import others_slow
-from tests.system.terminal.conftest import LOST
 from tests.system.terminal.screen import Screen
 from tests.unit.commands.command import WIDE
 from tests.unit.tui.fake_terminal import line_for
@@ -73,10 +72,6 @@ def test_a_level_is_played_through_a_pipe_and_kept(tmp_path: Path) -> None:
     said = piped(tmp_path, "moves\nq\nnever read\n", "--plain", path)
     left = "as you left it: 2 moves, 1 push, 0 of 2 home, you are at row 2 column 4"
     assert said[-3:] == [left, "rR", "saved"]
-
-
-def test_the_last_line_needs_no_end(tmp_path: Path) -> None:
-    assert piped(tmp_path, "l\r\nmoves", "--plain", pack(tmp_path))[-1] == "r"
 
 
 def test_moves_given_are_replayed_line_by_line(tmp_path: Path) -> None:
@@ -184,14 +179,6 @@ def test_a_solution_is_said_when_it_is_found(tmp_path: Path) -> None:
     with terminal(tmp_path) as child:
         child.answer("S\n", "solution found: ")
         child.wait_for_output(b"the search is over")
-        child.leave("q\n")
-
-
-def test_a_position_is_proven_lost_while_nothing_is_typed(tmp_path: Path) -> None:
-    with terminal(tmp_path, LOST) as child:
-        child.answer("l\n", "this position is lost; U goes back")
-        child.answer("U\n", "No longer lost")
-        child.answer("n\n", "shut in: this position is lost\r\n")
         child.leave("q\n")
 
 

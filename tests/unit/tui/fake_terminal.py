@@ -6,15 +6,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Outcome, Start
-from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
+from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.score_table import ScoreTable
@@ -28,6 +25,7 @@ from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
 from tests.present import present
+from tests.unit.app.generated import Home
 from tests.unit.app.searches import ForegroundSearch, IdleProver, Said, ScriptedSearch
 from tests.unit.tui.planned import PILLARS
 
@@ -250,27 +248,10 @@ def play(
     clock = Clock()
     terminal = FakeTerminal(keys, Size(*size), painted, clock, seconds=0 if animation else 1)
     terminal.copy_problem = copy_problem
-    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-    file = pack_from_bytes(pack.encode(), "test.txt")
-    library = folder / "library.db"
-    catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
-
-    def open_pack_session(chosen: PackFile) -> PackSession:
-        return PackSession(open_pack(chosen), chosen.key, chosen.name, store, catalog, stamp_of(chosen), scores)
-
-    pack_session = open_pack_session(file)
-    services = Services(
-        store=store,
-        catalog=catalog,
-        files=[file],
-        open_pack_session=open_pack_session,
-        clock=clock,
-        log_crash=lambda _: "details in the log",
-        make_solver=make_solver,
-        make_prover=make_prover,
-        keymaps=keymaps,
-        idle_minutes=idle_minutes,
-    )
+    home, file = Home(folder, scores, 1e9), pack_from_bytes(pack.encode(), "test.txt")
+    pack_session = home.open_pack_session(file)
+    makers = {"make_solver": make_solver, "make_prover": make_prover}
+    services = home.services([file], clock=clock, keymaps=keymaps, idle_minutes=idle_minutes, **makers)
     number = present(pack_session.start_number())
     try:
         display = Display(terminal, animation, keys_by_place=keys_by_place, has_bell=has_bell)
@@ -278,8 +259,7 @@ def play(
             first(pack_session) if first else [Start(pack_session, number)]
         )
     finally:
-        store.close()
-        catalog.close()
+        home.close()
     assert not terminal.is_taken
     return Session(terminal, lambda: _saved(folder, file))
 

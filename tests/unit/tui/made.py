@@ -1,14 +1,12 @@
 """A player of levels that the program makes: they are made on the spot, and the calendar is the test's."""
 
 from collections.abc import Callable, Iterable
-from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.options import Series
 from sokoterm.app.request import Ask, Start
-from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.packs import bundled_packs
 from sokoterm.store.score_table import ScoreTable
@@ -18,7 +16,7 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.frame import Size
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
-from tests.unit.app.searches import ForegroundSearch, IdleProver
+from tests.unit.app.searches import ForegroundSearch
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")
@@ -54,20 +52,8 @@ def play_made(
     """One session at a moment; a descent without a seed begins with ``seed``."""
     home = Home(folder, scores, now, seed)
     terminal = FakeTerminal(keys, Size(*size))
-    ticks = count()
-    services = Services(
-        store=home.store,
-        catalog=home.catalog,
-        files=bundled_packs(),
-        open_pack_session=home.open_pack_session,
-        clock=lambda: float(next(ticks)),
-        log_crash=lambda _: "details in the log",
-        make_solver=make_solver,
-        make_prover=IdleProver,
-        make_builder=make_builder,
-        series=home.series,
-        lists_series=True,
-    )
+    makers = {"make_solver": make_solver, "make_builder": make_builder}
+    services = home.services(bundled_packs(), series=home.series, lists_series=True, **makers)
     notices: list[str] = []
     try:
         with patch("sokoterm.generator.make.made_by", made_once):

@@ -1,7 +1,6 @@
 """The browser on a library of several packs, and what the other screens say from it."""
 
 from collections.abc import Iterable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Ask, Start
-from sokoterm.app.session import Services
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, added_packs, find_packs, open_pack, stamp_of
@@ -20,7 +18,7 @@ from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.frame import Size
-from tests.unit.app.searches import ForegroundSearch, IdleProver
+from tests.unit.app.generated import Home as DataFolder
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii, pane_lines
 from tests.unit.tui.test_golden import check_golden
 
@@ -69,36 +67,22 @@ class Home:
 
         A pack that is begun with has the records.
         """
-        ticks = count()
-        terminal = FakeTerminal(keys, Size(*size))
-        store = ProgressStore.open(str(self.folder / "progress.db"), lambda: 1e9)
-        path = self.folder / "library.db"
-        catalog = Catalog(lambda: LibraryIndex.open(str(path), lambda: 1e9), path.exists, store)
-        files = added_packs(str(self.folder / "packs"), {})
+        terminal, home = FakeTerminal(keys, Size(*size)), DataFolder(self.folder, now=1e9)
+        own_folder = str(self.folder / "packs")
+        files = added_packs(own_folder, {})
 
         def open_pack_session(chosen: PackFile) -> PackSession:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
-            return PackSession(pack, chosen.key, chosen.name, store, catalog, stamp)
+            return PackSession(pack, chosen.key, chosen.name, home.store, home.catalog, stamp)
 
-        services = Services(
-            store=store,
-            catalog=catalog,
-            files=files,
-            open_pack_session=open_pack_session,
-            clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "details in the log",
-            make_solver=ForegroundSearch,
-            make_prover=IdleProver,
-            own_folder=str(self.folder / "packs"),
-        )
+        services = home.services(files, open_pack_session=open_pack_session, own_folder=own_folder)
         first: Reaction = Ask.BROWSE if file is None else Start(open_pack_session(file), 1)
         try:
             EventLoop(services, Display(terminal), in_ascii(), []).run([first])
         finally:
-            store.close()
-            catalog.close()
+            home.close()
         return Session(terminal)
 
 
