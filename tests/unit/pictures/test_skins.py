@@ -10,13 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.pictures import SKINS, draw
-from sokoterm.pictures.draw import Thing, board_picture, sheet, sprite, thing_on
+from sokoterm.pictures.draw import Thing, View, board_picture, sprite, thing_on
 from sokoterm.pictures.png import Picture, png
 from sokoterm.pictures.skins import SkinError, named, read
 from tests.unit.tui.kinds import SHOWN, level_of
 
+HALL = """\
+    #####
+    #   #
+    #$  #
+  ###  $##
+  #  $ $ #
+### # ## #   ######
+#   # ## #####  ..#
+# $  $          ..#
+##### ### #@##  ..#
+    #     #########
+    #######"""
 ALL = [pytest.param(name, dark, id=f"{name}-{'dark' if dark else 'light'}") for name in SKINS for dark in (True, False)]
 
 
@@ -41,16 +54,21 @@ def test_another_program_sees_the_board_that_is_drawn(name: str, dark: bool, kin
 
 
 @pytest.mark.parametrize(("name", "dark"), ALL)
-def test_all_sprites_of_an_ordinary_level_are_one_small_picture_of_fifteen_colours(name: str, dark: bool) -> None:
+def test_pictures_are_small(name: str, dark: bool) -> None:
+    """At most 15 colours and transparency, so that two pixels are a byte; the walls of a board compress well."""
     skin = named(name, dark=dark)
-    things = [Thing(each) for each in skin.sprites if each.startswith("player-")]
-    things += map(Thing, ("box", "home", "dead", "lit", "hint", "target"))
-    picture, places = sheet(skin, things)
+    for thing in map(Thing, skin.sprites):
+        if not thing.name.startswith("wall"):
+            picture = sprite(skin, thing)
+            assert len(picture.trimmed.colors) <= 16
+            assert len(png(picture)) < 260
+    board = Level.from_xsb(HALL).board
+    picture = board_picture(board, skin)
     assert len(picture.trimmed.colors) <= 16
-    assert len(png(picture)) < 1100
-    for thing in things:
-        size, at = skin.size, places[thing] * skin.size
-        assert picture.pixels[at : at + size * size] == sprite(skin, thing).pixels
+    assert len(png(picture)) < 1000
+    part = board_picture(board, skin, View(2, 3, 4, 5))
+    whole = [picture.pixels[at : at + picture.width] for at in range(0, len(picture.pixels), picture.width)]
+    assert part.pixels == b"".join(row[3 * 16 : 8 * 16] for row in whole[2 * 16 : 6 * 16])
 
 
 @pytest.mark.parametrize(("name", "dark"), ALL)
