@@ -4,6 +4,7 @@ import io
 import re
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -100,7 +101,7 @@ def changed(*changes: tuple[str, str]) -> str:
     [
         ("size = 16", "size = 15", ":2: found 15, expected an even number from 8 to 32"),
         ("size = 16", "size = '16'", ":2: found '16', expected an even number from 8 to 32"),
-        ("size = 16", "", ": found None, expected an even number from 8 to 32"),
+        ("size = 16", "", ": found 0, expected an even number from 8 to 32"),
         ("size = 16", "size = ", ":2:8: found invalid TOML: Invalid value"),
         ("[colors]", "[colours]", ": found 0, expected 1-64"),
         ('k = "#15131d"', 'k = "black"', ":9: found 'k = black', expected a = \"#rrggbb\""),
@@ -186,3 +187,10 @@ def test_the_skin_in_the_documents_is_a_whole_one() -> None:
     for name in required:
         with pytest.raises(SkinError, match=f"expected {name}$"):
             read(re.sub(rf"(?ms)^{name} = '''.*?'''$", "", example), "example.toml")
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 256), st.randoms(use_true_random=False))
+def test_another_program_sees_any_picture(width: int, height: int, count: int, random: Random) -> None:
+    colors = tuple((number, 255 - number, number * 7 % 256, random.choice((0, 99, 255))) for number in range(count))
+    picture = Picture(width, height, bytes(random.randrange(count) for _ in range(width * height)), colors)
+    assert read_back(png(picture)) == ((width, height), rgba(picture))
