@@ -149,7 +149,7 @@ class _Check(NamedTuple):
     def __call__(self, is_right: bool, found: object, expected: str, *path: str, row: int = 0) -> None:
         if not is_right:
             line = line_of(self.text, path)
-            problem = _("found {found}, expected {expected}", found=shown_value(found), expected=expected)
+            problem = _("found {found}, expected {expected}", found=shown_value(found), expected=printable(expected))
             raise SkinError(f"{self.where}{f':{line + row}' if line else ''}: {problem}")
 
 

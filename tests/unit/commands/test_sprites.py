@@ -76,6 +76,15 @@ def test_the_pictures_in_the_documents_are_what_is_drawn(command: Command, skin:
     assert shown(out.read_bytes()) == shown((DOCS / f"skin-{skin}.png").read_bytes())
 
 
+def test_a_picture_of_the_start_asks_for_no_moves(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [TWO_PUSHES]), command.folder / "out.png"
+    command.done("replay", pack, "-l", "1", "--png", out)
+    drawn = out.read_bytes()
+    assert written(command, TWO_PUSHES, "RR", "--png", "out.png", "--at", "0") == [drawn]
+    said = command.refusal("replay", pack, "-l", "1", "--png", out, "--at", "1")
+    assert "found no solution, expected --moves" in said
+
+
 def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
     [film] = written(command, TWO_PUSHES, "RR", "--gif", "out.gif", "--animation", "2")
     image, times = Image.open(io.BytesIO(film)), list[int]()

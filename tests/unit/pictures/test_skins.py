@@ -158,6 +158,14 @@ def test_no_file_does_anything_else_than_be_refused(junk: str, at: int, length: 
         read(text[:at] + junk + text[at + length :], "junk")
 
 
+def test_nothing_of_a_file_reaches_the_terminal_as_it_is() -> None:
+    text = changed(("\nk = ", '\n"\\u001b" = '))
+    for faulty in (text, text.replace('"#15131d"', "'\x9b'", 1)):
+        with pytest.raises(SkinError) as caught:
+            read(faulty, "\x1b[2J.toml")
+        assert str(caught.value).isprintable()
+
+
 def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(changed(("#15131d", "#ff00ff")), "utf-8")
     assert (255, 0, 255, 255) in named("mine", folder=str(tmp_path)).colors
