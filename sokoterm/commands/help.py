@@ -23,6 +23,7 @@ TOPICS: Mapping[str, str] = MappingProxyType(
         "playing": N_("keys, mouse, planner, hints and solver, settings, themes, files"),
         "commands": N_("every verb with an example, JSON, exit statuses"),
         "levels-and-formats": N_("what is read and written, limits, your library, more levels"),
+        "skins": N_("pixel art for boards: ours, and how to make your own"),
         "solver": N_("how the solver works"),
         "hosting": N_("a server for others: sshd, accounts, scores"),
         "library": N_("the engine in programs of your own"),

@@ -41,6 +41,7 @@ _BOXES = (
     0xD85048, 0x8A20B8, 0x60F0B0, 0x80542C, 0x585860, 0xF4F4F4,
 )  # fmt: skip
 _DARK, _WHITE = (20, 18, 28, 255), (255, 255, 255, 255)
+_MIDDLE = 125  # of brightness, to 255
 
 
 class SkinError(ValueError):
@@ -104,102 +105,85 @@ def named(name: str, *, dark: bool = True, folder: str = "") -> Skin:
 
 def read(text: str, where: str, *, dark: bool = True) -> Skin:
     """Return the skin in the text of a file; raises SkinError, which names the file ``where``."""
+    where = printable(where)
     try:
-        return _Reader(text, printable(where), loads(text)).skin(dark=dark)
-    except SkinError:
-        raise
+        found = loads(text)
     except (ValueError, RecursionError) as error:
         place, what = place_of(str(error), text)
-        problem = _("found invalid TOML: {reason}", reason=printable(what))
-        raise SkinError(f"{printable(where)}{place}: {problem}") from None
+        raise SkinError(f"{where}{place}: {_('found invalid TOML: {reason}', reason=printable(what))}") from None
+    check = _Check(text, where)
+    size = found.get("size", 0)
+    check(size in _SIZES, size, _("an even number from {least} to {most}", least=8, most=32), "size")
+    own, lighter = (_colors(found.get(table, {}), table, check) for table in ("colors", "light"))
+    check(0 < len(own) <= _MOST_COLORS, len(own), f"1-{_MOST_COLORS}", "colors")
+    if not dark:
+        own |= {letter: color for letter, color in lighter.items() if letter in own}
+    index = {".": 0, **{letter: number for number, letter in enumerate(own, start=1)}}
+    shades = "".join(str(found.get("shades")).split())
+    is_known = len(shades) == _SHADES and index.keys() >= {*shades}
+    check(is_known, found.get("shades"), _("{n} letters of [colors]", n=_SHADES), "shades")
+    sprites = _sprites(found.get("sprites", {}), size, index, check)
+    floor = max(sprites["floor"], key=sprites["floor"].count)
+    colors = [(0, 0, 0, 0), *own.values(), _DARK, _WHITE]
+    tints = list[Tint]()
+    for box in _BOXES:
+        color = box >> 16, box >> 8 & 255, box & 255, 255
+        low, middle, high, ink, pale = range(len(colors), len(colors) + 5)
+        colors += [_mixed(color, _DARK, 0.5), color, _mixed(color, _WHITE, 0.4)]
+        inked = _readable(color, colors[floor])
+        colors += [inked, _mixed(inked, colors[floor], 0.4)]
+        table = bytearray(range(256))
+        for shade, new in zip(shades, (low, middle, high, low, middle, high, pale, ink), strict=True):
+            table[index[shade]] = new
+        tints.append(Tint(bytes(table), middle, len(own) + 1 + (_luma(color) < _MIDDLE), ink, floor))
+    name = os.path.splitext(os.path.basename(where))[0]
+    return Skin(name, size, tuple(colors), sprites, tuple(tints))
 
 
-class _Reader:
-    """Interpreter of one file."""
+class _Check(NamedTuple):
+    """Called with what must be true: raises SkinError for the line of a name in a table, or of a row below it."""
 
-    def __init__(self, text: str, where: str, found: Mapping[str, object]) -> None:
-        self._text, self._where, self._found = text, where, found
+    text: str
+    where: str
 
-    def _error(self, path: tuple[str, ...], found: object, expected: str, row: int = 0) -> SkinError:
-        """Return the error for what was found at a name in a table, or in a row below it."""
-        line = line_of(self._text, path)
-        place = f"{self._where}:{line + row}" if line else self._where
-        problem = _("found {found}, expected {expected}", found=shown_value(found), expected=expected)
-        return SkinError(f"{place}: {problem}")
+    def __call__(self, is_right: bool, found: object, expected: str, *path: str, row: int = 0) -> None:
+        if not is_right:
+            line = line_of(self.text, path)
+            problem = _("found {found}, expected {expected}", found=shown_value(found), expected=printable(expected))
+            raise SkinError(f"{self.where}{f':{line + row}' if line else ''}: {problem}")
 
-    def skin(self, *, dark: bool) -> Skin:
-        """Return what the file describes; raises SkinError."""
-        size = self._found.get("size")
-        if not isinstance(size, int) or size not in _SIZES:
-            raise self._error(("size",), size, _("an even number from {least} to {most}", least=8, most=32))
-        own = self._colors("colors")
-        if not 0 < len(own) <= _MOST_COLORS:
-            raise self._error(("colors",), len(own), f"1-{_MOST_COLORS}")
-        if not dark:
-            own |= {letter: color for letter, color in self._colors("light").items() if letter in own}
-        index = {".": 0, **{letter: number for number, letter in enumerate(own, start=1)}}
-        sprites = self._sprites(size, index)
-        shades = str(self._found.get("shades")).replace(" ", "")
-        if len(shades) != _SHADES or not index.keys() >= {*shades}:
-            raise self._error(("shades",), self._found.get("shades"), _("{n} letters of [colors]", n=_SHADES))
-        floor = max(sprites["floor"], key=sprites["floor"].count)
-        colors = [(0, 0, 0, 0), *own.values(), _DARK, _WHITE]
-        writing, tints = len(own) + 1, list[Tint]()
-        for box in _BOXES:
-            color = box >> 16, box >> 8 & 255, box & 255, 255
-            low, middle, high, ink, pale = range(len(colors), len(colors) + 5)
-            inked = _readable(color, colors[floor])
-            colors += [_mixed(color, _DARK, 0.5), color, _mixed(color, _WHITE, 0.4)]
-            colors += [inked, _mixed(inked, colors[floor], 0.4)]
-            table = bytearray(range(256))
-            for shade, new in zip(shades, (low, middle, high, low, middle, high, pale, ink), strict=True):
-                table[index[shade]] = new
-            tints.append(Tint(bytes(table), middle, writing + (_light(color) < 0.3), ink, floor))
-        name = os.path.splitext(os.path.basename(self._where))[0]
-        return Skin(name, size, tuple(colors), sprites, tuple(tints))
 
-    def _table(self, name: str) -> Mapping[str, object]:
-        found = self._found.get(name, {})
-        if not isinstance(found, dict):
-            raise self._error((name,), found, f"[{name}]")
-        return found
+def _colors(found: object, table: str, check: _Check) -> dict[str, Color]:
+    colors = dict[str, Color]()
+    for letter, color in found.items() if isinstance(found, dict) else [(table, found)]:
+        is_color = len(letter) == 1 and isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color) is not None
+        check(is_color, f"{letter} = {color}", 'a = "#rrggbb"', table, letter)
+        red, green, blue = bytes.fromhex(str(color)[1:])
+        colors[letter] = red, green, blue, 255
+    return colors
 
-    def _colors(self, table: str) -> dict[str, Color]:
-        found = self._table(table)
-        colors = dict[str, Color]()
-        for letter, color in found.items():
-            if len(letter) != 1 or not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
-                raise self._error((table, letter), f"{letter} = {color}", 'a = "#rrggbb"')
-            red, green, blue = bytes.fromhex(color[1:])
-            colors[letter] = red, green, blue, 255
-        return colors
 
-    def _sprites(self, size: int, index: Mapping[str, int]) -> dict[str, bytes]:
-        table, sprites = self._table("sprites"), dict[str, bytes]()
-        known = (*_SPRITES, *_OTHERS, *_MIRRORED)
-        for name in (*_SPRITES, *table):
-            if name not in table:
-                raise self._error(("sprites",), None, name)
-            if name not in known:
-                raise self._error(("sprites", name), name, " ".join(known))
-        for name, text in table.items():
-            side = size * (1 + (name == "wall"))
-            rows = text.split() if isinstance(text, str) else []
-            expected = _("{n} rows of {n} letters", n=side)
-            for number, row in enumerate(rows, start=1):
-                if len(row) != side:
-                    raise self._error(("sprites", name), row, expected, number)
-                if unknown := [letter for letter in row if letter not in index]:
-                    raise self._error(("sprites", name), unknown[0], " ".join(index), number)
-            if len(rows) != side:
-                raise self._error(("sprites", name), len(rows), expected)
-            sprites[name] = bytes(index[letter] for row in rows for letter in row)
-        for name, other in _OTHERS.items():
-            sprites.setdefault(name, sprites[other] if other else bytes(size * size))
-        for name, other in _MIRRORED.items():
-            rows_of = (sprites[other][at : at + size] for at in range(0, size * size, size))
-            sprites.setdefault(name, b"".join(row[::-1] for row in rows_of))
-        return sprites
+def _sprites(found: object, size: int, index: Mapping[str, int], check: _Check) -> dict[str, bytes]:
+    drawn = found if isinstance(found, dict) else {}
+    known, letters, sprites = (*_SPRITES, *_OTHERS, *_MIRRORED), " ".join(index), dict[str, bytes]()
+    for name in _SPRITES:
+        check(name in drawn, None, name, "sprites")
+    for name, text in drawn.items():
+        check(name in known, name, " ".join(known), "sprites", name)
+        side = size * (1 + (name == "wall"))
+        rows, expected = str(text).split(), _("{n} rows of {n} letters", n=side)
+        for number, row in enumerate(rows, start=1):
+            check(len(row) == side, row, expected, "sprites", name, row=number)
+            unknown = row.translate(dict.fromkeys(map(ord, index)))
+            check(not unknown, unknown[:1], letters, "sprites", name, row=number)
+        check(len(rows) == side, len(rows), expected, "sprites", name)
+        sprites[name] = bytes(map(index.__getitem__, "".join(rows)))
+    for name, other in _OTHERS.items():
+        sprites.setdefault(name, sprites[other] if other else bytes(size * size))
+    for name, other in _MIRRORED.items():
+        rows_of = (sprites[other][at : at + size] for at in range(0, size * size, size))
+        sprites.setdefault(name, b"".join(row[::-1] for row in rows_of))
+    return sprites
 
 
 def _mixed(one: Color, other: Color, part: float) -> Color:
@@ -207,14 +191,13 @@ def _mixed(one: Color, other: Color, part: float) -> Color:
     return red, green, blue, alpha
 
 
-def _light(color: Color) -> float:
-    """Return the relative luminance of WCAG, 0 to 1."""
-    return sum(float((part / 255) ** 2.2) * share for part, share in zip(color, (0.2126, 0.7152, 0.0722)))
-
-
 def _readable(color: Color, ground: Color) -> Color:
-    """Return a colour brightened or darkened until it has a contrast of 3 to the ground."""
-    below = _light(ground) + 0.05
-    end = _DARK if below > 0.25 else _WHITE
-    mixed = (_mixed(color, end, tenths / 10) for tenths in range(10))
-    return next((each for each in mixed if not below / 3 < _light(each) + 0.05 < below * 3), end)
+    """Return a colour as bright as can be read on a ground, or as dark."""
+    luma = _luma(color)
+    if _luma(ground) < _MIDDLE:
+        return _mixed(color, _WHITE, max(0, (140 - luma) / (255 - luma)))
+    return _mixed(color, _DARK, max(0, 1 - 105 / luma))
+
+
+def _luma(color: Color) -> float:
+    return 0.3 * color[0] + 0.6 * color[1] + 0.1 * color[2]

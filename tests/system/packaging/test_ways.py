@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
+from sokoterm.pictures import SKINS
 from tests.slow import others_slow
 from tests.system.terminal.screen import Screen
 
@@ -136,6 +137,13 @@ def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
     assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2
 
 
+def test_draws_with_the_skins_that_ship(way: list[str | Path], tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("#####\n#@$.#\n#####\n", "utf-8")
+    for skin in SKINS:
+        run([*way, "replay", "one.txt", "-l", "1", "--png", f"{skin}.png", "--skin", skin], tmp_path)
+        assert (tmp_path / f"{skin}.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_prints_a_page_of_help(way: list[str | Path], tmp_path: Path) -> None:
     listed = [line.split()[0] for line in run([*way, "help"], tmp_path).splitlines() if line.startswith("  ")]
     assert sorted(f"{topic}.md" for topic in listed) == PAGES
@@ -167,7 +175,7 @@ def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp
         names = archive.namelist()
     assert names == sorted(names)
     assert {name.split("/")[0] for name in names} == {"__main__.py", "__main__.pyc", "sokoterm"}
-    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt", ".md", ".mo"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".toml", ".txt", ".md", ".mo"}
 
 
 def test_bundle_from_an_installed_package_is_the_same(installed: Path, bundle: Path, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """``sokoterm replay --png`` and ``--gif``, read by Pillow."""
 
 import io
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from tests.unit.commands.command import TWO_PUSHES, Command
 from tests.unit.tui.kinds import SOLVED
 
 GOLDEN = Path(__file__).parent / "golden"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def shown(data: bytes, number: int = 0) -> tuple[tuple[int, int], bytes]:
@@ -62,6 +65,24 @@ def test_pictures_look_as_they_did(command: Command, skin: str, palette: str) ->
         assert shown(data) == shown(golden.read_bytes())
         # Of a PNG file the version of zlib changes the bytes.
         assert suffix == "png" or data == golden.read_bytes()
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_the_pictures_in_the_documents_are_what_is_drawn(command: Command, skin: str) -> None:
+    [example] = re.findall(r"(?s)```sh\nsokoterm (replay levels/.*?)```", (DOCS / "skins.md").read_text("utf-8"))
+    verb, pack, *flags = shlex.split(example.replace("\\\n", "").replace("dungeon", skin))
+    out = command.folder / "out.png"
+    command.done(verb, DOCS.parent / pack, *[out if each.endswith(".png") else each for each in flags])
+    assert shown(out.read_bytes()) == shown((DOCS / f"skin-{skin}.png").read_bytes())
+
+
+def test_a_picture_of_the_start_asks_for_no_moves(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [TWO_PUSHES]), command.folder / "out.png"
+    command.done("replay", pack, "-l", "1", "--png", out)
+    drawn = out.read_bytes()
+    assert written(command, TWO_PUSHES, "RR", "--png", "out.png", "--at", "0") == [drawn]
+    said = command.refusal("replay", pack, "-l", "1", "--png", out, "--at", "1")
+    assert "found no solution, expected --moves" in said
 
 
 def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:

@@ -4,19 +4,33 @@ import io
 import re
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.pictures import SKINS, draw
-from sokoterm.pictures.draw import Thing, board_picture, sheet, sprite, thing_on
+from sokoterm.pictures.draw import Thing, View, board_picture, sprite, thing_on
 from sokoterm.pictures.png import Picture, png
 from sokoterm.pictures.skins import SkinError, named, read
 from tests.unit.tui.kinds import SHOWN, level_of
 
+HALL = """\
+    #####
+    #   #
+    #$  #
+  ###  $##
+  #  $ $ #
+### # ## #   ######
+#   # ## #####  ..#
+# $  $          ..#
+##### ### #@##  ..#
+    #     #########
+    #######"""
 ALL = [pytest.param(name, dark, id=f"{name}-{'dark' if dark else 'light'}") for name in SKINS for dark in (True, False)]
 
 
@@ -41,16 +55,21 @@ def test_another_program_sees_the_board_that_is_drawn(name: str, dark: bool, kin
 
 
 @pytest.mark.parametrize(("name", "dark"), ALL)
-def test_all_sprites_of_an_ordinary_level_are_one_small_picture_of_fifteen_colours(name: str, dark: bool) -> None:
+def test_pictures_are_small(name: str, dark: bool) -> None:
+    """At most 15 colours and transparency, so that two pixels are a byte; the walls of a board compress well."""
     skin = named(name, dark=dark)
-    things = [Thing(each) for each in skin.sprites if each.startswith("player-")]
-    things += map(Thing, ("box", "home", "dead", "lit", "hint", "target"))
-    picture, places = sheet(skin, things)
+    for thing in map(Thing, skin.sprites):
+        if not thing.name.startswith("wall"):
+            picture = sprite(skin, thing)
+            assert len(picture.trimmed.colors) <= 16
+            assert len(png(picture)) < 260
+    board = Level.from_xsb(HALL).board
+    picture = board_picture(board, skin)
     assert len(picture.trimmed.colors) <= 16
-    assert len(png(picture)) < 1100
-    for thing in things:
-        size, at = skin.size, places[thing] * skin.size
-        assert picture.pixels[at : at + size * size] == sprite(skin, thing).pixels
+    assert len(png(picture)) < 1000
+    part = board_picture(board, skin, View(2, 3, 4, 5))
+    whole = [picture.pixels[at : at + picture.width] for at in range(0, len(picture.pixels), picture.width)]
+    assert part.pixels == b"".join(row[3 * 16 : 8 * 16] for row in whole[2 * 16 : 6 * 16])
 
 
 @pytest.mark.parametrize(("name", "dark"), ALL)
@@ -82,7 +101,7 @@ def changed(*changes: tuple[str, str]) -> str:
     [
         ("size = 16", "size = 15", ":2: found 15, expected an even number from 8 to 32"),
         ("size = 16", "size = '16'", ":2: found '16', expected an even number from 8 to 32"),
-        ("size = 16", "", ": found None, expected an even number from 8 to 32"),
+        ("size = 16", "", ": found 0, expected an even number from 8 to 32"),
         ("size = 16", "size = ", ":2:8: found invalid TOML: Invalid value"),
         ("[colors]", "[colours]", ": found 0, expected 1-64"),
         ('k = "#15131d"', 'k = "black"', ":9: found 'k = black', expected a = \"#rrggbb\""),
@@ -139,6 +158,14 @@ def test_no_file_does_anything_else_than_be_refused(junk: str, at: int, length: 
         read(text[:at] + junk + text[at + length :], "junk")
 
 
+def test_nothing_of_a_file_reaches_the_terminal_as_it_is() -> None:
+    text = changed(("\nk = ", '\n"\\u001b" = '))
+    for faulty in (text, text.replace('"#15131d"', "'\x9b'", 1)):
+        with pytest.raises(SkinError) as caught:
+            read(faulty, "\x1b[2J.toml")
+        assert str(caught.value).isprintable()
+
+
 def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(changed(("#15131d", "#ff00ff")), "utf-8")
     assert (255, 0, 255, 255) in named("mine", folder=str(tmp_path)).colors
@@ -168,3 +195,10 @@ def test_the_skin_in_the_documents_is_a_whole_one() -> None:
     for name in required:
         with pytest.raises(SkinError, match=f"expected {name}$"):
             read(re.sub(rf"(?ms)^{name} = '''.*?'''$", "", example), "example.toml")
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 256), st.randoms(use_true_random=False))
+def test_another_program_sees_any_picture(width: int, height: int, count: int, random: Random) -> None:
+    colors = tuple((number, 255 - number, number * 7 % 256, random.choice((0, 99, 255))) for number in range(count))
+    picture = Picture(width, height, bytes(random.randrange(count) for _ in range(width * height)), colors)
+    assert read_back(png(picture)) == ((width, height), rgba(picture))
