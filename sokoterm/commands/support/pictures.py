@@ -81,11 +81,7 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
 
     @cache
     def attributes_of(name: str) -> str:
-        look = style.looks.get(name) or look_of(name, style.looks, style.palette)
-        if look is None:
-            front, back = map(style.palette.number, colors_of(name) or (" ", " "))
-            look = Look(front, background=back)
-        return _attributes(look, color=style.color)
+        return _attributes(look_in(name, style.looks, style.palette), color=style.color)
 
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
@@ -108,6 +104,12 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
             if left:
                 playback.glide_on()
     yield seconds + _LAST_CAST_SECONDS, _END
+
+
+def look_in(style: str, looks: Mapping[str, Look], palette: Palette) -> Look:
+    """Return the look of any style of a frame; ``looks`` are those of the theme."""
+    front, back = map(palette.number, colors_of(style) or "  ")
+    return looks.get(style) or look_of(style, looks, palette) or Look(front, background=back)
 
 
 def _painted(before: Frame | None, frame: Frame, attributes_of: Callable[[str], str]) -> str:
@@ -267,12 +269,10 @@ class _Pen(ABC):
 def pixel_paths(pixels: Mapping[_Spot, str]) -> dict[str, str]:
     """Return by colour the path of its pixels, which are given by row and column: lines of width 1, row by row."""
     paths: dict[str, list[str]] = {}
-    for row, line in groupby(sorted(pixels), lambda spot: spot[0]):
-        colors = ((column, pixels[row, column]) for __, column in line)
-        # Runs of one colour have columns that grow with their place.
-        for (color, __), run in groupby(enumerate(colors), lambda each: (each[1][1], each[1][0] - each[0])):
-            (__, (first, __)), *others = run
-            paths.setdefault(color, []).append(f"M{first} {row}.5h{1 + len(others)}")
+    spots = enumerate(sorted(pixels))
+    for (row, __, color), run in groupby(spots, lambda each: (each[1][0], each[1][1] - each[0], pixels[each[1]])):
+        (__, (__, first)), *others = run
+        paths.setdefault(color, []).append(f"M{first} {row}.5h{1 + len(others)}")
     return {color: "".join(lines) for color, lines in paths.items()}
 
 
