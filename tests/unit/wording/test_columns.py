@@ -20,6 +20,7 @@ def test_clipped_text_fits_and_is_the_beginning(text: str, width: int) -> None:
 
 def test_ascii_text_keeps_its_width() -> None:
     assert ascii_text("日a\u00e9") == "??a?"
+    assert ascii_text("⭐🟧🟦.") == "* ::##."
 
 
 def test_a_wide_character_takes_two_columns() -> None:
