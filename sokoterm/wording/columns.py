@@ -126,6 +126,11 @@ def console_text(text: str) -> str:
     return text.translate(_CONSOLE_LINES)
 
 
+def narrow_text(text: str) -> str:
+    """Return text of the same width with lines and blocks in ASCII, where they would take two columns."""
+    return text.translate(_ASCII_LINES)
+
+
 def is_simple(text: str) -> bool:
     """True if every character takes one column and none means anything to a terminal."""
     drawn = text if text.isascii() else text.translate(_ASCII_LINES)
