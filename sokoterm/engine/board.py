@@ -69,7 +69,7 @@ class Board(_BoardFields):
     @cached_property
     def home(self) -> Bitboard:
         """The goals that take the boxes of each layer, in that layer."""
-        return layered(self.goals, self.goals_by_layer[1:], self.size)
+        return layered(self.goals, self.goals_by_layer[1:], self.size) if self.colors else self.goals
 
     @cached_property
     def all_layers(self) -> int:

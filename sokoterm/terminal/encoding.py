@@ -1,6 +1,7 @@
 """Encoding of the terminal: what its keyboard sends, and whether it shows UTF-8."""
 
 import codecs
+import os
 import sys
 
 
@@ -16,6 +17,12 @@ def speaks_utf8() -> bool:
     if sys.platform == "win32":
         return True
     return locale_codeset().upper().replace("-", "") == "UTF8"
+
+
+def has_wide_lines() -> bool:
+    """True in GNU screen of a Chinese, Japanese or Korean locale: lines and blocks take two columns there."""
+    name = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    return "STY" in os.environ and name.startswith(("ja", "ko", "zh"))
 
 
 def keyboard_encoding() -> str:

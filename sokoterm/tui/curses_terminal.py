@@ -15,7 +15,7 @@ from sokoterm.language import _
 from sokoterm.store.packs import PackError
 from sokoterm.terminal import clipboard
 from sokoterm.terminal.color_codes import ColorCodes
-from sokoterm.terminal.encoding import speaks_utf8
+from sokoterm.terminal.encoding import has_wide_lines, speaks_utf8
 from sokoterm.terminal.events import Event
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
@@ -24,7 +24,7 @@ from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
 from sokoterm.tui.widgets.frame import Frame, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
-from sokoterm.wording.columns import ascii_text, console_text
+from sokoterm.wording.columns import ascii_text, console_text, narrow_text
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
@@ -53,7 +53,8 @@ class CursesTerminal(Terminal):
         ``slow``: the line is known to be slow; ``title``: change the window title."""
         self._color = color
         is_posix = sys.platform != "win32"
-        self.shows_tiles = color and speaks_utf8() and is_posix and curses.tigetnum("colors") == _MANY_COLORS
+        has_blocks = speaks_utf8() and not has_wide_lines()
+        self.shows_tiles = color and has_blocks and is_posix and curses.tigetnum("colors") == _MANY_COLORS
         self._has_mouse = is_posix and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
@@ -92,7 +93,8 @@ class CursesTerminal(Terminal):
             self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _open_screen(self) -> None:
-        self._drawable = ascii_text if not speaks_utf8() else console_text if os.environ.get("TERM") == "linux" else str
+        usual = console_text if os.environ.get("TERM") == "linux" else narrow_text if has_wide_lines() else str
+        self._drawable = usual if speaks_utf8() else ascii_text
         if self._drawable is ascii_text:
             import locale  # terminals without UTF-8 only
 

@@ -68,6 +68,9 @@ def _plain_line(row: Row) -> str:
 
     In place of the letter of a box at home that has no sign of its own it is ``*``.
     """
+    at = row.styles.find(styles.CHOSEN)
+    if row.text[max(0, at - 2) : max(0, at)] == "│ ":  # the edge of a pane
+        return f"{row.text[: at - 1]}>{row.text[at:]}".replace("\0", "").rstrip()
     text = row.text.replace("\0", "")
     if styles.DEAD in row.styles and "\0" not in row.text:
         cells = zip(row.text, row.styles, strict=True)

@@ -111,18 +111,24 @@ def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) ->
 
 def ascii_text(text: str) -> str:
     """Return text of the same width in ASCII: lines and blocks as signs like them, the rest as question marks."""
-    drawn = text.translate(_ASCII_LINES)
+    drawn = text.translate(_ASCII_LINES).translate(_ASCII_WIDE)
     return "".join(each if each.isascii() and each.isprintable() else "?" for each in columns_of(drawn))
 
 
 _LINES = "╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·"
 _ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##''.:%.")
+_ASCII_WIDE = {ord("⭐"): "* ", ord("🟧"): "::", ord("🟦"): "##"}  # of a result to share
 _CONSOLE_LINES = str.maketrans("╭╮╰╯━╸┿╋▁▂▃▅▆▇", "┌┐└┘══╪╬▄▄▄▄██")
 
 
 def console_text(text: str) -> str:
     """Return text of the same width with the lines and blocks that every font of the Linux console has (CP437)."""
     return text.translate(_CONSOLE_LINES)
+
+
+def narrow_text(text: str) -> str:
+    """Return text of the same width with lines and blocks in ASCII, where they would take two columns."""
+    return text.translate(_ASCII_LINES)
 
 
 def is_simple(text: str) -> bool:

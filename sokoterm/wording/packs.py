@@ -265,10 +265,11 @@ class DailyWords(GeneratedWords):
     def standing(self) -> str:
         today, made = self._pack_session.today, self._pack_session.find_made(self._pack_session.today)
         seconds = max(60, self._pack_session.seconds_left // 60 * 60)
+        time = duration(seconds // 3600 * 3600 or seconds)
         if self._pack_session.is_solved(today):
-            return _("solved, next in {time}", time=duration(seconds // 3600 * 3600 or seconds))
-        # Translators: the time until the next daily level, as in "par 27, 6 h 12 min left".
-        left = _("{time} left", time=duration(seconds))
+            return _("solved, next in {time}", time=time)
+        # Translators: the time until the next daily level, as in "par 27, 6 h left".
+        left = _("{time} left", time=time)
         new = pgettext("today's level, which was not begun", "new")
         return listed([_("par {par}", par=made.par) if made is not None else new, left])
 

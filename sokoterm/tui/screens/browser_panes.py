@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, CardText, Line, Size
 from sokoterm.tui.widgets.lettering import NAME_ROWS, draw_name, room_beside_name
 from sokoterm.wording import lists as wording
-from sokoterm.wording.columns import clipped, folded, padded, text_width
+from sokoterm.wording.columns import clipped, cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import date_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
@@ -219,12 +219,12 @@ class BrowserPanes:
             return parts.plain_lines([f"{'─' * (width - text_width(heads) - 1)} {heads}"], styles.QUIET)[0]
         if isinstance(row, Resume):
             known = self._catalog.figures([row.file]).get(row.file.key)
-            return self._leading_line(wording.start_text(row), wording.resume_text(row, known), styles.ACCENT)
+            return self._leading_line(wording.start_text(row), wording.resume_text(row, known), styles.ACCENT, width)
         if isinstance(row, SeriesEntry):
             words = generated_words_of(row.pack)
             if words is None:
                 return _pack_line("!", _(row.name), _(UNREADABLE), width)
-            return self._leading_line(_(row.name), words.standing, styles.GOOD, styles.QUIET)
+            return self._leading_line(_(row.name), words.standing, styles.GOOD, width, styles.QUIET)
         if isinstance(row, Folder):
             indent, sign = " " * (_INDENT * len(folders_of(row.path))), "+" if row.is_folded else "-"
             name = f"{indent}{sign} {printable(parts_of(row.path)[-1])}/"
@@ -244,13 +244,14 @@ class BrowserPanes:
         figures = _in_columns((hard or "", solved)[-len(columns) :], columns)
         return _pack_line(mark, name, figures, width, parts.gauge(*(counts or (0, 1)), max(_BAR, width // 7)))
 
-    def _leading_line(self, label: str, text: str, style: str, text_style: str = PLAIN) -> Line:
+    def _leading_line(self, label: str, text: str, style: str, width: int, text_style: str = PLAIN) -> Line:
         """Return a line above the packs: a stripe, its label, and its state."""
         labels = [_(entry.name) for entry in self._lists.series]
         if self._lists.resume is not None:
             labels.append(wording.start_text(self._lists.resume))
-        width = max(map(text_width, labels)) + 1
-        return CardText("▌", style), CardText(padded(label, width), styles.TITLE), CardText(text, text_style)
+        column = max(map(text_width, labels)) + 1
+        text = cut_at_a_word(text, width - column - 1)
+        return CardText("▌", style), CardText(padded(label, column), styles.TITLE), CardText(text, text_style)
 
     # Levels
 

@@ -6,9 +6,9 @@ from itertools import zip_longest
 from sokoterm.app.keymap import CONTROL_ACTIONS, KEYMAPS, MOUSE, PLANNER, PLAY, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Ask
 from sokoterm.engine.board import Board
-from sokoterm.language import N_, _
+from sokoterm.language import N_, _, pgettext
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import Reaction, Screen, edited
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, SquareSize, put_tile, square_sizes
 from sokoterm.tui.widgets.canvas import Canvas
@@ -97,7 +97,8 @@ class HelpScreen(PagesScreen):
 
     def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
         """``board`` is the one on the screen, if any."""
-        super().__init__("help", browser)
+        super().__init__("help", browser, "search")
+        self._wanted: str | None = None  # the words that the lines shown have, while some are typed
         signs = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
         self._groups: dict[str, list[HelpLine]] = {_(_MEANING): signs} if signs else {}
         for line in help_lines(subject):  # of the mouse what stands before the text is no key
@@ -110,6 +111,21 @@ class HelpScreen(PagesScreen):
         self._title = _(titles.get(subject.name, N_("Statistics")))
         self._rule = _("Push every box onto a goal; you cannot pull.") if subject.name == PLAY.name else ""
 
+    @property
+    def reads_text(self) -> bool:
+        return self._wanted is not None
+
+    def update(self, action: str | None, key: str) -> Reaction | None:
+        if self._wanted is None and action != "search":
+            return super().update(action, key)
+        self._wanted = "" if self._wanted is None else None if key in ("esc", "enter") else edited(self._wanted, key)
+        return None
+
+    @property
+    def hints(self) -> Hints:
+        search = self.keymap.key_of("search"), pgettext("footer: filters the list", "search")
+        return [*super().hints, search] if self._wanted is None else [(shown("esc"), _("cancel"))]
+
     def point(self, pointer: Pointer) -> Reaction | None:
         is_click = pointer.is_press and not pointer.button.startswith("wheel")
         return Ask.CLOSE if is_click else super().point(pointer)
@@ -119,9 +135,11 @@ class HelpScreen(PagesScreen):
         count = max(1, min(_MOST_COLUMNS, len(self._groups), (area.width + _GAP) // (_LEAST_COLUMN + _GAP)))
         width = (area.width + _GAP) // count - _GAP
         columns = [list[Line]() for __ in range(count)]
-        for heading, lines in self._groups.items():
+        wanted = (self._wanted or "").casefold()
+        for heading, every in self._groups.items():
             column = min(columns, key=len)
-            column += [*([()] if column else ()), *_block(heading, lines, width)]
+            if lines := [line for line in every if wanted in f"{line.keys} {line.text}".casefold()]:
+                column += [*([()] if column else ()), *_block(heading, lines, width)]
         if self._is_planner:
             size_of_marks = min(2, appearance.zoom or 2)
             if appearance.theme.has_tiles:
@@ -132,10 +150,12 @@ class HelpScreen(PagesScreen):
         self._lines = [*rule, *beside(columns, width + _GAP)]
         self._signs = _sign_size(area, appearance)
         self._first, self._page = area.top, area.height - self._signs.rows - (area.height >= _SPACIOUS)
+        self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, area = Canvas(*size), pane_of(size).inside
-        self.draw_page(canvas, pane_of(size), self._title)
+        title = self._title if self._wanted is None else f"{self._title}  /{self._wanted}"
+        self.draw_page(canvas, pane_of(size), title)
         columns, rows = self._signs
         row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:

@@ -230,6 +230,12 @@ def test_a_printed_picture_fits_the_window_to_its_title(tmp_path: Path, keys: st
         screen.type("q")
 
 
+def test_the_mark_of_a_printed_list_moves_no_edge_of_its_pane(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack, environ={"TERM": "dumb"}) as screen:
+        screen.type("b", "\n│>")
+        screen.leave()
+
+
 def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
     levels = "".join(f"#####\n#@$.#\n#####\nTitle: Level {number}\n\n" for number in range(1, 10))
     many = tmp_path / "many.txt"

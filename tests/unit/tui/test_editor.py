@@ -87,6 +87,8 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         (("B", "enter"), "pull the boxes to where they begin first"),
         (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
         (("l", "u", "B", "l", "H", "esc"), "moves 0"),
+        (("?", "/", *"bookmark"), "/bookmark"),
+        (("?", "/", *"bookmark"), "m  set a bookmark: then a letter"),
         (("B", "S"), "S does nothing in reverse play: Esc leads back to the game"),
         (("B",), "? help  q quit"),
         (("E", "space"), "there is no player yet: @ puts one here"),

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.wording.columns import ascii_text, clipped, cut_at_a_word, folded, text_width
+from sokoterm.terminal.encoding import has_wide_lines
+from sokoterm.wording.columns import ascii_text, clipped, cut_at_a_word, folded, narrow_text, text_width
 
 
 @given(st.text("ab 日é\u0301\x1b", max_size=12), st.integers(0, 12))
@@ -18,8 +19,22 @@ def test_clipped_text_fits_and_is_the_beginning(text: str, width: int) -> None:
         assert text.replace("\x1b", "").replace("\u0301", "").startswith(cut[:-2])
 
 
+def test_lines_are_ascii_in_gnu_screen_where_its_locale_makes_them_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a Japanese locale a page of help scrolled away but for its last line."""
+    for name in ("LC_ALL", "LC_CTYPE", "STY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert not has_wide_lines()
+    monkeypatch.setenv("STY", "4711.tty")
+    assert has_wide_lines()
+    assert narrow_text("╭─ 面集 ─╮") == "+- 面集 -+"
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert not has_wide_lines()
+
+
 def test_ascii_text_keeps_its_width() -> None:
     assert ascii_text("日a\u00e9") == "??a?"
+    assert ascii_text("⭐🟧🟦.") == "* ::##."
 
 
 def test_a_wide_character_takes_two_columns() -> None:
