@@ -231,7 +231,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert play(tmp_path, TWO, ["filter boxes:x"]).says("found boxes:x, expected a number: boxes:4, boxes<=6")
     packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
-    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
+    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, very easy"
 
 
 def test_how_hard_the_level_is(tmp_path: Path) -> None:
