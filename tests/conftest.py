@@ -4,11 +4,13 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-from sokoterm.language import codes_in
+from sokoterm.language import codes_in, speak
+from sokoterm.store.languages import find_catalog
 
 # The tests know the English texts, whatever the language of who runs them.
 if any(codes_in(os.environ)):
@@ -30,6 +32,21 @@ def pytest_xdist_auto_num_workers() -> int:
     """Return the processes of ``-n auto``: more than processors, for tests of terminals mostly wait."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return processors * 3 // 2
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    """Whatever language a test speaks, the next one begins in English."""
+    yield
+    speak(None)
+
+
+@pytest.fixture
+def code(request: pytest.FixtureRequest) -> str:
+    """A language that is spoken meanwhile: the parameter of an indirect fixture."""
+    if translations := find_catalog([request.param]):
+        translations.speak()
+    return str(request.param)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,13 +1,12 @@
 """Verbs in another language: no word of their help and answers stays English, and tables keep their columns."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from sokoterm.commands import BENCHES, VERBS
 from sokoterm.language import _, speak
-from sokoterm.store.languages import ENGLISH, LanguageCatalog, find_catalog, languages, nearest_language
+from sokoterm.store.languages import ENGLISH, LanguageCatalog, languages, nearest_language
 from sokoterm.terminal import encoding
 from sokoterm.wording.columns import text_width
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
@@ -21,10 +20,8 @@ _WORDS = re.compile(r"[A-Za-z]{2,}[:;]? [a-z]")
 
 
 @pytest.fixture(name="marked")
-def _marked() -> Iterator[None]:
+def _marked() -> None:
     speak(Marked())
-    yield
-    speak(None)
 
 
 def said_in_english(text: str) -> list[str]:
@@ -83,33 +80,21 @@ def test_no_word_on_what_is_kept_stays_english(command: Command) -> None:
         assert said_in_english(result.out + result.err) == [], line
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_help_fits_the_terminal_in_every_language(command: Command, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = find_catalog([code])
-    assert found is not None
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("code", CODES, indirect=True)
+def test_help_fits_the_terminal_in_every_language(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    found.speak()
-    try:
-        pages = [command(*verb, "--help").out.splitlines() for verb in HELP]
-    finally:
-        speak(None)
-    for lines in pages:
+    for lines in [command(*verb, "--help").out.splitlines() for verb in HELP]:
         assert max(text_width(line) for line in lines if "/" not in line and not line.startswith("  sokoterm")) < 80
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_tables_keep_their_columns(command: Command, code: str) -> None:
-    found = find_catalog([code])
-    assert found is not None
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("code", CODES, indirect=True)
+def test_tables_keep_their_columns(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, STUCK])
-    found.speak()
-    try:
-        __, heading, *rows = command("solve", pack).out.splitlines()
-        strategy = _("strategy")
-    finally:
-        speak(None)
+    __, heading, *rows = command("solve", pack).out.splitlines()
     begins = {text_width(row[: row.index("one box")]) for row in rows if "one box" in row}
-    assert begins == {text_width(heading[: heading.index(strategy)])}
+    assert begins == {text_width(heading[: heading.index(_("strategy"))])}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """XSB text in all common layouts: texts, rows with counts, and the solutions and saved games below a board."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,13 +173,6 @@ def test_board_beyond_the_limits_is_an_error() -> None:
         "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10 (--max-board raises the limit)",
     ]
     assert parse_xsb(" " * 20 + "#####\n" + " " * 20 + "#@$.#\n" + " " * 20 + "#####", "x", limits).levels
-
-
-def test_more_levels_than_the_limit_are_an_error() -> None:
-    assert parse_xsb(f"{BOARD}\n\n" * 3, "x", ReadLimits(levels=3)).size == 3
-    problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels raises the limit)"
-    with pytest.raises(LevelError, match=f"^{re.escape(problem)}$"):
-        parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
 
 
 @given(st.data())

@@ -17,6 +17,7 @@ from sokoterm.language import _, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
 from tests.catalogs import catalog_of, is_translated, template
+from tests.present import present
 
 CODES = [code for code in languages() if code != ENGLISH]
 _DEFAULT = re.compile(r"%\(\w+\)\w")
@@ -98,17 +99,12 @@ def test_blanks_at_the_ends_stay(catalog: tuple[str, Catalog]) -> None:
 def test_every_number_can_be_said(catalog: tuple[str, Catalog]) -> None:
     """No form of any text raises an error, whatever the number."""
     code, messages = catalog
-    found = find_catalog([code])
-    assert found is not None
-    found.speak()
-    try:
-        for message in messages:
-            if message.pluralizable and is_translated(message.string):
-                assert len(translations_of(message)) == messages.num_plurals
-        for number in (0, 1, 2, 5, 11, 21, 1200, 1_000_000):
-            assert re.search(r"\d", pushes_text(number))
-    finally:
-        speak(None)
+    present(find_catalog([code])).speak()
+    for message in messages:
+        if message.pluralizable and is_translated(message.string):
+            assert len(translations_of(message)) == messages.num_plurals
+    for number in (0, 1, 2, 5, 11, 21, 1200, 1_000_000):
+        assert re.search(r"\d", pushes_text(number))
 
 
 @pytest.mark.parametrize(
@@ -117,15 +113,11 @@ def test_every_number_can_be_said(catalog: tuple[str, Catalog]) -> None:
         ("ru", ["1 толчок", "2 толчка", "5 толчков", "11 толчков", "21 толчок"]),
         ("zh_CN", ["1 推", "2 推", "5 推", "11 推", "21 推"]),
     ],
+    indirect=["code"],
 )
-def test_the_plural_forms_of_pushes(code: str, said: list[str]) -> None:
-    found = find_catalog([code])
-    assert found is not None
-    found.speak()
-    try:
-        assert [pushes_text(number) for number in (1, 2, 5, 11, 21)] == said
-    finally:
-        speak(None)
+@pytest.mark.usefixtures("code")
+def test_the_plural_forms_of_pushes(said: list[str]) -> None:
+    assert [pushes_text(number) for number in (1, 2, 5, 11, 21)] == said
 
 
 def test_a_lost_placeholder_is_found() -> None:
@@ -214,17 +206,12 @@ def test_says_where_a_catalog_cannot_be_read(text: str, problem: str) -> None:
 
 
 def test_texts_are_translated_once_a_catalog_is_spoken() -> None:
-    try:
-        speak(russian())
-        assert [ngettext("{n} push", "{n} pushes", number) for number in (1, 3, 5)] == [
-            "1 толчок",
-            "3 толчка",
-            "5 толчков",
-        ]
-        assert pgettext("heading", "best").startswith("лучшее")
-        assert _("undo {key}", key="u") == "undo u"
-    finally:
-        speak(None)
+    speak(russian())
+    said = [ngettext("{n} push", "{n} pushes", number) for number in (1, 3, 5)]
+    assert said == ["1 толчок", "3 толчка", "5 толчков"]
+    assert pgettext("heading", "best").startswith("лучшее")
+    assert _("undo {key}", key="u") == "undo u"
+    speak(None)
     assert ngettext("{n} push", "{n} pushes", 3) == "3 pushes"
 
 

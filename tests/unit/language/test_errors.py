@@ -1,7 +1,7 @@
 """Errors of levels, packs and settings say the same in another language, and no word of them stays English."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -69,16 +69,10 @@ def _written(path: Path, data: bytes) -> str:
     return str(path)
 
 
-@pytest.fixture
-def marked() -> Iterator[Callable[[], None]]:
-    yield lambda: speak(Marked())
-    speak(None)
-
-
 @pytest.mark.parametrize("case", CASES)
-def test_another_language_says_the_same(case: str, tmp_path: Path, marked: Callable[[], None]) -> None:
+def test_another_language_says_the_same(case: str, tmp_path: Path) -> None:
     english = CASES[case](tmp_path)
-    marked()
+    speak(Marked())
     other = CASES[case](tmp_path)
     assert unmarked(other) == english
     assert BEGIN in other

@@ -106,8 +106,7 @@ def unmarked_texts(tree: ast.Module) -> list[str]:
 
 
 def _is_text(text: str) -> bool:
-    """Two actions that share a label have a slash between them."""
-    is_name = text in _NAMES or _NAMES.issuperset(text.split("/"))
+    is_name = text in _NAMES or _NAMES.issuperset(text.split("/"))  # of two keys with one label
     return _WORDS.search(text) is not None and not is_name and not text.startswith("sokoterm ")
 
 

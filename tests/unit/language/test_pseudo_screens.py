@@ -1,7 +1,6 @@
 """Screens in a made-up language of accented letters: a word of plain letters is one that nobody can translate."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -61,10 +60,8 @@ def _accented(word: re.Match[str]) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _pseudo() -> Iterator[None]:
+def _pseudo() -> None:
     speak(Pseudo())
-    yield
-    speak(None)
 
 
 # What stays as it is: names of keys, and what is typed (names of screens, themes and strategies, command lines).

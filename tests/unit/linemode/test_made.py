@@ -5,11 +5,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.app.request import Ask
-from sokoterm.language import speak
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.languages import find_catalog
 from sokoterm.store.packs import bundled_packs
+from tests.present import present
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
@@ -75,14 +75,8 @@ def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
 
 
 def test_the_title_of_a_day_is_said_once_in_another_language(tmp_path: Path) -> None:
-    catalog = find_catalog(["de"])
-    assert catalog is not None
-    catalog.speak()
-    try:
-        told = play(tmp_path, ["daily"])
-    finally:
-        speak(None)
-    assert "Tageslevel 2026-11-22" in told.lines
+    present(find_catalog(["de"])).speak()
+    assert "Tageslevel 2026-11-22" in play(tmp_path, ["daily"]).lines
 
 
 def test_what_is_no_day_and_no_seed_is_told(tmp_path: Path) -> None:

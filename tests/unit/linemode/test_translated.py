@@ -1,6 +1,5 @@
 """Sessions in other languages."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,16 +34,13 @@ COMMANDS = _TYPED.split(";")
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[tuple[list[str], list[str]]]:
+def told(tmp_path: Path) -> tuple[list[str], list[str]]:
     """The same session in English and in another language."""
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     english = play(tmp_path / "a", ROOMS, COMMANDS).lines
     speak(Marked())
-    try:
-        yield english, play(tmp_path / "b", ROOMS, COMMANDS).lines
-    finally:
-        speak(None)
+    return english, play(tmp_path / "b", ROOMS, COMMANDS).lines
 
 
 def test_a_session_in_another_language_says_the_same(told: tuple[list[str], list[str]]) -> None:
@@ -59,12 +55,6 @@ def test_every_line_except_boards_and_moves_is_translated(told: tuple[list[str],
 
 
 ROOM = "#########\n#@ $   .#\n#########\nTitle: Τίτλος\n\n#####\n#@$.#\n#####\n"
-
-
-@pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
-    yield
-    speak(None)
 
 
 @pytest.mark.parametrize(

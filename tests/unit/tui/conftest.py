@@ -1,13 +1,9 @@
 """What all tests of the player need."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from sokoterm.app import catalog, planning
-from sokoterm.language import speak
 from sokoterm.solver import search
-from sokoterm.store.languages import find_catalog
 from sokoterm.tui.screens import planner
 
 
@@ -15,15 +11,6 @@ from sokoterm.tui.screens import planner
 def room_for_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a search is bounded by that of its process, and this process keeps what many tests left."""
     monkeypatch.setattr(search, "GAME_MEMORY", 1 << 38)
-
-
-@pytest.fixture
-def code(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A language that is spoken meanwhile: the parameter of an indirect fixture."""
-    if translations := find_catalog([request.param]):
-        translations.speak()
-    yield request.param
-    speak(None)
 
 
 @pytest.fixture(autouse=True)

@@ -115,7 +115,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         *(
             (f"theme-{theme.name}-{columns}x{rows}", PACK, ["T"] * number + ["l", "l"], (rows, columns), 0)
             for number, theme in enumerate(THEMES)
-            for rows, columns in ((8, 30), (24, 80), (35, 120), (50, 200))
+            for rows, columns in ((24, 80), (50, 200))
         ),
         *((f"theme-tiles{cell}", ON_GOAL, ["T"] * (len(THEMES) - 1), (28, 80), cell) for cell in (4, 6, 8, 10, 12, 16)),
         ("tiles-facing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "u", "j"], (24, 80), 0),

@@ -52,8 +52,9 @@ def find(name: str) -> Theme:
     return next(theme for theme in THEMES if theme.name == name)
 
 
-@pytest.mark.parametrize("kind", SHOWN)
-@pytest.mark.parametrize(("name", "cell"), LOOKS)
+@pytest.mark.parametrize(
+    ("kind", "name", "cell"), [("colours", *LOOKS[0]), ("sliding", *LOOKS[0]), *(("both", *look) for look in LOOKS)]
+)
 def test_picture(tmp_path: Path, kind: str, name: str, cell: int) -> None:
     keys = ["T"] * [theme.name for theme in THEMES].index(name)
     check_golden(f"kind-{kind}-{name}{cell}", play(tmp_path, SHOWN[kind], keys, size=(24, 90), cell=cell).last)

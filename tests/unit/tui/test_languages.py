@@ -1,7 +1,6 @@
 """Every screen in each language: main screens as they look, and no text that is cut where English is whole."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,11 +8,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from sokoterm.language import _, speak
-from sokoterm.store.languages import ENGLISH, find_catalog, languages
+from sokoterm.store.languages import ENGLISH, languages
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN
 from sokoterm.wording.columns import WIDE_FILLER, text_width
-from tests.present import present
 from tests.slow import slow
 from tests.unit.language.test_pseudo_screens import SESSIONS, SIZES
 from tests.unit.tui.fake_terminal import play
@@ -21,6 +19,7 @@ from tests.unit.tui.made import browse, play_made
 from tests.unit.tui.test_golden import PACK, check_golden
 
 CODES = [code for code in languages() if code != ENGLISH]
+IN_EACH = pytest.mark.parametrize("code", CODES, indirect=True)
 MAIN_SIZE = SIZES[0]
 # Each session in the longest words and in the widest letters, and every sixth one in each other language.
 LOOKS = [
@@ -34,21 +33,12 @@ LOOKS = [
 CUT = re.compile(r"(?<!\.)\.\.(?!\.)")  # three dots stand for a number of moves that is not known yet
 
 
-@pytest.fixture(name="code", params=CODES)
-def _code(request: pytest.FixtureRequest) -> Iterator[str]:
-    catalog = present(find_catalog([request.param]))
-    catalog.speak()
-    yield request.param
-    speak(None)
-
-
+@IN_EACH
 @pytest.mark.parametrize(
     ("name", "keys", "size"),
     [
         ("play", "h", (24, 80)),
-        ("play-small", "h", (8, 30)),
         ("win", "nh", (24, 80)),
-        ("win-panel", "nh", (35, 120)),
         ("browser", "b", (24, 80)),
         ("help", "?", (24, 80)),
     ],
@@ -58,6 +48,7 @@ def test_a_main_screen(tmp_path: Path, code: str, name: str, keys: str, size: tu
     check_golden(f"languages/{code}-{name}", picture)
 
 
+@IN_EACH
 @pytest.mark.usefixtures("code")
 @pytest.mark.parametrize("keys", ["h", "nh"])
 def test_the_keys_below_a_board_say_how_to_quit(tmp_path: Path, keys: str) -> None:
@@ -65,6 +56,7 @@ def test_the_keys_below_a_board_say_how_to_quit(tmp_path: Path, keys: str) -> No
     assert footer.endswith(f"q {_('quit')}")
 
 
+@IN_EACH
 @pytest.mark.usefixtures("code")
 def test_the_author_of_packs_that_ship_is_translated_in_the_preview(tmp_path: Path) -> None:
     picture = play_made(tmp_path, browse, ["wait", "wait"]).last.replace(WIDE_FILLER, "")

@@ -13,8 +13,6 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
-from sokoterm.language import speak
-from sokoterm.store.languages import find_catalog
 from sokoterm.terminal.events import SLOW_LINE
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
 from sokoterm.tui.screens.screen import Reaction
@@ -155,13 +153,9 @@ def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tu
 
 
 @pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30)], ids=str)
-@pytest.mark.parametrize("code", ["en", "ru"])
+@pytest.mark.parametrize("code", ["en", "ru"], indirect=True)
 def test_picture_of_a_finished_pack(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
-    catalog = find_catalog([code])
-    if catalog is not None:
-        catalog.speak()
     picture = play(tmp_path, PACK, ["l", "l", "enter", "h", "enter", "l", "l"], size=size, cell=0).last
-    speak(None)
     check_golden(f"win-pack-{code}-{size[1]}x{size[0]}", picture)
 
 

@@ -15,7 +15,7 @@ from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import AppearanceControl
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, SquareSize, place_board
+from sokoterm.tui.widgets.board_view import BoardPlace, Origin, SquareSize
 from sokoterm.tui.widgets.frame import Area
 from sokoterm.tui.widgets.theme import THEMES
 from tests.present import present
@@ -148,6 +148,7 @@ places = st.builds(
     st.just(51),
     st.just(50),
     st.integers(1, 50),
+    st.sampled_from(SYMMETRIES),
 )
 
 
@@ -329,34 +330,9 @@ def test_a_click_means_the_square_that_is_seen_there(tmp_path: Path, keys: tuple
     assert play(tmp_path, TWO_BOXES, [*keys, click]).saved().lurd == "dd"
 
 
-@pytest.mark.parametrize("keys", VIEWS)
-@pytest.mark.parametrize("cell", [1, 2, 4])
-def test_a_square_is_found_again_under_its_cell(keys: tuple[str, ...], cell: int) -> None:
-    board, view = TURNED.board, view_of(keys)
-    for area in (Area(1, 2, 40, 80), Area(0, 0, 6, 9)):
-        place = place_board(
-            board,
-            TURNED.start.player,
-            area,
-            SquareSize(cell, max(1, cell // 2)),
-            None,
-            Appearance(THEMES[0], 0, view=view),
-        )
-        found = [place.cell_of(square) for square in range(board.size) if square % board.stride < board.width]
-        shown = [each for each in found if each is not None]
-        assert len(set(shown)) == len(shown)
-        assert place.cell_of(TURNED.start.player) in shown
-        for square in range(board.size):
-            if square % board.stride < board.width and (at := place.cell_of(square)) is not None:
-                assert place.square_at(*at) == square
-
-
-@pytest.mark.parametrize("kind", SHOWN)
-@pytest.mark.parametrize("keys", VIEWS)
-def test_colours_and_ice_are_turned_too(tmp_path: Path, kind: str, keys: tuple[str, ...]) -> None:
-    upright = board_in(play(tmp_path, SHOWN[kind], ["r"], size=(40, 80)))
-    turned = board_in(play(tmp_path, SHOWN[kind], [*keys, "r"], size=(40, 80)))
-    assert turned == rows_of(view_of(keys), upright)
+def test_colours_and_ice_are_turned_too(tmp_path: Path) -> None:
+    upright, *others = (board_in(play(tmp_path, SHOWN["both"], [*keys, "r"], size=(40, 80))) for keys in VIEWS)
+    assert others == [rows_of(view_of(keys), upright) for keys in VIEWS[1:]]
 
 
 def test_planner_replay_and_reverse_play_are_turned_as_the_board_is(tmp_path: Path) -> None:

@@ -18,9 +18,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd
 from sokoterm.engine.steps import Steps
 from sokoterm.generator.recipes import RECIPE, Recipe
-from sokoterm.language import speak
 from sokoterm.solver.common.dice import Dice
-from sokoterm.store.languages import find_catalog
 from sokoterm.store.packs import PackError, bundled_packs
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Day, MadeLevel, RunScore, day_of, keep_day
@@ -395,16 +393,11 @@ def test_a_day_that_was_solved_with_help_has_that_on_its_card(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20)], ids=str)
-@pytest.mark.parametrize("code", ["en", "zh_CN"])
+@pytest.mark.parametrize("code", ["en", "zh_CN"], indirect=True)
 def test_the_card_of_a_day_in_windows_of_many_sizes(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
-    if code != "en":
-        present(find_catalog([code])).speak()
     canvas = Canvas(*size)
-    try:
-        with day_in_a_hall(tmp_path) as (pack, level):
-            draw_day(canvas, pack, level)
-    finally:
-        speak(None)
+    with day_in_a_hall(tmp_path) as (pack, level):
+        draw_day(canvas, pack, level)
     drawn = "\n".join(row.text.rstrip() for row in canvas.frame().rows)
     check_golden(f"daily-{code}-{size[0]}x{size[1]}", drawn.replace(WIDE_FILLER, ""))
 
@@ -472,16 +465,11 @@ def test_the_names_of_packs_are_whole_from_60_columns_on(tmp_path: Path, columns
     assert [line[2:21].strip() for line in lines[4:15]] == [pack_name(file, None) for file in bundled_packs()]
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("code", ["en", "de"], indirect=True)
 def test_the_picture_of_the_first_screen(tmp_path: Path, code: str) -> None:
     play_made(tmp_path, today, ["wait", *keys_of(solved().lurd)], now=MONDAY)
     play_made(tmp_path, browse, ["enter", "l", "enter", *["wait"] * 60], now=MONDAY)
-    try:
-        if code != "en":
-            present(find_catalog([code])).speak()
-        sizes = (f"size {rows} {columns}" for rows, columns in SIZES)
-        session = play_made(tmp_path, browse, [*["wait"] * 60, *sizes], now=MONDAY)
-    finally:
-        speak(None)
+    sizes = (f"size {rows} {columns}" for rows, columns in SIZES)
+    session = play_made(tmp_path, browse, [*["wait"] * 60, *sizes], now=MONDAY)
     for (rows, columns), drawn in zip(SIZES, session.screens[-len(SIZES) :], strict=True):
         check_golden(f"first-{code}-{columns}x{rows}", drawn)

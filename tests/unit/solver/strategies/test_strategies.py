@@ -35,7 +35,7 @@ from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.made_boards import crowded_board
 from tests.present import present
-from tests.slow import others_slow
+from tests.slow import others_slow, slow
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run, run_through, ticking
 from tests.unit.solver.exhaustive import check_answer, fewest_pushes, random_levels, reachable
@@ -166,7 +166,7 @@ def test_all_precomputation_yields_in_proportion_to_the_floor() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", [50, 150])
+@pytest.mark.parametrize("size", [50, slow(150)])
 def test_a_search_yields_on_a_huge_board_too(name: str, size: int) -> None:
     level = crowded_board(size)
     assert level.boxes == ((size - 5) // 2) ** 2
