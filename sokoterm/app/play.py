@@ -286,7 +286,7 @@ class PlayModel:
     def tick(self) -> None:
         """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
         lookups = self.pack_session.lookups
-        is_waited_for = lookups.is_replaying and not self.warning.is_sharp
+        is_waited_for = not self.warning.is_sharp and lookups.is_replaying
         if not is_waited_for and (work := lookups.idle_work(self.level)) is not None:
             work()
         elif not self.warning.is_sharp:

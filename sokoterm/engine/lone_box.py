@@ -38,7 +38,7 @@ class LoneBox:
         return self._cut_vertices.joined_pairs(lowest(self.free)) if self.free else bytes(self._board.size)
 
     def free_sides(self, square: Square) -> Sides:
-        return sum(1 << side for side, offset in enumerate(self._offsets) if self.free >> square + offset & 1)
+        return sum([1 << side for side, offset in enumerate(self._offsets) if self.free >> square + offset & 1])
 
     def areas(self, square: Square) -> list[tuple[Bitboard, Sides]]:
         """Return the areas next to a box on ``square``, each with the sides of the box that lie in it."""
@@ -48,7 +48,7 @@ class LoneBox:
         for side, offset in enumerate(self._offsets):
             if left >> side & 1:
                 area = flood(1 << square + offset, rest, self._board.stride)
-                sides = sum(1 << each for each, step in enumerate(self._offsets) if area >> square + step & 1)
+                sides = sum([1 << each for each, step in enumerate(self._offsets) if area >> square + step & 1])
                 found.append((area, sides))
                 left &= ~sides
         return found

@@ -48,4 +48,4 @@ class Value:
         return f"{type(self).__name__}({', '.join(named)})"
 
     def _values(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.__match_args__)
+        return tuple(map(self.__dict__.__getitem__, self.__match_args__))
