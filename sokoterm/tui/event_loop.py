@@ -276,13 +276,16 @@ class EventLoop:
                 if self._screens.make_levels():
                     continue
                 for event in self._read():
-                    if isinstance(event, Pointer):
-                        self._point(event)
-                    elif isinstance(event, str):
-                        self._key(event)
-                    elif not self._screens.is_over:
-                        self._note_key()
-                        self._screens.paste(event)
+                    try:
+                        if isinstance(event, Pointer):
+                            self._point(event)
+                        elif isinstance(event, str):
+                            self._key(event)
+                        elif not self._screens.is_over:
+                            self._note_key()
+                            self._screens.paste(event)
+                    except PackError as error:  # a pack that can be neither read nor written
+                        self._screens.top.tell(str(error), is_answer=True)
                     self._screens.note_solution()  # the next key of the same read may leave the level
                 self._screens.listen()
                 self._tick()
@@ -380,8 +383,7 @@ class EventLoop:
         if self._clicked:
             self._press(self._clicked)
         else:
-            screen = self._screens.top
-            self._give(screen, lambda: screen.point(pointer))
+            self._screens.react(self._screens.top.point(pointer))
 
     def _key_under(self, pointer: Pointer) -> str:
         """Return the key on which a click begins; empty for none."""
@@ -425,16 +427,7 @@ class EventLoop:
             screen.settle()
         if not self._everywhere(action, screen):
             screen.message = ""
-            self._give(screen, lambda: screen.update(action, key))
-
-    def _give(self, screen: Screen, act: Callable[[], Reaction | None]) -> None:
-        """Have a screen act, and do what it asks for; a pack that can be neither read nor written is told there."""
-        try:
-            reaction = act()
-        except PackError as error:
-            screen.tell(str(error), is_answer=True)
-        else:
-            self._screens.react(reaction)
+            self._screens.react(screen.update(action, key))
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
         """Do an action of all screens; False if it is the screen's own."""

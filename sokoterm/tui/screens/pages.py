@@ -131,7 +131,7 @@ class HelpScreen(PagesScreen):
         return Ask.CLOSE if is_click else super().point(pointer)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        area = pane_of(size).inside
+        area = size.above(1).inside
         count = max(1, min(_MOST_COLUMNS, len(self._groups), (area.width + _GAP) // (_LEAST_COLUMN + _GAP)))
         width = (area.width + _GAP) // count - _GAP
         columns = [list[Line]() for __ in range(count)]
@@ -153,9 +153,9 @@ class HelpScreen(PagesScreen):
         self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        canvas, area = Canvas(*size), pane_of(size).inside
+        canvas, area = Canvas(*size), size.above(1).inside
         title = self._title if self._wanted is None else f"{self._title}  /{self._wanted}"
-        self.draw_page(canvas, pane_of(size), title)
+        self.draw_page(canvas, size.above(1), title)
         columns, rows = self._signs
         row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:
@@ -167,11 +167,6 @@ class HelpScreen(PagesScreen):
             put_tile(canvas, (row, column), tile)
             column = canvas.put(row + rows // 2, column + columns + 1, meaning) + _GAP
         return canvas.frame()
-
-
-def pane_of(size: Size) -> Area:
-    """Return the area of a pane above the keys."""
-    return Area(0, 0, size.rows - 1, size.columns)
 
 
 def _sign_size(area: Area, appearance: Appearance) -> SquareSize:

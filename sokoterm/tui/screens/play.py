@@ -345,13 +345,13 @@ class PlayScreen(BoardScreen):
         if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
             self._named, self._parts = model.pack_session.name, self._header_parts()
         player = (self.shown or model.game).state.player
-        self.lay_out(self.board, player, size, appearance, has_comment=bool(self._comment))
-        if self.laid_out[1].panel is not None:
+        chrome = self.lay_out(model.level.board, player, size, appearance, has_comment=bool(self._comment))
+        if chrome.panel is not None:
             self._panel.count()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
-        (place, chrome), is_moving = self.laid_out, self.shown is not None
+        (place, chrome), shown = self.laid_out, self.shown
         if self.shows_day:
             # With the first one that is solved.
             from sokoterm.app.generated import DailyPack
@@ -362,7 +362,7 @@ class PlayScreen(BoardScreen):
             labels = {action: _(_LABELS[action]) for action in _DAY_FOOTER}
             canvas.draw_page(StatusText(self.message), self.keymap.hints(labels))
             return canvas.frame()
-        now, deadlock = self.shown or model.game, None if is_moving else model.deadlock
+        now, deadlock, is_moving = shown or model.game, model.deadlock if shown is None else None, shown is not None
         dead = deadlock.boxes if deadlock is not None else 0
         cursor = draw_board(canvas, place, model.level, now.state, theme, dead, now.stance)
         if self._lights and not is_moving:
@@ -551,7 +551,7 @@ class PlayScreen(BoardScreen):
 
     def _hints(self, *, has_panel: bool) -> Hints:
         """Return the keys that matter now; in a panel, on a dead board, the one that leads back comes first."""
-        model, keymap = self.model, self.keymap
+        model, keymap, is_solved = self.model, self.keymap, self._is_solved
         if self._prompt.action:
             return [(shown("esc"), _("cancel"))]
         if has_panel and not self.shown and model.deadlock and model.has_way_back:
@@ -560,7 +560,7 @@ class PlayScreen(BoardScreen):
         first = (self._move_keys, pgettext("footer: the player moves", "move"))
         actions: Sequence[str] = _FOOTER
         labels = _LABELS
-        if self._is_solved:
+        if is_solved:
             next_label = pgettext("footer: the next level", "next") if self._has_next else pgettext("footer", "day")
             first = (keymap.key_of("accept"), next_label)
             actions = _SHARING_FOOTER if model.has_result and not model.is_improving else _SOLVED_FOOTER
@@ -577,7 +577,7 @@ class PlayScreen(BoardScreen):
         if self._improving_elsewhere() is not None and "cancel" not in actions:
             actions = [*actions, "cancel"]
         hints = keymap.hints({action: _(labels[action]) for action in actions})
-        return [first, *hints] if not self._is_solved or self._has_next or self.is_solved_day else hints
+        return [first, *hints] if not is_solved or self._has_next or self.is_solved_day else hints
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:

@@ -108,7 +108,7 @@ class RunsScreen(Screen):
         return Start(pack_session, pack_session.start_number() or 1)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._page = _pane_of(size).inside.height - 1
+        self._page = size.above(2).inside.height - 1
         self._choice.scroll(len(self._rows) + 1, self._page)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
@@ -125,7 +125,7 @@ class RunsScreen(Screen):
             _draw_end(canvas, words, over.score)
             return canvas.frame()
         count = f"{len(self._rows)}" if self._rows else ""
-        area = canvas.draw_pane(_pane_of(size), _("Descents"), count, has_focus=True)
+        area = canvas.draw_pane(size.above(2), _("Descents"), count, has_focus=True)
         headings = [_(heading) for heading, least in _COLUMNS]
         heading = _line(headings, pgettext("heading of the column of players", "who"), area.width)
         rows = ["  " + _("a new descent"), *(self._row(run, area.width) for run in self._rows)]
@@ -150,10 +150,6 @@ class RunsScreen(Screen):
         mark = " " if run.is_over else ">"
         who = printable(run.name) or pgettext("in the column of players", "you")
         return f"{mark} {_line([*cells, str(day_of(run.begun))], who, columns)}"
-
-
-def _pane_of(size: Size) -> Area:
-    return Area(0, 0, size.rows - 2, size.columns)
 
 
 def _line(cells: list[str], name: str, columns: int) -> str:

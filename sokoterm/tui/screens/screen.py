@@ -108,12 +108,13 @@ class BoardScreen(Screen):
     _chrome: Chrome | None = None
     _asked: tuple[Size, Appearance, bool] | None = None
 
-    def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, has_comment: bool) -> None:
-        """Place the board and what is around it, scrolled so that a square is ``seen``."""
+    def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, has_comment: bool) -> Chrome:
+        """Place the board, scrolled so that a square is ``seen``; return what is around it."""
         asked = size, appearance, has_comment
         if self._chrome is None or asked != self._asked:
             self._asked, self._chrome = asked, place_chrome(size, board, appearance, has_comment=has_comment)
         self.place = fit_board(board, seen, self._chrome.board, appearance, self.place)
+        return self._chrome
 
     @property
     def laid_out(self) -> tuple[BoardPlace, Chrome]:

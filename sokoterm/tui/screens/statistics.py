@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.language import N_, _, pgettext
-from sokoterm.tui.screens.pages import PagesScreen, pane_of
+from sokoterm.tui.screens.pages import PagesScreen
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance
@@ -90,7 +90,7 @@ class StatisticsScreen(PagesScreen):
         rows = len(found.packs) + len(self._statistics.series)
         self._layout = layout = _layout(size, rows) if found.solved or found.seconds >= 1 else None
         if layout is None:
-            area = pane_of(size).inside
+            area = size.above(1).inside
             self._lines = plain_lines(row for text in self._statistics.lines() for row in folded(text, area.width))
         else:
             area = layout.packs.inside
@@ -104,7 +104,7 @@ class StatisticsScreen(PagesScreen):
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, layout = Canvas(*size), self._layout
         if layout is None:
-            self.draw_page(canvas, pane_of(size), _("Statistics"))
+            self.draw_page(canvas, size.above(1), _("Statistics"))
             return canvas.frame((self._first, 0))
         self._draw_head(canvas, layout.tiles.top)
         canvas.draw_tiles(layout.tiles, self._statistics.tiles())

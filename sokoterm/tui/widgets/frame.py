@@ -16,6 +16,10 @@ class Size(NamedTuple):
     rows: int
     columns: int
 
+    def above(self, lines: int) -> "Area":
+        """Return the area above so many lines at the bottom."""
+        return Area(0, 0, self.rows - lines, self.columns)
+
 
 MARGIN = 2
 """Columns between a frame and the text inside, the frame's own among them."""
