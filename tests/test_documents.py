@@ -238,7 +238,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_paths_in_the_documents_exist(document: Path) -> None:
     for path in re.findall(r"`((?:docs|levels|sokoterm|tests)/[^`\s]*)`", document.read_text(encoding="utf-8")):
-        assert (PROJECT / path).exists(), path
+        assert any(PROJECT.glob(path.replace("NAME", "*"))), path
 
 
 class Walk:
