@@ -101,6 +101,7 @@ def changed(*changes: tuple[str, str]) -> str:
     [
         ("size = 16", "size = 15", ":2: found 15, expected an even number from 8 to 32"),
         ("size = 16", "size = '16'", ":2: found '16', expected an even number from 8 to 32"),
+        ("size = 16", "size = 16.0", ":2: found 16.0, expected an even number from 8 to 32"),
         ("size = 16", "", ": found 0, expected an even number from 8 to 32"),
         ("size = 16", "size = ", ":2:8: found invalid TOML: Invalid value"),
         ("[colors]", "[colours]", ": found 0, expected 1-64"),
@@ -109,6 +110,8 @@ def changed(*changes: tuple[str, str]) -> str:
         ('k = "#15131d"', "k = 7", ":9: found 'k = 7', expected a = \"#rrggbb\""),
         ('"nbB ghG oO"', '"nbB ghG"', ":5: found 'nbB ghG', expected 8 letters of [colors]"),
         ('"nbB ghG oO"', '"nbB ghG o?"', ":5: found 'nbB ghG o?', expected 8 letters of [colors]"),
+        ('"nbB ghG oO"', '"nbB ghG .O"', ":5: found 'nbB ghG .O', expected 8 letters of [colors]"),
+        ('k = "#15131d"', '"." = "#15131d"', ":8: found '. = #15131d', expected a = \"#rrggbb\""),
         ('"nbB ghG oO"', "7", ":5: found 7, expected 8 letters of [colors]"),
         ("\nbox = '''", "\ncrate = '''", "found None, expected box"),
         ("\nhint = '''", "\nhnt = '''", "found 'hnt', expected floor wall wall-inner"),
