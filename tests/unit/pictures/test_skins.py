@@ -14,7 +14,7 @@ from PIL import Image
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.pictures import SKINS, draw
-from sokoterm.pictures.draw import Thing, View, board_picture, sprite, thing_on
+from sokoterm.pictures.draw import Thing, View, board_picture, sheet, sprite, thing_on
 from sokoterm.pictures.png import Picture, png
 from sokoterm.pictures.skins import SkinError, named, read
 from tests.unit.tui.kinds import SHOWN, level_of
@@ -63,6 +63,11 @@ def test_pictures_are_small(name: str, dark: bool) -> None:
             picture = sprite(skin, thing)
             assert len(picture.trimmed.colors) <= 16
             assert len(png(picture)) < 260
+    poses = [Thing(each) for each in skin.sprites if each.startswith("player-")]
+    picture, places = sheet(skin, poses)
+    assert len(png(picture)) < 620
+    for pose in poses:
+        assert picture.pixels[16 * places[pose] :][:256] == sprite(skin, pose).pixels
     board = Level.from_xsb(HALL).board
     picture = board_picture(board, skin)
     assert len(picture.trimmed.colors) <= 16
