@@ -1,9 +1,9 @@
-"""Drawing with a skin: sprites, boards and positions.
+"""Drawing with a skin: sprites, sheets of them, boards and positions.
 
 What never moves is one picture; boxes and the player are laid over it. All pictures of a skin share its colours.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Square, tester
@@ -54,6 +54,17 @@ def thing_on(
 def sprite(skin: Skin, thing: Thing) -> Picture:
     """Return the picture of a sprite; what is not drawn is transparent."""
     return Picture(skin.size, skin.size, _pixels(skin, thing), skin.colors)
+
+
+def sheet(skin: Skin, things: Iterable[Thing]) -> tuple[Picture, dict[Thing, int]]:
+    """Return sprites below one another, and the first row of each.
+
+    So the rows that poses share lie near one another, and compress to almost nothing.
+    """
+    pieces = {thing: _pixels(skin, thing) for thing in things}
+    pixels = b"".join(pieces.values())
+    places = {thing: at * skin.size for at, thing in enumerate(pieces)}
+    return Picture(skin.size, len(pixels) // skin.size, pixels, skin.colors), places
 
 
 def board_picture(board: Board, skin: Skin, view: View | None = None) -> Picture:

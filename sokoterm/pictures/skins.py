@@ -113,14 +113,16 @@ def read(text: str, where: str, *, dark: bool = True) -> Skin:
         raise SkinError(f"{where}{place}: {_('found invalid TOML: {reason}', reason=printable(what))}") from None
     check = _Check(text, where)
     size = found.get("size", 0)
-    check(size in _SIZES, size, _("an even number from {least} to {most}", least=8, most=32), "size")
+    check(
+        type(size) is int and size in _SIZES, size, _("an even number from {least} to {most}", least=8, most=32), "size"
+    )
     own, lighter = (_colors(found.get(table, {}), table, check) for table in ("colors", "light"))
     check(0 < len(own) <= _MOST_COLORS, len(own), f"1-{_MOST_COLORS}", "colors")
     if not dark:
         own |= {letter: color for letter, color in lighter.items() if letter in own}
     index = {".": 0, **{letter: number for number, letter in enumerate(own, start=1)}}
     shades = "".join(str(found.get("shades")).split())
-    is_known = len(shades) == _SHADES and index.keys() >= {*shades}
+    is_known = len(shades) == _SHADES and own.keys() >= {*shades}
     check(is_known, found.get("shades"), _("{n} letters of [colors]", n=_SHADES), "shades")
     sprites = _sprites(found.get("sprites", {}), size, index, check)
     floor = max(sprites["floor"], key=sprites["floor"].count)
@@ -156,8 +158,8 @@ class _Check(NamedTuple):
 def _colors(found: object, table: str, check: _Check) -> dict[str, Color]:
     colors = dict[str, Color]()
     for letter, color in found.items() if isinstance(found, dict) else [(table, found)]:
-        is_color = len(letter) == 1 and isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color) is not None
-        check(is_color, f"{letter} = {color}", 'a = "#rrggbb"', table, letter)
+        is_color = isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color) is not None
+        check(is_color and len(letter) == 1 and letter != ".", f"{letter} = {color}", 'a = "#rrggbb"', table, letter)
         red, green, blue = bytes.fromhex(str(color)[1:])
         colors[letter] = red, green, blue, 255
     return colors

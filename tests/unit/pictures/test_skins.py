@@ -14,7 +14,7 @@ from PIL import Image
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.pictures import SKINS, draw
-from sokoterm.pictures.draw import Thing, View, board_picture, sprite, thing_on
+from sokoterm.pictures.draw import Thing, View, board_picture, sheet, sprite, thing_on
 from sokoterm.pictures.png import Picture, png
 from sokoterm.pictures.skins import SkinError, named, read
 from tests.unit.tui.kinds import SHOWN, level_of
@@ -63,6 +63,11 @@ def test_pictures_are_small(name: str, dark: bool) -> None:
             picture = sprite(skin, thing)
             assert len(picture.trimmed.colors) <= 16
             assert len(png(picture)) < 260
+    poses = [Thing(each) for each in skin.sprites if each.startswith("player-")]
+    picture, places = sheet(skin, poses)
+    assert len(png(picture)) < 620
+    for pose in poses:
+        assert picture.pixels[16 * places[pose] :][:256] == sprite(skin, pose).pixels
     board = Level.from_xsb(HALL).board
     picture = board_picture(board, skin)
     assert len(picture.trimmed.colors) <= 16
@@ -101,6 +106,7 @@ def changed(*changes: tuple[str, str]) -> str:
     [
         ("size = 16", "size = 15", ":2: found 15, expected an even number from 8 to 32"),
         ("size = 16", "size = '16'", ":2: found '16', expected an even number from 8 to 32"),
+        ("size = 16", "size = 16.0", ":2: found 16.0, expected an even number from 8 to 32"),
         ("size = 16", "", ": found 0, expected an even number from 8 to 32"),
         ("size = 16", "size = ", ":2:8: found invalid TOML: Invalid value"),
         ("[colors]", "[colours]", ": found 0, expected 1-64"),
@@ -109,6 +115,8 @@ def changed(*changes: tuple[str, str]) -> str:
         ('k = "#15131d"', "k = 7", ":9: found 'k = 7', expected a = \"#rrggbb\""),
         ('"nbB ghG oO"', '"nbB ghG"', ":5: found 'nbB ghG', expected 8 letters of [colors]"),
         ('"nbB ghG oO"', '"nbB ghG o?"', ":5: found 'nbB ghG o?', expected 8 letters of [colors]"),
+        ('"nbB ghG oO"', '"nbB ghG .O"', ":5: found 'nbB ghG .O', expected 8 letters of [colors]"),
+        ('k = "#15131d"', '"." = "#15131d"', ":8: found '. = #15131d', expected a = \"#rrggbb\""),
         ('"nbB ghG oO"', "7", ":5: found 7, expected 8 letters of [colors]"),
         ("\nbox = '''", "\ncrate = '''", "found None, expected box"),
         ("\nhint = '''", "\nhnt = '''", "found 'hnt', expected floor wall wall-inner"),
