@@ -121,8 +121,8 @@ def way(request: pytest.FixtureRequest, once: Once) -> list[str | Path]:
 
 
 def test_finds_the_bundled_packs(way: list[str | Path], tmp_path: Path) -> None:
-    found = run([*way, "info", "--json", "-l", "1"], tmp_path, HOME=str(tmp_path)).splitlines()
-    assert sorted(os.path.basename(json.loads(line)["pack"]) for line in found) == PACKS
+    found = run([*way, "hash", "--json"], tmp_path, HOME=str(tmp_path)).splitlines()
+    assert sorted({os.path.basename(json.loads(line)["pack"]) for line in found}) == PACKS
 
 
 def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> None:
