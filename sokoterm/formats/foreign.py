@@ -62,14 +62,14 @@ def read_lines(text: str) -> TextLines:
     if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):
         lines = [unquoted(line) for line in lines]
     if lines is not written or not text.isascii():
-        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
+        lines = [line if line.isascii() else with_plain_blanks(line) for line in lines]
     if _is_double_spaced(lines):
         kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
         lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
     return TextLines(written, lines, numbers)
 
 
-def _with_plain_blanks(line: str) -> str:
+def with_plain_blanks(line: str) -> str:
     """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
     plain = line.translate(_PLAIN_BLANKS)
     return plain if kind_of(plain) in ANY_ROW + ANY_FLOOR else line
@@ -85,7 +85,7 @@ def _is_html(line: str) -> bool:
     """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
     if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
         return True
-    return any(is_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
+    return any(is_row(with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
 
 
 def _without_tags(line: str) -> list[str]:

@@ -96,7 +96,7 @@ _TEXT, _FRAMED, _SURE_TEXT = "TXK"
 # a row, or several in a frame.
 _ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXm][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:X+|[Tm])(?=[RCDW]))*")
 _TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
-_LONE_ROW = re.compile("(?<![RCDW])R(?![RCDW])")
+_LONE_ROW = re.compile("(?<![RCDWFf])[Ff]*+(R)[Ff]*+(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
 # In the parts of rows: texts with the rulers or the frame around them.
 _PARTING = "(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*"
@@ -200,9 +200,6 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
     left = _MOST_SQUARES
     while index < len(lines):
         if run and index >= run.start():
-            if index > run.start():  # in a comment
-                run = _ROWS.search(kinds, index)
-                continue
             looked = run.end()
             run = _ROWS.search(kinds, looked)
             rows, of_rows = lines[index:looked], kinds[index:looked]
@@ -244,10 +241,16 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 
 def _kinds(lines: list[str]) -> str:
-    """Return the kinds of lines beside each other: rulers of stars apart from boards are blank."""
-    kinds = "".join(map(kind_of, lines))
-    lone = [lines[row.start()] for row in _LONE_ROW.finditer(kinds)]
-    rulers = {line for line in lone if line[0] == "*" and _is_ruler(line)}
+    """Return the kinds of lines beside each other: rulers of stars apart from boards are blank, comments are text."""
+    each = [*map(kind_of, lines)]
+    after = 0
+    for index, line in enumerate(lines):
+        key = _key(line) if ":" in line and index >= after else None
+        if key and key[0] == "comment" and (end := _comment_end(lines, index + 1)):
+            after = end + 1
+            each[index:after] = _SURE_TEXT * (after - index)
+    kinds = "".join(each)
+    rulers = {line for row in _LONE_ROW.finditer(kinds) if (line := lines[row.start(1)])[0] == "*" and _is_ruler(line)}
     if rulers:
         kinds = "".join([_BLANK if line in rulers else kind for line, kind in zip(lines, kinds)])
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from sokoterm.engine.level import RECIPE, Level, Pack, Record
+from sokoterm.formats.foreign import with_plain_blanks
 from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
 from sokoterm.formats.text import foreign_keys, keys_of
 from sokoterm.language import _
@@ -190,7 +191,7 @@ def _is_title_line(title: str) -> bool:
     """True if a title is recognized as one on any line of text, by other programs too."""
     if "\n" in title or re.match(_NO_TITLE, title) or without_mark(title) != title:
         return False
-    return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
+    return title.isdecimal() or bool(with_plain_blanks(title).strip(_CELLS_AND_MOVES))
 
 
 def _has_moves(record: Record, lost: list[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level, Pack, varied
@@ -37,6 +38,34 @@ def test_rows_of_decoration_alone_move_no_colour_and_no_ice(name: str, kind: str
     check_read_back(written, pack, name)
     assert written.lost == ("decoration away from the walls",)
     assert [exact_id(each) for each in parse(written.data, "x").levels] == [exact_id(level)] * 2
+
+
+STRAY_ROWS = st.lists(st.text("* ", max_size=6) | st.text(" #*$.", max_size=6), max_size=3)
+
+
+@pytest.mark.parametrize("name", ["xsb", "sok"])
+@given(
+    level=varied_levels(),
+    above=STRAY_ROWS,
+    below=STRAY_ROWS,
+    title=st.sampled_from(("", "One", "***", "#\u3000#")),
+    comment=st.sampled_from(("", "***", "a\n****\nb")),
+    foreign=st.sampled_from(((), (("variant", "a b"),), (("boxorder", "1 2"),), (("ice", "~"),))),
+)
+def test_levels_among_stray_rows_come_back_whole(
+    name: str,
+    level: Level,
+    above: list[str],
+    below: list[str],
+    title: str,
+    comment: str,
+    foreign: tuple[tuple[str, str], ...],
+) -> None:
+    rows = [*above, *level.rows, *below]
+    strayed = level.redrawn(rows, lambda row, column: (row + len(above), column))
+    strayed = strayed._replace(title=title, comment=comment, metadata=foreign)
+    pack = Pack("A pack", (strayed, strayed._replace(number=2)), comment=comment)
+    check_read_back(write(pack, name), pack, name)
 
 
 @pytest.mark.parametrize("foreign", [("variant", "a b"), ("boxorder", "1 2"), ("ice", "~"), ("goalorder", "x")])
