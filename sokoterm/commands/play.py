@@ -73,11 +73,13 @@ class PlayerFlags:
         """``hosts``: with the flags of a host for others."""
         self._parser = parser
         names = [theme.name for theme in THEMES]
-        text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
+        text = _(
+            "{names}; default: pictures or tiles where the terminal can show them, else ascii", names=", ".join(names)
+        )
         parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
         text = _("short for --theme ascii")
         parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
-        text = _("columns of a square: 1, 2, in the theme tiles also 4, 6, 8, 10, 12 or 16; default: as many as fit")
+        text = _("columns of a square: 1, 2, in tiles and pictures also 4, 6, 8, 10, 12 or 16; default: as many as fit")
         parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
         text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
         parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")

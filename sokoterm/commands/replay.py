@@ -156,6 +156,7 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
 
         title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
         theme = find_theme(settings.theme or "") or THEMES[0]
+        theme = theme._replace(has_pictures=False)  # those of a terminal: files have tiles instead
         palette = PALETTES.get(settings.palette or "", DARK)
         style = ReplayStyle(theme, settings.cell or 0, settings.color is not False, speed, palette)
         if "--cast" in files:

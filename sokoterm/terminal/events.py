@@ -1,7 +1,7 @@
 """Events of a terminal: names of keys (see key_decoder.py), mouse buttons and pastes.
 
 Besides, ``resize`` comes when the size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is
-gone or the process is told to end, and what is learned of the terminal (DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE).
+gone or the process is told to end, and what is learned of the terminal (DARK_BACKGROUND and so on).
 """
 
 from typing import NamedTuple
@@ -30,6 +30,9 @@ class Paste(Value):
 
 DARK_BACKGROUND, LIGHT_BACKGROUND = "dark background", "light background"
 """Answers of the terminal to the question for its background."""
+
+PICTURES_SHOWN, NO_PICTURES = "pictures", "no pictures"
+"""Whether the terminal has answered that it shows pictures; it may yet answer after it has not."""
 
 SLOW_LINE = "slow line"
 """The line to the terminal has been timed, and is slow."""

@@ -17,7 +17,8 @@ What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the term
 "Bracketed Paste Mode"), and is never keys.
 
 The terminal's background comes as ``ESC ] 11 ; rgb : red / green / blue`` in one to four hexadecimal digits each, up to
-BEL or ``ESC \\`` (the same, "Operating System Commands").  Other such strings (DCS, APC, PM, SOS) mean nothing.
+BEL or ``ESC \\`` (the same, "Operating System Commands").  Of other such strings (DCS, APC, PM, SOS) one means
+something: ``ESC _ G i = 31 ; OK``, by which a terminal says that it shows pictures (see graphics.py).
 
 A terminal that knows synchronized output answers the question for mode 2026 by ``ESC [ ? 2026 ; 1 $ y``, or with 2
 (the same, "Request DEC private mode").
@@ -31,7 +32,7 @@ import re
 from sokoterm.app.keymap import by_place
 from sokoterm.app.options import MOST_PASTED
 from sokoterm.language import _
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, Event, Paste, Pointer
 
 ANSWER = "answer"
 """No key: the terminal's answer to the question of a ``Line`` for its status."""
@@ -81,6 +82,7 @@ _PASTE_BEGIN = "200~"
 _PASTE_END = b"\x1b[201~"
 _STRINGS = b"]PX^_"  # what follows the escape of OSC, DCS, SOS, PM and APC
 _BACKGROUND = b"]11;"
+_SHOWS_PICTURES = b"_Gi=31;OK"
 _NO_PARAMETER = re.compile(rb"[^ -?]")
 _RXVT_KEY = re.compile(rb"\d+\$")  # no sequence by the standard, in which "$" is no end
 _NOT_IN_STRING = re.compile(rb"[\x00-\x07\x0e-\x1f]")
@@ -275,7 +277,9 @@ def without_sequences(line: bytes, encoding: str) -> str:
 
 
 def _string_events(string: bytes) -> list[Event]:
-    """Return the event of a background colour, none for another string."""
+    """Return the event of an answer: of a background colour, or that there are pictures; none for another string."""
+    if string == _SHOWS_PICTURES:
+        return [PICTURES_SHOWN]
     parts = string.removeprefix(_BACKGROUND).removeprefix(b"rgb:").split(b"/")
     is_color = string.startswith(_BACKGROUND) and len(parts) == 3
     if not is_color or not all(0 < len(part) <= 4 and _HEX.issuperset(part) for part in parts):

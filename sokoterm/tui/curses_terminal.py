@@ -5,9 +5,13 @@ The output of curses is caught and goes out by a Line, which counts it and never
 
 import curses
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
@@ -16,20 +20,28 @@ from sokoterm.store.packs import PackError
 from sokoterm.terminal import clipboard
 from sokoterm.terminal.color_codes import ColorCodes
 from sokoterm.terminal.encoding import has_wide_lines, speaks_utf8
-from sokoterm.terminal.events import Event
+from sokoterm.terminal.events import NO_PICTURES, PICTURES_SHOWN, Event
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
-from sokoterm.tui.widgets.frame import Frame, diff
+from sokoterm.tui.widgets.frame import Frame, Plate, Size, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
-from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
+from sokoterm.tui.widgets.tiles import DARK, FLOOR, LIGHT, Palette, colors_of, xterm_color
 from sokoterm.wording.columns import ascii_text, console_text, narrow_text
+
+if TYPE_CHECKING:
+    from sokoterm.pictures.skins import Skin
+    from sokoterm.tui.graphics import Images
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
 _ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app print the p
+# For pictures (see graphics.py), and for the attributes of the terminal, which every one reports.  Terminal.app prints
+# the first question, and multiplexers take it for a title.
+_ASK_PICTURES = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
+_MULTIPLEXERS = ("screen", "tmux")
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 # The title of the window; the one before waits on a stack of titles meanwhile.
@@ -39,6 +51,11 @@ _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm
 _MANY_COLORS = 256
 _MOST_PAIRS = 256  # more do not fit in an attribute
 _TRUE_COLOR = ("truecolor", "24bit")  # values of COLORTERM
+_SCROLL = re.compile(rb"\x1b\[\d+;\d+r")  # curses scrolls a part of the screen where that is shorter
+# Without an answer for so long, boards are drawn without pictures, until one comes.
+_ANSWER_SECONDS = 0.15
+_GLIDE_SECONDS = 1 / 60  # from picture to picture of what glides
+_SKIN = "dungeon"
 
 
 class CursesTerminal(Terminal):
@@ -47,14 +64,26 @@ class CursesTerminal(Terminal):
     shows_motion = True
 
     def __init__(
-        self, *, color: bool, mouse: bool, clipboard: bool = True, slow: bool = False, title: bool = True
+        self,
+        *,
+        color: bool,
+        mouse: bool,
+        clipboard: bool = True,
+        slow: bool = False,
+        title: bool = True,
+        glides: bool = False,
     ) -> None:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
-        ``slow``: the line is known to be slow; ``title``: change the window title."""
+        ``slow``: the line is known to be slow; ``title``: change the window title; ``glides``: pictures of the player
+        and of boxes glide to the next square."""
         self._color = color
         is_posix = sys.platform != "win32"
         has_blocks = speaks_utf8() and not has_wide_lines()
         self.shows_tiles = color and has_blocks and is_posix and curses.tigetnum("colors") == _MANY_COLORS
+        term = os.environ.get("TERM", "")
+        is_inside = term.startswith(_MULTIPLEXERS) or os.environ.get("TMUX") or os.environ.get("STY")
+        is_asked = self.shows_tiles and term.startswith(_LIKE_XTERM) and not is_inside
+        self.may_picture = is_asked and os.environ.get("TERM_PROGRAM") != "Apple_Terminal"
         self._has_mouse = is_posix and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
@@ -74,10 +103,15 @@ class CursesTerminal(Terminal):
         self._drawable: Callable[[str], str] = str
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
-        self._has_title = title and is_posix and os.environ.get("TERM", "").startswith(_LIKE_XTERM)
+        self._has_title = title and is_posix and term.startswith(_LIKE_XTERM)
         self._title = self._title_in_force = ""
         self._shows_cursor = self._cursor_in_force = True
         self._has_asked = False
+        self._answer_due: float | None = None
+        self._glides, self._glide_due = glides, 0.0
+        # Once the terminal has answered that it has pictures.
+        self._images: Images | None = None
+        self._skin: Skin | None = None
 
     def start(self) -> None:
         super().start()
@@ -90,7 +124,11 @@ class CursesTerminal(Terminal):
         if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._has_asked = True
             is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
-            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
+            question = _ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES)
+            if self.may_picture:
+                question += _ASK_PICTURES
+                self._answer_due = monotonic() + _ANSWER_SECONDS
+            self._line.ask(question)
 
     def _open_screen(self) -> None:
         usual = console_text if os.environ.get("TERM") == "linux" else narrow_text if has_wide_lines() else str
@@ -122,6 +160,7 @@ class CursesTerminal(Terminal):
             steps.callback(self._ask_for_pastes, False)
             steps.callback(self._ask_for_mouse, False)
             steps.callback(self._send_title, "")
+            steps.callback(self._drop_images)
 
     def _close_screen(self) -> None:
         window, self._window = self._window, None
@@ -138,6 +177,8 @@ class CursesTerminal(Terminal):
                 curses.endwin()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
+        if (palette.name == LIGHT.name) != (self._palette.name == LIGHT.name):
+            self._drop_images()
         self._looks, self._palette = looks, palette
         self._codes = ColorCodes(palette.rgb if os.environ.get("COLORTERM") in _TRUE_COLOR else None)
         self._attributes = {}
@@ -180,12 +221,66 @@ class CursesTerminal(Terminal):
                 window.addstr(row, column, text, self._attribute_of(style))
         rows, columns = window.getmaxyx()
         window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
-        with self._caught(is_picture=True):
+        window.leaveok(bool(frame.pictures) and not self._shows_cursor)  # to move a hidden cursor costs bytes
+        with self._caught(is_picture=True, follow=partial(self._show_images, frame, Size(rows, columns))):
             window.refresh()
         self._shown = frame
 
+    def _show_images(self, frame: Frame, size: Size, written: bytes) -> bytes:
+        """Return the bytes that show the pictures of a frame behind its text."""
+        if self._images is None:
+            return b""
+        scrolled = self._images.forget() if _SCROLL.search(written) else b""  # pictures scroll with the text
+        glides = self._glides and not self._line.is_slow
+        self._glide_due = monotonic() + _GLIDE_SECONDS
+        return scrolled + self._images.show(frame.pictures, size, self._image, glides=glides)
+
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        images, due = self._images, self._answer_due
+        if images is not None:
+            due = self._glide_due if images.is_gliding else None
+        waits = [timeout, None if due is None else max(0.0, due - monotonic())]
+        events = super().read_keys(min((each for each in waits if each is not None), default=None))
+        if PICTURES_SHOWN in events:
+            events = [event for event in events if event != PICTURES_SHOWN]
+            if self.may_picture and images is None:
+                from sokoterm.tui.graphics import Images  # terminals that show pictures only
+
+                self._images, self._shown = Images(), None
+                events.append(PICTURES_SHOWN)
+        elif due is None or monotonic() < due:
+            pass
+        elif images is not None:
+            self._glide_due = due + _GLIDE_SECONDS
+            self._line.send(images.glide_on())
+        else:
+            self._answer_due = None
+            events.append(NO_PICTURES)
+        return events
+
+    def _image(self, image: object) -> bytes:
+        """Return the PNG file of a picture; a card over a board is of the colour of a floor."""
+        from sokoterm.pictures.skins import named  # terminals that show pictures only
+        from sokoterm.tui.widgets.pictures import image_of, plate
+
+        if isinstance(image, Plate):
+            look = self._looks_in_force.get(image.style) or self._look_of(image.style)
+            number, rgb = look.color if look.reverse else look.background, self._palette.rgb
+            number = number if number > 15 else self._palette.number(FLOOR)  # the first are the terminal's own
+            return plate(*(rgb[number] if number in rgb else xterm_color(number)))
+        self._skin = self._skin or named(_SKIN, dark=self._palette.name != LIGHT.name)
+        return image_of(image, self._skin, self._palette)
+
+    def _drop_images(self) -> None:
+        """Take all pictures back from the terminal."""
+        self._skin = None
+        if self._images is not None:
+            self._line.send(self._images.drop())
+
     def forget(self) -> None:
         self._shown = None
+        if self._images is not None:
+            self._line.send(self._images.forget())
         if self._window is not None:
             self._window.clearok(True)
 
@@ -234,8 +329,11 @@ class CursesTerminal(Terminal):
             self._line.send((b"" if before else _PUSH_TITLE) + named)
 
     @contextmanager
-    def _caught(self, *, is_picture: bool = False) -> Iterator[None]:
-        """Send the output of curses inside the block; on Windows curses writes to the console by itself."""
+    def _caught(self, *, is_picture: bool = False, follow: Callable[[bytes], bytes] = lambda __: b"") -> Iterator[None]:
+        """Send the output of curses inside the block; on Windows curses writes to the console by itself.
+
+        ``follow`` returns what goes behind a picture.
+        """
         if sys.platform == "win32":
             yield
             return
@@ -245,7 +343,7 @@ class CursesTerminal(Terminal):
                 yield
         finally:
             if is_picture:
-                self._line.send_picture(self._codes.shorten(bytes(written)))
+                self._line.send_picture(self._codes.shorten(bytes(written)) + follow(bytes(written)))
             else:
                 self._codes.forget()
                 self._line.send(bytes(written))

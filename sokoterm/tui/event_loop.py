@@ -19,7 +19,15 @@ from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.encoding import speaks_utf8
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Pointer
+from sokoterm.terminal.events import (
+    DARK_BACKGROUND,
+    LIGHT_BACKGROUND,
+    NO_PICTURES,
+    PICTURES_SHOWN,
+    SLOW_LINE,
+    Event,
+    Pointer,
+)
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
@@ -27,10 +35,12 @@ from sokoterm.tui.terminal import Display, Terminal
 from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes, too_small
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.parts import key_at
-from sokoterm.tui.widgets.theme import Theme, find_theme, themes_for
+from sokoterm.tui.widgets.theme import PICTURES, Theme, find_theme, themes_for
 from sokoterm.tui.widgets.tiles import PALETTES, UNKNOWN
 from sokoterm.wording.outcomes import phrase
 
+_NEEDS_PICTURES = N_("theme {name} needs a terminal that shows pictures")
+_WITH_PICTURES = ("xterm-kitty", "xterm-ghostty", "wezterm")  # kinds of terminals
 _MOVES_PER_SECOND = 60  # a walk across a usual board takes a third of a second, and can be followed
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
 _TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
@@ -50,24 +60,32 @@ _VIEWS = (
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
     """Play on the screen until the player leaves."""
-    terminal = _open_terminal(options)
-    themes = [
-        theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles)
-    ]
     settings = options.settings
+    animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
+    if settings.slow_link or settings.reduce_motion:
+        animation = 0
+    terminal = _open_terminal(options, glides=animation > 0)
+    known = themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles, pictures=terminal.may_picture)
+    themes = [theme.dressed(options.looks) for theme in known]
     missed = find_theme(settings.theme) if settings.theme else None
     if missed is not None and missed.name not in (theme.name for theme in themes):
         needs = N_("theme {name} needs a UTF-8 locale")
         if missed.is_painted:
             needs = N_("theme {name} needs a terminal with 256 colours and UTF-8")
+        if missed.has_pictures:
+            needs = _NEEDS_PICTURES
         notices.append(_(needs, name=missed.name))
-    animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
-    if settings.slow_link or settings.reduce_motion:
-        animation = 0
     kind = os.environ.get("TERM", "") + (", slow line" if settings.slow_link else "")
     choice = services.store.looks(kind)
     keep = partial(services.store.keep_looks, kind)
-    appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, keep=keep)
+    appearance = AppearanceControl(
+        themes,
+        settings,
+        choice,
+        shows_tiles=terminal.shows_tiles,
+        expects_pictures=kind.startswith(_WITH_PICTURES),
+        keep=keep,
+    )
     keys_by_place = settings.keys_by_place is not False
     display = Display(terminal, animation, bool(settings.timer), keys_by_place, bool(settings.bell))
     try:
@@ -98,7 +116,7 @@ def take_keyboard(options: PlayOptions) -> None:
         raise PackError(_("no terminal to read keys from")) from None
 
 
-def _open_terminal(options: PlayOptions) -> Terminal:
+def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
     try:
         from sokoterm.tui.curses_terminal import CursesTerminal, can_address_cursor  # fails without curses
     except ImportError:  # Windows without windows-curses, or a Python built without curses
@@ -119,6 +137,7 @@ def _open_terminal(options: PlayOptions) -> Terminal:
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
             title=options.settings.title is not False,
+            glides=glides and "SSH_CONNECTION" not in os.environ,  # it takes more than twice as many bytes
         )
     from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
 
@@ -139,22 +158,26 @@ class AppearanceControl:
         choice: ChosenLooks,
         *,
         shows_tiles: bool,
+        expects_pictures: bool = False,
         keep: Callable[[ChosenLooks], None] = lambda __: None,
     ) -> None:
         """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
 
-        ``keep`` gets every new choice.
+        ``expects_pictures``: it is likely to answer that it has pictures. ``keep`` gets every new choice.
         """
         self.choice = choice
         self._keep = keep
         self._themes = themes
         self._settings = settings
-        usual = "tiles" if shows_tiles and not settings.slow_link else ""
+        self._is_slow = bool(settings.slow_link)
+        self._has_pictures = False  # until the terminal has answered
+        self._usual = usual = "tiles" if shows_tiles and not self._is_slow else ""
+        expected = PICTURES if expects_pictures and not self._is_slow else usual
         named = {theme.name: theme for theme in themes}
         zoom = settings.cell if settings.cell is not None else choice.zoom
         self.now = Appearance(
-            named.get(settings.theme or choice.theme or usual) or named.get(usual) or themes[0],
-            zoom if zoom is not None else int(bool(settings.slow_link)),
+            named.get(settings.theme or choice.theme or expected) or named.get(usual) or themes[0],
+            zoom if zoom is not None else int(self._is_slow),
             PALETTES.get(settings.palette or choice.palette or "", UNKNOWN),
             SYMMETRIES[choice.view % len(SYMMETRIES)],
         )
@@ -174,7 +197,8 @@ class AppearanceControl:
         now, sizes = self.now, [size.columns for size in square_sizes(self.now.theme)]
         match action:
             case "theme":
-                theme = self._themes[(self._themes.index(now.theme) + 1) % len(self._themes)]
+                themes = [theme for theme in self._themes if self._has_pictures or not theme.has_pictures]
+                theme = themes[(themes.index(now.theme) + 1) % len(themes)] if now.theme in themes else themes[0]
                 self.now = now._replace(theme=theme)
                 self._choose(theme=theme.name)
                 return _("theme {name}", name=theme.name)
@@ -217,8 +241,29 @@ class AppearanceControl:
         if self._settings.palette is None:
             self.now = self.now._replace(palette=PALETTES[name])
 
+    def note_pictures(self, *, are_shown: bool) -> str:
+        """Take or leave pictures, as the terminal has answered; return the problem if the settings ask in vain.
+
+        Where nothing else was chosen they are remembered, so that the next session begins with them.
+        """
+        self._has_pictures = are_shown
+        wanted = self._settings.theme or self.choice.theme
+        pictures = next((theme for theme in self._themes if theme.has_pictures), None)
+        if are_shown and pictures and wanted in (None, PICTURES) and (wanted or not self._is_slow):
+            self.now = self.now._replace(theme=pictures)
+            self._choose(theme=self.choice.theme or PICTURES)
+        elif not are_shown and self.now.theme.has_pictures:
+            usual = next((theme for theme in self._themes if theme.name == self._usual), self._themes[0])
+            self.now = self.now._replace(theme=usual)
+            if self.choice.theme == PICTURES:
+                self._choose(theme=None)
+            if self._settings.theme == PICTURES:
+                return _(_NEEDS_PICTURES, name=PICTURES)
+        return ""
+
     def save_bytes(self) -> None:
         """Show one character a square, as far as the settings leave that open."""
+        self._is_slow = True
         if self._settings.theme is None:
             self.now = self.now._replace(theme=self._themes[0])
         if self._settings.cell is None:
@@ -403,6 +448,10 @@ class EventLoop:
             self._appearance.set_background("dark" if key == DARK_BACKGROUND else "light")
             if self._appearance.now.theme.is_painted:
                 self._wear()
+        elif key in (PICTURES_SHOWN, NO_PICTURES):
+            if problem := self._appearance.note_pictures(are_shown=key == PICTURES_SHOWN):
+                self._notices.append(problem)
+            self._wear()
         elif key == SLOW_LINE:
             self._spare_line()
         else:

@@ -19,7 +19,7 @@ class PlainTerminal(Terminal):
     """Prints whole pictures without their blank lines; characters stand for styles."""
 
     shows_motion = False
-    shows_tiles = False
+    shows_tiles = may_picture = False
 
     def __init__(self) -> None:
         line = Line()

@@ -32,11 +32,12 @@ class Terminal(Protocol):
     """A screen that shows frames, and a keyboard.
 
     ``shows_motion``: a picture takes the place of the one before, so that moves can be watched. ``shows_tiles``: it has
-    half blocks and 256 colours.
+    half blocks and 256 colours. ``may_picture``: it is asked whether it shows pictures, and has not said no yet.
     """
 
     shows_motion: bool
     shows_tiles: bool
+    may_picture: bool
     _line: Line
     _keys: Keys
 

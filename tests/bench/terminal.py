@@ -13,6 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, measured, print_figure
 from tests.system.terminal.modem import Modem
+from tests.system.terminal.pictures import AnsweringTerminal
 from tests.system.terminal.pty_terminal import PtyTerminal
 
 # The least a curses program can do: the modules of a player, the board, two counters, a player that walks.
@@ -56,9 +57,12 @@ _SEARCH_SECONDS = 12.0  # some boards of the best position are shown in that tim
 _DRAWN = [*["\x1b[C"] * 11, *["\x1b[B"] * 8, *["\x1b[D"] * 8]
 
 _SIZES = ((24, 80), (50, 200))
-# Themes with the columns of a square, and the budgets in bytes: of a move, and of a push.
+# Themes with the columns of a square, and the budgets in bytes: of a step, and of a push.
 _LOOKS = (("ascii", 1, 40, 40), ("ascii", 2, 40, 40), ("modern", 1, 60, 60), ("modern", 2, 60, 60),
           ("tiles", 4, 250, 250), ("tiles", 6, 600, 600), ("tiles", 8, 900, 900))  # fmt: skip
+# The same of pictures, without flags and with some; without them nothing glides, as over SSH.
+_PICTURES = ((2, (), 50, 100), (4, (), 50, 100), (8, (), 50, 100), (4, ("--animation", "60"), 130, 260))
+_FIRST_PICTURES, _LATER_PICTURES = 3500, 1600
 _REPLAY_SECONDS = 3.0
 
 
@@ -93,6 +97,11 @@ def run(arguments: list[str]) -> int:
             for theme, zoom, move, push in _LOOKS:
                 bench = _TerminalBench(folder, rows, columns, ["--theme", theme, "--zoom", str(zoom)])
                 for figure in bench.look(f"{theme} {zoom}", move, push, keys.value):
+                    print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
+            for zoom, motion, step, push in _PICTURES:
+                flags = ["--theme", "pictures", "--zoom", str(zoom), *(motion or ("--animation", "0"))]
+                bench = _PictureBench(folder, rows, columns, flags)
+                for figure in bench.look(" ".join(["pictures", str(zoom), *motion]), step, push, keys.value):
                     print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
             print(flush=True)
     return 0
@@ -309,6 +318,27 @@ class _TerminalBench:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text + "\n")
         return path
+
+
+class _PictureBench(_TerminalBench):
+    """The same on a terminal that answers that it has pictures."""
+
+    def look(self, name: str, move: int, push: int, keys: int) -> list[TerminalFigure]:
+        *figures, first, idle, latency = super().look(name, move, push, keys)
+        pack = self._write("later.txt", "\n\n".join(level.xsb() for level in open_pack(bundled_packs()[0]).levels[-2:]))
+        with self._player(pack) as child:
+            child.start_up()
+            later = child.press("n").size
+        return [
+            *figures,
+            first._replace(budget=str(_FIRST_PICTURES)),
+            TerminalFigure(f"{name}: a later level, bytes", str(later), "", str(_LATER_PICTURES)),
+            idle,
+            latency,
+        ]
+
+    def _child(self, command: Sequence[str]) -> PtyTerminal:
+        return AnsweringTerminal(command, self._environ, self._rows, self._columns)
 
 
 def _start_and_end(child: PtyTerminal) -> tuple[int, float, float]:

@@ -30,7 +30,17 @@ from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
-from sokoterm.tui.widgets.tiles import FLOOR, PLAYER, SIZES, VARIANT_LETTERS, Palette, colors_of, draw_pixels, paint
+from sokoterm.tui.widgets.tiles import (
+    FLOOR,
+    PLAYER,
+    SIZES,
+    VARIANT_LETTERS,
+    Palette,
+    colors_of,
+    draw_pixels,
+    paint,
+    xterm_color,
+)
 from sokoterm.wording.columns import clipped, text_width
 
 FIRST_SECONDS = 1.0
@@ -483,15 +493,7 @@ def _rgb(color: tuple[int, int, int]) -> str:
 
 
 def color_of(color: int, rgb: Mapping[int, tuple[int, int, int]]) -> str:
-    """Return a colour of a terminal by its number, by ``rgb`` if it is there; empty for -1, the terminal's own.
-
-    They are 16, a cube of 6x6x6, and 24 shades of grey.
-    """
+    """Return a colour of a terminal by its number, by ``rgb`` if it is there; empty for -1, the terminal's own."""
     if color < 0 or color in rgb:
         return _rgb(rgb[color]) if color in rgb else ""
-    if color < 16:
-        return _COLORS[color]
-    if color >= 232:
-        return f"#{8 + 10 * (color - 232):02x}" + f"{8 + 10 * (color - 232):02x}" * 2
-    parts = ((color - 16) // each % 6 for each in (36, 6, 1))
-    return "#" + "".join(f"{part * 40 + 55 if part else 0:02x}" for part in parts)
+    return _COLORS[color] if color < len(_COLORS) else _rgb(xterm_color(color))

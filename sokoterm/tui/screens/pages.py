@@ -156,7 +156,7 @@ class HelpScreen(PagesScreen):
         canvas, area = Canvas(*size), size.above(1).inside
         title = self._title if self._wanted is None else f"{self._title}  /{self._wanted}"
         self.draw_page(canvas, size.above(1), title)
-        columns, rows = self._signs
+        columns, rows, __ = self._signs
         row, column = area.top + area.height - rows, area.left
         for cell, message in _LEGEND:
             meaning = _(message)

@@ -28,7 +28,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, SquareSize, draw_board, put_tile
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Frame, Hints, Size, StatusText
-from sokoterm.tui.widgets.marks import Choices, Mark, legend, marked
+from sokoterm.tui.widgets.marks import Choices, Mark, legend, marked, put_marked
 from sokoterm.tui.widgets.parts import Card
 from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import Marks, Theme
@@ -390,7 +390,10 @@ class PlannerScreen(BoardScreen):
                 sight, corner = sights.at(square), place.corner_of(row, column)
                 if square in lit:
                     mark = self._mark(square, sight.cell, place)._replace(way=ways.get(square, ()))
-                    put_tile(canvas, corner, marked(sight, mark, place.size, theme))
+                    if place.size.is_tile and place.size.is_picture:
+                        put_marked(canvas, corner, sight, mark, place.size)
+                    else:
+                        put_tile(canvas, corner, marked(sight, mark, place.size, theme))
                 elif sight.letter:
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 

@@ -59,19 +59,21 @@ class Origin(NamedTuple):
 
 
 class SquareSize(NamedTuple):
-    """Columns and rows of the screen that a square takes."""
+    """Columns and rows of the screen that a square takes; ``is_picture``: it is part of a picture."""
 
     columns: int
     rows: int
+    is_picture: bool = False
 
     @property
     def is_tile(self) -> bool:
-        """True if squares are drawn as pixels."""
+        """True if squares are large enough to be drawn as pixels."""
         return self.rows > 1
 
 
 _TEXT_SIZES = (SquareSize(1, 1), SquareSize(2, 1))
 _TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SIZES)
+_PICTURE_SIZES = tuple(SquareSize(columns, columns // 2, is_picture=True) for columns in (2, *SIZES))
 
 
 class BoardPlace(Value):
@@ -153,9 +155,9 @@ class BoardPlace(Value):
         return self.corner_of(row, column) if row in rows and column in columns else None
 
     def cursor_on(self, square: Square) -> tuple[int, int]:
-        """Return the cell of the cursor on a square: the first one of its last line."""
+        """Return the cell of the cursor on a square: the first one of its last line, of a picture the first."""
         top, left = self.corner_of(*self.position_of(square))
-        return top + self.size.rows - 1, left
+        return (top if self.size.is_picture else top + self.size.rows - 1), left
 
     def player_in(self, stance: Stance) -> str:
         """Return the sprite of the player, as he is seen in the view."""
@@ -189,6 +191,8 @@ def too_small(size: Size) -> Frame | None:
 
 def square_sizes(theme: Theme) -> tuple[SquareSize, ...]:
     """Return the sizes of squares in a theme, from the smallest."""
+    if theme.has_pictures:
+        return _TEXT_SIZES[:1] + _PICTURE_SIZES
     return _TEXT_SIZES + _TILE_SIZES if theme.has_tiles else _TEXT_SIZES
 
 
@@ -286,7 +290,11 @@ def draw_board(
 
     ``dead`` are boxes that prove a deadlock, ``stance`` is that of the player.
     """
-    if not level.board.is_ordinary or place.is_turned:
+    if place.size.is_picture:
+        from sokoterm.tui.widgets.pictures import put_board  # terminals that show pictures only
+
+        put_board(canvas, place, level, state, dead, stance)
+    elif not level.board.is_ordinary or place.is_turned:
         _draw_sights(canvas, place, level, state, theme, dead, place.player_in(stance))
     else:
         _draw_ordinary(canvas, place, level, state, theme, dead, place.player_in(stance))
@@ -426,11 +434,17 @@ def mark_squares(
         corner, sight = place.cell_of(square), sights.at(square)
         if corner is None:
             continue
-        if not place.size.is_tile:
+        if not (place.size.is_tile or place.size.is_picture):
             shown = text or text_of(sight, theme, columns)[0]
             canvas.put(*corner, shown.ljust(columns)[:columns], style)
             continue
-        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=sights.is_floor(square)))
+        if place.size.is_picture:
+            from sokoterm.tui.widgets.pictures import put_mark  # terminals that show pictures only
+
+            for name in over:
+                put_mark(canvas, corner, place.size, name, sight.box)
+        else:
+            put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=sights.is_floor(square)))
         row, column = corner[0] + (place.size.rows - 1) // 2, corner[1] + (columns - len(label)) // 2
         canvas.put(row, column, label, styles.CHOSEN)
 

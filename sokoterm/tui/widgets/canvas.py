@@ -8,7 +8,21 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.frame import MARGIN, PLAIN, Area, CardText, Frame, Hints, Line, Row, StatusText
+from sokoterm.tui.widgets.frame import (
+    GROUND,
+    MARGIN,
+    PICTURE,
+    PLAIN,
+    Area,
+    CardText,
+    Frame,
+    Hints,
+    Line,
+    Placement,
+    Row,
+    StatusText,
+    with_text,
+)
 from sokoterm.tui.widgets.parts import beside, fitted, key_row
 from sokoterm.wording.columns import WIDE_FILLER, clipped, columns_of, cut_at_a_word, is_simple, padded, text_width
 
@@ -25,6 +39,7 @@ class Canvas:
         self._text = [[" "] * width for _ in range(height)]
         self._has_wide = False
         self._styles = [[PLAIN] * width for _ in range(height)]
+        self._pictures = list[Placement]()
 
     def put(self, row: int, column: int, text: str, style: str = PLAIN) -> int:
         """Write text and return the column after it."""
@@ -52,6 +67,13 @@ class Canvas:
             column = self.put(row, column, each, style)
         return column
 
+    def put_picture(self, picture: Placement) -> None:
+        """Lay a picture on the screen; what is written later over a ground lies on top of all that is there."""
+        self._pictures.append(picture)
+        if picture.layer == GROUND:
+            for row in range(picture.row, picture.row + picture.rows):
+                self.put_cells(row, picture.column, " " * picture.columns, PICTURE * picture.columns)
+
     def is_blank(self, row: int) -> bool:
         """True if nothing has been put on a line yet."""
         return all(each == " " for each in self._text[row])
@@ -63,7 +85,7 @@ class Canvas:
         rows = [Row("".join(text), "".join(styles)) for text, styles in zip(self._text, self._styles, strict=True)]
         if self._has_wide:
             rows = [Row(_whole_characters(row.text), row.styles) for row in rows]
-        return Frame(tuple(rows), place)
+        return Frame(tuple(rows), place, with_text(self._pictures, self._styles) if self._pictures else ())
 
     def draw_title(self, text: str, row: int = 0, column: int = 0) -> None:
         """Draw the title of a screen."""

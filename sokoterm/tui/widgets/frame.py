@@ -1,6 +1,7 @@
 """Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -8,6 +9,65 @@ from sokoterm.wording.columns import WIDE_FILLER
 
 PLAIN = " "
 """The style of plain text.  A style is one character; theme.py says what each looks like."""
+
+PICTURE = "\uf6ff"
+"""The style of blanks through which a picture is seen."""
+# The layers of pictures, from below: those below 0 hide the background of text and show the text.
+GROUND, TINT, COVERED_THING, COVERED_MARK, PLATE, THING, MARK = -5, -4, -3, -2, -1, 0, 1
+_COVERED = {THING: COVERED_THING, MARK: COVERED_MARK}
+
+
+class Plate(NamedTuple):
+    """A picture in the background colour of a style, below text that is written over pictures."""
+
+    style: str
+
+
+class Placement(NamedTuple):
+    """A picture at a row and column of the screen, stretched over cells; ``image`` says what it shows.
+
+    ``thing`` names what may glide to another place.  Of an image with several ``parts`` below one another, one is seen.
+    """
+
+    image: object
+    row: int
+    column: int
+    rows: int
+    columns: int
+    layer: int = THING
+    thing: str = ""
+    part: int = 0
+    parts: int = 1
+
+
+def with_text(pictures: Sequence[Placement], styles: Sequence[Sequence[str]]) -> tuple[Placement, ...]:
+    """Return pictures on a screen of these styles: plates below text on a ground, and what lies below text too."""
+    seen = list[Placement]()
+    for picture in pictures:
+        left, right = picture.column, picture.column + picture.columns
+        lines = [line[left:right] for line in styles[picture.row : picture.row + picture.rows]]
+        layer = picture.layer
+        if any(line.count(PICTURE) < picture.columns for line in lines):
+            layer = _COVERED.get(layer, layer)
+            seen += _plates(lines, picture.row, left) if layer == GROUND else ()
+        seen.append(picture._replace(layer=layer))
+    return tuple(seen)
+
+
+def _plates(lines: Sequence[Sequence[str]], top: int, left: int) -> list[Placement]:
+    """Return the plates below text in lines of styles: one for equal runs of a style below one another."""
+    plates = dict[tuple[str, int, int], Placement]()
+    done = list[Placement]()
+    for row, line in enumerate(lines, start=top):
+        open_, plates, column = plates, {}, left
+        for style, run in groupby(line):
+            columns = len([*run])
+            if style != PICTURE:
+                plate = open_.pop((style, column, columns), Placement(Plate(style), row, column, 0, columns, PLATE))
+                plates[style, column, columns] = plate._replace(rows=plate.rows + 1)
+            column += columns
+        done += open_.values()
+    return [*done, *plates.values()]
 
 
 class Size(NamedTuple):
@@ -80,6 +140,7 @@ class Frame(Value):
 
     rows: tuple[Row, ...]
     cursor: tuple[int, int]
+    pictures: tuple[Placement, ...] = ()
 
 
 class Span(NamedTuple):

@@ -17,6 +17,7 @@ from sokoterm.language import N_, _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import SquareSize
+from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import CardText, Line
 from sokoterm.tui.widgets.parts import joined
 from sokoterm.tui.widgets.sights import Sight, lettered, text_of, tile_of, writing_on
@@ -67,22 +68,44 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
     """Return a square of any size with its mark."""
     if not size.is_tile:
         return (_text_of(sight, mark, size.columns, theme),)
-    over = [*filter(None, [mark.risk]), *map(tiles.WAYS.__getitem__, mark.way)]
-    has_frame = mark.is_chosen or mark.is_held
-    over += [tiles.FRAME] * has_frame
-    tile = tile_of(size.columns, sight, mark.player, tuple(over), has_label=bool(mark.label))
+    tile = tile_of(size.columns, sight, mark.player, _over(mark), has_label=bool(mark.label))
     if not mark.label:
         return tile
+    row, column, lines, style = badge(sight, mark, size)
+    for at, text in enumerate(lines, row):
+        tile = lettered(tile, text, style, at, column)
+    return tile
+
+
+def badge(sight: Sight, mark: Mark, size: SquareSize) -> tuple[int, int, list[str], str]:
+    """Return the row and column of a label on its tile, its lines and its style."""
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2
     look = mark._replace(is_chosen=mark.is_chosen and mark.risk is not None).look_on(sight)  # boxes keep their colour
-    badge = mark.label if has_frame and size.columns == 4 else f" {mark.label} "  # small ones leave room to the frame
+    is_close = (mark.is_chosen or mark.is_held) and size.columns == 4  # it leaves room to the frame
+    text = mark.label if is_close else f" {mark.label} "
+    lines = [text]
     if size.rows >= _LARGE:
-        badge = f" {badge} "
+        text = f" {text} "
+        lines = [" " * len(text), text, " " * len(text)]
         row -= sight.cell not in "@+"
-    for at, line in enumerate((badge,) if size.rows < _LARGE else ("", badge, ""), row):
-        text = line.ljust(len(badge))
-        tile = lettered(tile, text, style_of(*look[1]), at, (size.columns - len(text)) // 2)
-    return tile
+    return row, (size.columns - len(text)) // 2, lines, style_of(*look[1])
+
+
+def put_marked(canvas: Canvas, corner: tuple[int, int], sight: Sight, mark: Mark, size: SquareSize) -> None:
+    """Lay the mark of a square over its picture."""
+    from sokoterm.tui.widgets.pictures import put_mark  # terminals that show pictures only
+
+    for name in _over(mark):
+        put_mark(canvas, corner, size, name)
+    row, column, lines, style = badge(sight, mark, size)
+    for at, text in enumerate(lines if mark.label else (), corner[0] + row):
+        canvas.put(at, corner[1] + column, text, style)
+
+
+def _over(mark: Mark) -> tuple[str, ...]:
+    """Return the sprites over a square with a mark."""
+    frame = (tiles.FRAME,) * (mark.is_chosen or mark.is_held)
+    return (*filter(None, [mark.risk]), *map(tiles.WAYS.__getitem__, mark.way), *frame)
 
 
 def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str, str]:

@@ -147,7 +147,7 @@ class Theme(Value):
     """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space.
 
     A painted theme is drawn in the colours of a palette, on a floor of its own; with tiles it draws squares that have
-    room for them as pixels (see tiles.py).
+    room for them as pixels (see tiles.py), with pictures as pictures of the terminal (see pictures.py).
     """
 
     name: str
@@ -157,6 +157,7 @@ class Theme(Value):
     looks: Looks = COLORS
     is_painted: bool = False
     has_tiles: bool = False
+    has_pictures: bool = False
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
         """The theme with other looks for some styles, however many colours there are."""
@@ -172,6 +173,9 @@ _PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", picked=("%", "()"))
 # The text of painted squares that are too small for pixels.
 _PAINTED_NARROW = {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
 _PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
+
+PICTURES = "pictures"
+"""The name of the theme of terminals that show pictures."""
 
 THEMES: tuple[Theme, ...] = (
     Theme(
@@ -198,15 +202,17 @@ THEMES: tuple[Theme, ...] = (
     ),
     Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True),
     Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True),
+    Theme(PICTURES, _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True, has_pictures=True),
 )
 
 
-def themes_for(*, utf8: bool, many_colors: bool) -> tuple[Theme, ...]:
-    """The themes whose glyphs and colours a terminal can show."""
+def themes_for(*, utf8: bool, many_colors: bool, pictures: bool = False) -> tuple[Theme, ...]:
+    """The themes whose glyphs and colours a terminal can show; ``pictures``: it may show some."""
     return tuple(
         theme
         for theme in THEMES
         if (many_colors or not theme.is_painted)
+        and (pictures or not theme.has_pictures)
         and (utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters))))
     )
 

@@ -39,6 +39,14 @@ class Palette(Value):
         return self.colors[letter][0] if letter in self.colors else -1
 
 
+def xterm_color(number: int) -> tuple[int, int, int]:
+    """Return one of the colours from 16 on that all terminals share: a cube of 6x6x6, and 24 shades of grey."""
+    if number >= 232:
+        return (8 + 10 * (number - 232),) * 3
+    red, green, blue = (part * 40 + 55 if part else 0 for part in ((number - 16) // each % 6 for each in (36, 6, 1)))
+    return red, green, blue
+
+
 def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
     split = {letter: (number, (rgb >> 16, rgb >> 8 & 255, rgb & 255)) for letter, (number, rgb) in colors.items()}
     return Palette(name, split)

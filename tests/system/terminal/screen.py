@@ -58,8 +58,8 @@ class Screen(PtyTerminal):
         super().__init__(command, clean | given, *size, modem)
         self.mode_before = self.mode
         rows, columns = emulated or size
-        self._screen = pyte.Screen(columns, rows)
-        self._stream = pyte.ByteStream(self._screen)
+        self._emulator = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._emulator)
         self._fed = 0
         self._tail = b""
 
@@ -79,18 +79,18 @@ class Screen(PtyTerminal):
         """The lines on the screen, cut on the right."""
         self._stream.feed(bytes(self.output[self._fed :]))
         self._fed = len(self.output)
-        return "\n".join(line.rstrip() for line in self._screen.display)
+        return "\n".join(line.rstrip() for line in self._emulator.display)
 
     @property
     def emulated(self) -> pyte.Screen:
         """The screen with its modes and attributes, after all that has been written."""
         assert self.text is not None
-        return self._screen
+        return self._emulator
 
     @property
     def cursor(self) -> tuple[int, int]:
         """Row and column of the cursor."""
-        return self._screen.cursor.y, self._screen.cursor.x
+        return self._emulator.cursor.y, self._emulator.cursor.x
 
     def wait_for(self, words: str, limit: float = PATIENCE) -> None:
         """Read until the words stand on the screen; fails with the picture where they never do."""
@@ -130,7 +130,7 @@ class Screen(PtyTerminal):
     def resize(self, rows: int, columns: int) -> None:
         assert self.text is not None
         super().resize(rows, columns)
-        self._screen.resize(rows, columns)
+        self._emulator.resize(rows, columns)
 
 
 def sokoterm(folder: Path, *arguments: str, begins: str = "moves 0", **options: object) -> Screen:

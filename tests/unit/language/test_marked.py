@@ -10,7 +10,7 @@ import pytest
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.commands import EXIT_STATUSES
 from sokoterm.solver.search import Reason
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, NO_PICTURES, SLOW_LINE
 
 PACKAGE = Path(__file__).parents[3] / "sokoterm"
 # The number of texts that each function takes.
@@ -70,7 +70,16 @@ def _early(tree: ast.Module | ast.ClassDef) -> Iterator[ast.AST]:
 # What has several words and is no text: actions, events, names of pictures and of a file, types, orders of a shell.
 _NAMES = {
     *(binding.action for keymap in KEYMAPS for binding in keymap.bindings),
-    *("wheel up", "wheel down", DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, f", {SLOW_LINE}", "take over "),
+    *(
+        "wheel up",
+        "wheel down",
+        DARK_BACKGROUND,
+        LIGHT_BACKGROUND,
+        NO_PICTURES,
+        SLOW_LINE,
+        f", {SLOW_LINE}",
+        "take over ",
+    ),
     *("Reaction | None", "ulimit -f", "pip install windows-curses", "TERM=xterm ssh", "TERM=xterm sokoterm"),
     *("My levels", "play packs", "this machine", "zoom in", "zoom out", "turn view", "mirror view"),
     *("pip install 'sokoterm[cluster]'", r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*"),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.options import MOST_PASTED
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, Event, Paste, Pointer
 from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 
 KEYS: list[tuple[bytes, list[Event]]] = [
@@ -82,7 +82,9 @@ SEQUENCES: list[tuple[bytes, list[Event]]] = [
     (b"\x1b]52;c;" + b"cnJyVQ==" * 99 + b"\x07", []),
     (b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\", []),
     (b"\x1b]lrrU\x1b\\", []),
-    (b"\x1b_Gi=31;OK\x1b\\", []),
+    (b"\x1b_Gi=31;OK\x1b\\", [PICTURES_SHOWN]),
+    (b"\x1b_Gi=31;ENOENT\x1b\\", []),
+    (b"\x1bPGi=31;OK\x1b\\", []),
     (b"\x1b^rrU\x1b\\", []),
     (b"\x1bXrrU\x1b\\", []),
 ]

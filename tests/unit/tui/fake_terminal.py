@@ -48,6 +48,7 @@ class FakeTerminal(Terminal):
 
     shows_motion = True
     shows_tiles = True
+    may_picture = False
     is_busy = False
     sent = 0
 

@@ -7,6 +7,7 @@ import pytest
 from sokoterm.solver.search import Reason, Status
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
+from sokoterm.terminal.events import PICTURES_SHOWN
 from sokoterm.tui.event_loop import AppearanceControl
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.searches import EASY, FIRST, LONG, SHORT, SOLVED, Said
@@ -17,11 +18,11 @@ PAINTED = [theme.name for theme in THEMES if theme.is_painted]
 
 
 def test_the_cursor_is_seen_in_text_themes_and_where_text_is_typed(tmp_path: Path) -> None:
-    seen = play(tmp_path, TWO_LEVELS, ["T"] * len(THEMES))
+    seen = play(tmp_path, TWO_LEVELS, [PICTURES_SHOWN, *["T"] * len(THEMES)])
     themes = {theme.name: shown for theme in THEMES for screen, shown in zip(seen.screens, seen.cursors)
               if f"theme {theme.name}\n" in f"{screen}\n"}  # fmt: skip
     assert themes == {theme.name: not theme.is_painted for theme in THEMES}
-    typing = play(tmp_path, TWO_LEVELS, [*["T"] * (len(THEMES) - 1), "g", "2", "esc"])
+    typing = play(tmp_path, TWO_LEVELS, [PICTURES_SHOWN, *["T"] * (len(THEMES) - 1), "g", "2", "esc"])
     assert typing.cursors[-3:] == [True, True, False]
 
 

@@ -1,0 +1,105 @@
+"""Boards as pictures of the terminal: what never moves is one, and so is each box, the player, and each mark."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from sokoterm.engine.bits import Symmetry, squares_of, tester
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Stance
+from sokoterm.pictures.draw import HINT, LIT, Thing, View, board_picture, sheet, sprite, thing_on
+from sokoterm.pictures.png import Color, Picture, png
+from sokoterm.pictures.skins import Skin
+from sokoterm.tui.widgets import tiles
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import GROUND, MARK, THING, TINT, Placement
+from sokoterm.tui.widgets.sights import Sights
+
+if TYPE_CHECKING:
+    from sokoterm.tui.widgets.board_view import BoardPlace, SquareSize
+
+_MARKS = {tiles.HINTED: HINT, tiles.LIT: LIT}
+"""The marks that skins have; others are those of tiles, of the largest size."""
+_POSES = tuple(
+    f"player-{pose}" for pose in ("left", "up", "down", "left-push", "up-push", "down-push", "right-push", "right")
+)
+_PIXELS = max(tiles.SIZES)
+_TINT = 150  # the alpha of the colour of a ground
+
+
+class Ground(NamedTuple):
+    """A part of what never moves of a board, as it is seen in the view."""
+
+    board: Board
+    part: View
+
+
+def image_of(image: object, skin: Skin, palette: tiles.Palette) -> bytes:
+    """Return the PNG file of what a placement shows: a Ground, a Thing, all poses, or a mark of tiles by its name."""
+    if isinstance(image, Ground):
+        return png(board_picture(image.board, skin, image.part))
+    if image is _POSES:
+        return png(sheet(skin, map(Thing, _POSES))[0])
+    return png(sprite(skin, image) if isinstance(image, Thing) else _mark_picture(str(image), palette))
+
+
+def plate(red: int, green: int, blue: int) -> bytes:
+    """Return the PNG file of a single colour."""
+    return png(Picture(1, 1, b"\0", ((red, green, blue, 255),)))
+
+
+def _mark_picture(name: str, palette: tiles.Palette) -> Picture:
+    """Return a mark of tiles, its ground a tint over the floor."""
+    rows = tiles.sprites_of(_PIXELS)[name]
+    letters = sorted({*"".join(rows)})
+    ground = tiles.GROUNDS.get(name, "")
+    colors: list[Color] = []
+    for letter in letters:
+        drawn = palette.colors.get(ground if letter == "." else letter)
+        colors.append((0, 0, 0, 0) if drawn is None else (*drawn[1], _TINT if letter == "." else 255))
+    return Picture(_PIXELS, _PIXELS, bytes(map(letters.index, "".join(rows))), tuple(colors))
+
+
+@lru_cache(maxsize=4)
+def _board_in(level: Level, view: Symmetry) -> Board:
+    return level.turned(view).board
+
+
+def put_board(canvas: Canvas, place: "BoardPlace", level: Level, state: State, dead: int, stance: Stance) -> None:
+    """Lay the part of a board that is shown on the screen, with all that stands on it."""
+    rows, columns = place.shown
+    if not rows or not columns:
+        return
+    board = _board_in(level, place.view) if place.is_turned else level.board
+    ground = Ground(board, View(rows.start, columns.start, len(rows), len(columns)))
+    corner = place.corner_of(rows.start, columns.start)
+    height, width = len(rows) * place.size.rows, len(columns) * place.size.columns
+    canvas.put_picture(Placement(ground, *corner, height, width, GROUND))
+    sights, is_dead = Sights(level, state), tester(dead, level.board.size)
+    # At rest the player does not stride: each other picture would cost as much as a step.
+    facing = Stance(place.view.direction(stance.facing), stance.is_pushing)
+    boxes = squares_of(state.boxes & (1 << level.board.size) - 1)
+    for square in [*boxes, *([state.player] if state.player >= 0 else [])]:
+        sight = sights.at(square)
+        thing = thing_on(sight.cell, sight.box, sight.goal, facing, is_dead=is_dead(square))
+        cell = place.cell_of(square)
+        if thing is not None and cell is not None:
+            _put_thing(canvas, cell, place.size, thing)
+
+
+def _put_thing(canvas: Canvas, corner: tuple[int, int], size: "SquareSize", thing: Thing) -> None:
+    """Lay a box on a square, or the player; he turns often, so that all poses are one image."""
+    is_player = thing.name in _POSES
+    if not is_player or thing.goal is not None:
+        kind = "player" if is_player else "box"
+        canvas.put_picture(Placement(thing, *corner, size.rows, size.columns, THING, kind))
+        return
+    part = _POSES.index(thing.name)
+    canvas.put_picture(Placement(_POSES, *corner, size.rows, size.columns, THING, "player", part, len(_POSES)))
+
+
+def put_mark(canvas: Canvas, corner: tuple[int, int], size: "SquareSize", name: str, color: int | None = None) -> None:
+    """Lay a mark of tiles over a square, or one of the skin, which may be in the colour of a box."""
+    image = Thing(_MARKS[name], color if name == tiles.LIT else None) if name in _MARKS else name
+    layer = TINT if name in tiles.GROUNDS else MARK
+    canvas.put_picture(Placement(image, *corner, size.rows, size.columns, layer))
