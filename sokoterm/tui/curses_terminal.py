@@ -179,6 +179,7 @@ class CursesTerminal(Terminal):
     def wear(self, looks: Looks, palette: Palette) -> None:
         if (palette.name == LIGHT.name) != (self._palette.name == LIGHT.name):
             self._drop_images()
+            self._skin = None
         self._looks, self._palette = looks, palette
         self._codes = ColorCodes(palette.rgb if os.environ.get("COLORTERM") in _TRUE_COLOR else None)
         self._attributes = {}
@@ -273,14 +274,12 @@ class CursesTerminal(Terminal):
 
     def _drop_images(self) -> None:
         """Take all pictures back from the terminal."""
-        self._skin = None
         if self._images is not None:
             self._line.send(self._images.drop())
 
     def forget(self) -> None:
         self._shown = None
-        if self._images is not None:
-            self._line.send(self._images.forget())
+        self._drop_images()  # a terminal that is cleared may free them, as kitty 0.26 does
         if self._window is not None:
             self._window.clearok(True)
 

@@ -72,8 +72,9 @@ class PictureScreen(Screen):
         for found in _PIECES.finditer(self.output, self._at):
             self._feed(found.start())
             self._at = self._fed = found.end() if found[0].startswith(b"\x1b_") else found.start()
-            if found[0] == b"\x1b[2J":
+            if found[0] == b"\x1b[2J":  # kitty 0.26 frees the images, too
                 self.placements.clear()
+                self.images.clear()
             elif found[0].endswith(b"r"):
                 self.has_scrolled += bool(self.placements)
             else:

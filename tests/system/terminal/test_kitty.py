@@ -29,7 +29,7 @@ pytestmark = [
     ),
 ]
 _CELL = 9, 18  # pixels of a character, by the size of kitty's letters
-_PATIENCE = 90.0
+_PATIENCE = 60.0
 _MOST_DIFFERENCE = 6.0  # of 255, on the mean: what is scaled may lie half a pixel aside
 
 
@@ -44,7 +44,7 @@ class Kitty:
         # llvmpipe, which Mesa prefers, gets the colours of text over pictures wrong.
         drawing = {"DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "softpipe"}
         self._environ = {**os.environ, **homes, **drawing, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-        self._level = level
+        self._level, self._folder = level, folder
         options = {
             "allow_remote_control": "yes", "remember_window_size": "no", "initial_window_width": "80c",
             "initial_window_height": "24c", "confirm_os_window_close": "0", "update_check_interval": "0",
@@ -66,7 +66,7 @@ class Kitty:
 
     def type(self, keys: str) -> None:
         """Press keys, as Python writes them."""
-        self._ask("send-text", "--", keys)
+        self._ask("send-text", keys)
 
     def resize(self, rows: int, columns: int) -> None:
         self._ask("resize-os-window", "--unit", "cells", "--width", str(columns), "--height", str(rows))
@@ -96,7 +96,10 @@ class Kitty:
             difference = sum(ImageStat.Stat(ImageChops.difference(seen, flat(expected))).mean) / 3
             if difference < _MOST_DIFFERENCE:
                 return
-            assert monotonic() < end, f"a difference of {difference:.1f}"
+            if monotonic() > end:
+                seen.save(self._folder / "seen.png")
+                expected.save(self._folder / "expected.png")
+                pytest.fail(f"a difference of {difference:.1f}: see {self._folder}")
             sleep(0.5)
 
     def end(self) -> None:
@@ -138,7 +141,7 @@ def display() -> Iterator[str]:
 
 
 def test_kitty_shows_the_position_after_all_that_happens(tmp_path: Path, display: str) -> None:
-    place = 2, 0  # of 24 rows and 80 columns
+    place = 1, 0  # of 24 rows and 80 columns
     moves = wandering(HALL, 200)
     with Kitty(tmp_path, display, HALL) as kitty:
         kitty.wait_for("", place)
@@ -157,6 +160,6 @@ def test_kitty_shows_the_position_after_all_that_happens(tmp_path: Path, display
         kitty.wait_for(moves, place)
         kitty.resize(30, 100)
         kitty.wait_for(moves, (4, 10))
-        kitty.type("-")
+        kitty.type("\\x2d")
         kitty.wait_for(moves, (9, 30), (2, 1))
         kitty.end()
