@@ -193,7 +193,7 @@ _NUMBERED = r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*"
 _COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 # Texts and runs of moves between two boards: a solution of a million moves is one.
 _MOST_TEXTS = 100_000
-# Keys of which a level has one.
+# Keys of texts that may be headings, or stand before one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
@@ -412,13 +412,16 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
     """Return the keys of texts that are all on one side of their boards; which one, only the whole file can tell."""
     if len(boards) < 2:
         return _Sides(set(), set(), set(), 0)
-    first, *inner, last = (_places(*each) for each in zip(gaps, (None, *boards), (*boards, None)))
+    # What stands with `Collection:`, a blank line above the first board, is of all of them.
+    of_all = {each.paragraph for each in gaps[0] if isinstance(each, Text) and each.key == "collection"}
+    near = [each for each in gaps[0] if each.paragraph not in of_all - {boards[0].paragraph}]
+    first, *inner, last = (_places(*each) for each in zip([near, *gaps[1:]], (None, *boards), (*boards, None)))
 
     def are_beside(key: str, side: int) -> bool:
         """True if the texts of a key belong to the boards on one ``side`` of them: 1 the lower ones, 0 the upper ones.
 
         All that are there touch those boards, from the end of the file on where such texts are; or each board has one,
-        at the same distance, and none is at the other end.
+        at the same distance, and none is at the other end. No heading follows a key above its board.
         """
         near, far = (first.get(key), last.get(key)) if side else (last.get(key), first.get(key))
         found = [each[key] for each in inner if key in each]
@@ -428,7 +431,8 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
             return not (far and far[1 - side])
         is_alike = len({near[side], *(each[side] for each in found)}) == len({each[1 - side] for each in found}) == 1
         are_all = len(found) == len(inner) and not far
-        return key in _COUNTED and are_all and is_alike and not found[0][1 - side]
+        is_last = not side or key in _COUNTED or {*UNKEYED}.isdisjoint([*first][[*first].index(key) :])
+        return are_all and is_alike and is_last and not found[0][1 - side]
 
     above, below = ({key for key in (*first, *last) if are_beside(key, side)} for side in (1, 0))
     headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]

@@ -111,8 +111,10 @@ def _text(paragraphs: Iterable[list[str]]) -> str:
 
 
 def _header(pack: Pack) -> list[str]:
-    pairs = (("collection", pack.title), ("author", pack.author))
-    return [*_pairs(pair for pair in pairs if pair[1]), *_metadata(pack.metadata, _PACK_KEYS, pack.comment)]
+    author = (("author", pack.author),) if pack.author else ()
+    texts = [*_pairs(author), *_metadata(pack.metadata, _PACK_KEYS, pack.comment)]
+    # A reader could take texts without this line for those of the first level.
+    return [*_pairs([("collection", pack.title)]), *texts] if pack.title or texts else []
 
 
 def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, list[str]]:
