@@ -18,7 +18,7 @@ from sokoterm.tui.widgets.theme import THEMES
 from tests.catalogs import template
 from tests.slow import others_slow
 from tests.unit.app.searches import EASY, FIRST, LONG, SHORT, SOLVED, Said
-from tests.unit.tui.fake_terminal import Session, play, scripted
+from tests.unit.tui.fake_terminal import TO_TILES, Session, play, scripted
 from tests.unit.tui.kinds import SHOWN
 from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
 from tests.unit.tui.test_browser import PUSH, Home
@@ -128,7 +128,6 @@ DETOUR = (*"lkljhjlllj", "right", "k")
 KINDS = SHOWN["both"].replace("Shown", "Όλα")
 MORE = ["space"] * 3
 HELP = ["?", *["down"] * 30, "esc"]
-TILES = ["T"] * (len(THEMES) - 1)
 
 SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "counters": (PACK, ["h", "u", "u", "C-r", "C-r", "end", "home", "r", "l", "r"]),
@@ -144,7 +143,7 @@ SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "help": (PACK, [*HELP]),
     "planner": (PACK, ["tab", "z", "enter", "a", *HELP, "right", "tab", "tab", "z", "backspace", "a"]),
     "planner-goals": (PACK, ["G", "z", "right", "a", "z", "right", "enter", "esc", "esc"]),
-    "planner-tiles": (PACK, [*TILES, "tab", "a", "right", "esc", "esc", "G", "a"]),
+    "planner-tiles": (PACK, [*TO_TILES, "tab", "a", "right", "esc", "esc", "G", "a"]),
     "planner-empty": (f"{NAME}######\n#@ $#\n#. ##\n######\n", ["tab", "?", "esc", "esc", "G"]),
     "planner-solved": (PACK, ["n", "h", "tab"]),
     "planner-mouse": (PACK, [Pointer(6, 12, "left", True), Pointer(6, 2, "right", True), "esc"]),
@@ -152,7 +151,7 @@ SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "replay-help": (PACK, ["n", "S", "R", *HELP]),
     "improve": (HALL, [*DETOUR, "O", "3", "-", "up", "right", "up", "right", "up", "right", "down", "down", "down"]),
     "improve-board": (HALL, [*DETOUR, "O", "space", "space", "right", "space", "right", *["up"] * 5, "?", *MORE]),
-    "improve-tiles": (HALL, [*TILES, *DETOUR, "O", "space", "space", "right", "space"]),
+    "improve-tiles": (HALL, [*TO_TILES, *DETOUR, "O", "space", "space", "right", "space"]),
     "improved": (HALL, [*DETOUR, "O", "enter", "wait", "wait", "R", "n", "p", "O", "right", "esc", "R", "esc", "wait"]),
     "reverse": (PACK, ["n", "B", "h", "L", "l", "u", "a", "enter", "?", *MORE, "esc"]),
     "pasted": (PACK, [Paste(b"?"), Paste(b"xyz"), Paste(b"lll"), Paste(b"#####\n#@$.#\n#####"), Paste(b"", "")]),

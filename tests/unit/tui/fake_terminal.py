@@ -40,6 +40,11 @@ class Clock:
         return self.now
 
 
+TO_TILES = ["T"] * [theme.name for theme in THEMES].index("tiles")
+"""The keys from the first theme to the tiles."""
+TILES = THEMES[len(TO_TILES)]
+
+
 class FakeTerminal(Terminal):
     """Gives one key or click of the script at a time, those of a list at once; where it ends, the terminal hangs up.
 

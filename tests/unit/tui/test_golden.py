@@ -22,7 +22,7 @@ from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import TO_TILES, play
 from tests.unit.tui.made import browse, descent, play_made
 from tests.unit.tui.planned import PILLARS
 
@@ -60,8 +60,8 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("play-smallest", PACK, ["h"], (6, 20), 0),
         ("play-large", PACK, ["h"], (50, 200), 0),
         ("play-panel", PACK, ["h", "m", "a"], (35, 120), 0),
-        ("play-panel-tiles", PACK, ["T"] * (len(THEMES) - 1), (35, 120), 0),
-        ("play-panel-large-tiles", PACK, ["T"] * (len(THEMES) - 1), (50, 200), 0),
+        ("play-panel-tiles", PACK, TO_TILES, (35, 120), 0),
+        ("play-panel-large-tiles", PACK, TO_TILES, (50, 200), 0),
         ("win-panel", PACK, ["n", "h"], (35, 120), 0),
         ("dead-panel", "#######\n# $@ .#\n#######\n", ["h"], (35, 120), 0),
         ("planner-panel", PACK, ["tab", "a"], (35, 120), 0),
@@ -72,19 +72,19 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("prompt", PACK, ["g", "2"], (24, 80), 0),
         ("improve-board", HALL, [*DETOUR, "O", *MARKS], (24, 80), 0),
         ("improve-small-board", HALL, [*DETOUR, "O", *MARKS], (8, 30), 0),
-        ("improve-large", HALL, [*["T"] * (len(THEMES) - 1), *DETOUR, "O", *MARKS], (35, 120), 0),
+        ("improve-large", HALL, [*TO_TILES, *DETOUR, "O", *MARKS], (35, 120), 0),
         ("browser-levels", PACK, ["n", "h", "b"], (24, 80), 0),
         ("browser-packs", PACK, ["n", "h", "b", "left", *["wait"] * 9], (24, 80), 0),
         ("browser-panes", PACK, ["n", "h", "b"], (35, 120), 0),
         ("browser-panes-packs", PACK, ["n", "h", "b", "left"], (35, 120), 0),
-        ("browser-panes-tiles", PACK, ["T"] * (len(THEMES) - 1) + ["n", "h", "b", "home"], (35, 120), 0),
+        ("browser-panes-tiles", PACK, [*TO_TILES, "n", "h", "b", "home"], (35, 120), 0),
         ("browser-small", PACK, ["n", "h", "b"], (8, 30), 0),
         ("browser-search", PACK, ["b", "/", "s", "h"], (24, 80), 0),
         ("help", PACK, ["?"], (24, 80), 0),
         ("help-small", PACK, ["?"], (8, 30), 0),
         ("help-narrow", PACK, ["?"], (12, 40), 0),
         ("help-panel", PACK, ["?"], (35, 120), 0),
-        ("help-large", PACK, [*["T"] * (len(THEMES) - 1), "?"], (50, 200), 0),
+        ("help-large", PACK, [*TO_TILES, "?"], (50, 200), 0),
         ("help-reverse", PACK, ["B", "?"], (24, 80), 0),
         ("browser-large", PACK, ["n", "h", "b"], (50, 200), 0),
         ("planner-large", PACK, ["tab", "a"], (50, 200), 0),
@@ -117,16 +117,16 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
             for number, theme in enumerate(THEMES)
             for rows, columns in ((24, 80), (50, 200))
         ),
-        *((f"theme-tiles{cell}", ON_GOAL, ["T"] * (len(THEMES) - 1), (28, 80), cell) for cell in (4, 6, 8, 10, 12, 16)),
-        ("tiles-facing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "u", "j"], (24, 80), 0),
-        ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (35, 120), 0),
-        ("tiles-pushing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "j", "l"], (24, 100), 12),
-        ("tiles-rulers", PACK, ["T"] * (len(THEMES) - 1) + [":", "l"], (24, 80), 0),
-        ("tiles-edges", HALL_WITH_A_BOX, ["T"] * (len(THEMES) - 1) + ["j", "L"], (24, 80), 6),
+        *((f"theme-tiles{cell}", ON_GOAL, TO_TILES, (28, 80), cell) for cell in (4, 6, 8, 10, 12, 16)),
+        ("tiles-facing", ON_GOAL, [*TO_TILES, "l", "u", "j"], (24, 80), 0),
+        ("tiles-planner", PACK, [*TO_TILES, "tab", "a"], (35, 120), 0),
+        ("tiles-pushing", ON_GOAL, [*TO_TILES, "l", "j", "l"], (24, 100), 12),
+        ("tiles-rulers", PACK, [*TO_TILES, ":", "l"], (24, 80), 0),
+        ("tiles-edges", HALL_WITH_A_BOX, [*TO_TILES, "j", "L"], (24, 80), 6),
         ("rulers-turned", HALL_WITH_A_BOX, ["t", ":"], (24, 80), 0),
         ("rulers-edges", WIDE, [":", "L"], (24, 80), 1),
         ("rulers-planner", PACK, [":", "tab", "a"], (24, 80), 2),
-        ("tiles-zoomed", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["+", "-", "-"], (24, 80), 0),
+        ("tiles-zoomed", ON_GOAL, [*TO_TILES, "+", "-", "-"], (24, 80), 0),
         ("statistics", PACK, ["i"], (24, 80), 0),
         ("statistics-figures", PACK, ["n", "h", "p", "S", "R", "end", "enter", "i"], (20, 80), 0),
         ("statistics-small", PACK, ["b", "i"], (8, 30), 0),

@@ -15,13 +15,12 @@ from sokoterm.tui.widgets.sights import Sight, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import PALETTES, SIZES, Palette, colors_of, style_of
 from tests.present import present
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import TILES, play
 from tests.unit.tui.planned import PILLARS, Play, picture, typed
 from tests.unit.tui.test_golden import PACK
 from tests.unit.tui.test_widgets import contrast
 
 FINE, DEAD, FREEZES = LandingRisk.FINE, LandingRisk.DEAD, LandingRisk.FREEZES
-TILES = THEMES[-1]
 
 
 def drawn(sight: Sight, mark: Mark, columns: int, theme: Theme = TILES) -> tuple[Row, ...]:

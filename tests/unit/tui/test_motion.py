@@ -18,7 +18,7 @@ from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animat
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.theme import THEMES
-from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.fake_terminal import TO_TILES, Session, play
 from tests.unit.tui.kinds import SOLVED
 from tests.unit.tui.test_golden import check_golden
 
@@ -132,7 +132,6 @@ Collection: Wins
 BIG = "\n".join(["#" * 18, *["#" + " " * 16 + "#"] * 15, "#@$." + " " * 13 + "#", "#" * 18])
 TALL = "\n".join(["#" * 9, *["#       #"] * 15, "#.$@    #", "#" * 9])
 FULL = "\n".join(["#" * 36, *["#" + "*   " * 8 + "  #"] * 18, "#@$." + " " * 31 + "#", "#" * 36])
-TILES = ["T"] * (len(THEMES) - 1)
 SIZE = (24, 80)
 
 
@@ -144,7 +143,7 @@ SIZE = (24, 80)
         ("win-over-the-board", BIG, ["l"], SIZE, 0),
         ("win-beside-the-board", BIG, ["l"], (20, 100), 1),
         ("win-last-level", PACK, ["g", "3", "enter", "l", "l"], SIZE, 0),
-        ("win-tiles", PACK, [*TILES, "l", "l"], SIZE, 0),
+        ("win-tiles", PACK, [*TO_TILES, "l", "l"], SIZE, 0),
         ("win-small", PACK, ["l", "l"], (8, 30), 0),
     ],
 )

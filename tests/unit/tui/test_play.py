@@ -20,7 +20,7 @@ from sokoterm.tui.widgets.frame import Frame, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import line_for, play
+from tests.unit.tui.fake_terminal import TO_TILES, line_for, play
 from tests.unit.tui.planned import picture
 
 FIRST = "##########\n#@ $   . #\n#        #\n##########"
@@ -88,7 +88,7 @@ def test_rulers_come_and_go_with_a_key_and_count_what_is_turned(tmp_path: Path) 
 @pytest.mark.parametrize("cell", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize("size", [(6, 20), (8, 30), (12, 40), (24, 80)])
 def test_rulers_and_marks_have_room_in_any_window(tmp_path: Path, size: tuple[int, int], cell: int) -> None:
-    keys = [*["T"] * (len(THEMES) - 1), "x", ":", "left", "tab", "esc"]
+    keys = [*TO_TILES, "x", ":", "left", "tab", "esc"]
     session = play(tmp_path, PACK, keys, size=size, cell=cell)
     assert session.saved().lurd == "r"
     assert session.last

@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.columns import WIDE_FILLER
 from sokoterm.wording.statistics import StatisticsPage
 from tests.unit.app.generated import MONDAY, solution_of_day
+from tests.unit.tui.fake_terminal import TILES
 from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
 from tests.unit.tui.planned import picture
 from tests.unit.tui.test_golden import check_golden
@@ -43,7 +44,7 @@ FOUND = Statistics(
     packs=PACKS,
     overs=[*(n * n % 7 for n in range(38)), 0, 12],
 )
-ASCII, TILES = Appearance(THEMES[0], 0), Appearance(THEMES[-1], 0)
+IN_ASCII, IN_TILES = Appearance(THEMES[0], 0), Appearance(TILES, 0)
 
 
 @contextmanager
@@ -71,7 +72,7 @@ def text_of(frame: Frame) -> str:
 @pytest.mark.parametrize("code", ["en", "ru"], indirect=True)
 def test_the_statistics_in_windows_of_many_sizes(tmp_path: Path, code: str, size: tuple[int, int]) -> None:
     with screen(tmp_path) as statistics:
-        for appearance in (ASCII, TILES) if size == (35, 120) else (ASCII,):
+        for appearance in (IN_ASCII, IN_TILES) if size == (35, 120) else (IN_ASCII,):
             drawn = text_of(picture(statistics, Size(*size), appearance))
             check_golden(f"statistics-{code}-{size[0]}x{size[1]}-{appearance.theme.name}", drawn)
 
@@ -79,8 +80,8 @@ def test_the_statistics_in_windows_of_many_sizes(tmp_path: Path, code: str, size
 def test_arrows_go_from_day_to_day_and_week_to_week(tmp_path: Path) -> None:
     with screen(tmp_path) as statistics:
         size = Size(24, 80)
-        assert "2026-11-27: 12 levels solved, 10:00" in text_of(picture(statistics, size, ASCII))
-        shown = picture(statistics, size, ASCII).cursor
+        assert "2026-11-27: 12 levels solved, 10:00" in text_of(picture(statistics, size, IN_ASCII))
+        shown = picture(statistics, size, IN_ASCII).cursor
         for action, key, told in (
             ("up", "up", "2026-11-26: 1 level solved, 10:01"),
             ("close", "left", "2026-11-19: 7 levels solved, 10:08"),
@@ -88,11 +89,11 @@ def test_arrows_go_from_day_to_day_and_week_to_week(tmp_path: Path) -> None:
             ("open", "right", "2026-11-27: 12 levels"),  # today is the last one
         ):
             assert statistics.update(action, key) is None
-            assert told in text_of(picture(statistics, size, ASCII))
-        assert picture(statistics, size, ASCII).cursor == shown
+            assert told in text_of(picture(statistics, size, IN_ASCII))
+        assert picture(statistics, size, IN_ASCII).cursor == shown
         for __ in range(60):  # the calendar goes back by a year at least, more weeks than there are on the screen
             statistics.update("close", "left")
-        assert "2025-11-24: 0 levels solved" in text_of(picture(statistics, size, ASCII))
+        assert "2025-11-24: 0 levels solved" in text_of(picture(statistics, size, IN_ASCII))
         assert statistics.update("close", "b") is Ask.CLOSE
         assert statistics.update("cancel", "esc") is Ask.CLOSE
 
@@ -113,18 +114,18 @@ def test_help_is_there_as_on_every_screen(tmp_path: Path) -> None:
 
 def test_packs_that_have_no_room_are_shown_page_by_page(tmp_path: Path) -> None:
     with screen(tmp_path) as statistics:
-        first = text_of(picture(statistics, Size(24, 80), ASCII))
+        first = text_of(picture(statistics, Size(24, 80), IN_ASCII))
         assert "Forty Cold Colours" in first
         assert "Pack 11" not in first
         assert "Space  more" in first
         assert statistics.update("accept", "space") is None
-        assert "Pack 11" in text_of(picture(statistics, Size(24, 80), ASCII))
+        assert "Pack 11" in text_of(picture(statistics, Size(24, 80), IN_ASCII))
         assert statistics.update("accept", "space") is Ask.CLOSE
 
 
 def test_without_any_play_there_is_no_calendar(tmp_path: Path) -> None:
     nothing = Statistics(0, 0, 0.0, Streak(0, 0), [], [])
     with screen(tmp_path, nothing) as statistics:
-        drawn = text_of(picture(statistics, Size(24, 80), ASCII))
+        drawn = text_of(picture(statistics, Size(24, 80), IN_ASCII))
     assert "nothing yet: solve a level" in drawn
     assert "Days" not in drawn

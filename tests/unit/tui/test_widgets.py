@@ -72,7 +72,7 @@ from sokoterm.tui.widgets.tiles import (
 )
 from sokoterm.wording.columns import ascii_text, console_text, text_width
 from tests.present import present
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import TILES, play
 
 _PUTS = st.lists(
     st.tuples(st.integers(-2, 6), st.integers(-3, 14), st.text("ab 日é", max_size=6), st.sampled_from(" #$")),
@@ -704,7 +704,7 @@ def test_marks_at_the_edges_tell_where_the_board_goes_on(columns: int, theme: Th
 @pytest.mark.parametrize("columns", [1, 2, 4, 6, 8, 16])
 def test_rulers_number_rows_and_columns_as_the_level_is_written(columns: int, view: Symmetry) -> None:
     """On a turned board the numbers of rows stand above."""
-    appearance = Appearance(THEMES[-1], columns, view=view, has_rulers=True)
+    appearance = Appearance(TILES, columns, view=view, has_rulers=True)
     square = HALL.board.square(14, 20)
     shown, place = drawn_hall(square, square_size(appearance, HALL.board, 20, 60), appearance)
     rows, across = place.shown
