@@ -10,6 +10,7 @@ from sokoterm.commands.support.opening import open_player, verb_meant
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import PackFlags, Parser, Reading, count, count_up_to, positive
 from sokoterm.language import N_, _
+from sokoterm.pictures import SKINS
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
 from sokoterm.tui.widgets.theme import THEMES
@@ -83,6 +84,8 @@ class PlayerFlags:
         parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
         text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
         parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
+        text = _("sprites of pictures: {skins}, or your own (docs/skins.md)", skins=", ".join(SKINS))
+        parser.add_argument("--skin", help=text, metavar="NAME")
         parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
         parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))
         text = _("no clicks; the mouse selects text in the terminal")

@@ -18,8 +18,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
-from sokoterm.pictures import SKINS
-from sokoterm.store.paths import skins_dir
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.frame import Size
 from sokoterm.tui.widgets.theme import THEMES, find_theme
@@ -55,8 +53,6 @@ class _OutputFlags:
         self.gif = parser.flag("--gif", group=group, metavar="OUT", help=text)
         text = _("with --svg or --png: the position after N moves, a still picture")
         self.at = parser.flag("--at", group=group, parse=count_up_to(MOST_STEPS, 0), metavar="N", help=text)
-        text = _("with --png or --gif: {skins}, or one of your own (docs/skins.md)", skins=", ".join(SKINS))
-        self.skin = parser.flag("--skin", group=group, metavar="NAME", help=text)
 
     @property
     def files(self) -> dict[str, str]:
@@ -80,7 +76,6 @@ class _OutputFlags:
         for flag, value, others in (
             ("--size", self.size.value, ["--cast"]),
             ("--at", self.at.value, ["--svg", "--png"]),
-            ("--skin", self.skin.value, ["--png", "--gif"]),
         ):
             if value is not None and not files.keys() & {*others}:
                 parser.error(_("found {flag} without {other}", flag=flag, other=others[0]))
@@ -89,6 +84,7 @@ class _OutputFlags:
         used = ["--palette"] if files else []
         if files.keys() & {"--cast", "--svg"}:
             used += ["--theme", "--cell", "--no-color"]
+        used += ["--skin"] * bool(files.keys() & {"--png", "--gif"})
         used += ["--animation"] * bool(self.of_moves)
         unused = [flag for flag in flags_given(options) if flag not in used]
         if unused and self.print.value:
@@ -170,13 +166,9 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
             made["--svg"] = still_svg(level, lurd, title, style, at)
     if files.keys() & {"--png", "--gif"}:
         # The same.
-        from sokoterm.commands.support.sprites import animated_gif, still_png
-        from sokoterm.pictures.skins import SkinError, named
+        from sokoterm.commands.support.sprites import animated_gif, skin_of, still_png
 
-        try:
-            skin = named(outputs.skin.value or SKINS[0], dark=settings.palette != "light", folder=skins_dir())
-        except SkinError as error:
-            raise InputError(str(error)) from None
+        skin = skin_of(settings)
         if "--png" in files:
             made["--png"] = still_png(level, lurd, skin, at)
         if "--gif" in files:

@@ -7,7 +7,7 @@ of that colour.
 import os
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from tomllib import loads
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from sokoterm.language import _
 from sokoterm.pictures import SKINS
 from sokoterm.pictures.png import Color
 from sokoterm.store.packs import bundled_data
-from sokoterm.store.paths import require_file
+from sokoterm.store.paths import require_file, skins_dir
 from sokoterm.store.settings import line_of, place_of, shown_value
 
 GLYPH_WIDTH, GLYPH_HEIGHT = 5, 7
@@ -85,8 +85,16 @@ def letters() -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def named(name: str, *, dark: bool = True, folder: str = "") -> Skin:
-    """Return a skin of ours, or NAME.toml in a folder, for a dark or a light background; raises SkinError."""
+def named(name: str | None = None, *, dark: bool = True) -> Skin:
+    """Return a skin of ours, the first by default, or one of the player's own folder; raises SkinError.
+
+    It is for a dark or a light background; a file is read once.
+    """
+    return _named(SKINS[0] if name is None else name, dark, skins_dir())
+
+
+@lru_cache(maxsize=8)
+def _named(name: str, dark: bool, folder: str) -> Skin:
     if name in SKINS:
         return read(bundled_data(os.path.join(_FOLDER, f"{name}.toml")).decode("utf-8"), f"{name}.toml", dark=dark)
     path = os.path.join(folder, f"{name}.toml")

@@ -43,13 +43,12 @@ class Settings(NamedTuple):
     ``cell`` is the number of columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown per
     second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
-    painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
-    ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how many the solver takes.
-    ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their keys. ``cursor`` is true
-    if the terminal's own cursor shall be seen in all themes. ``title`` is false if the window keeps its title.
-    ``bell`` is true if it rings at the end of a long search. ``language`` is
-    the code of a catalog, such as ``de``, or ``en``. ``letslogic_key`` is the person's key to the API of
-    letslogic.com; no message shows it.
+    painted boards, for a dark or a light terminal, ``skin`` the name of the sprites of pictures. ``timer`` is true if a
+    wide window shows the time played, ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how
+    many the solver takes. ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their
+    keys. ``cursor`` is true if the terminal's own cursor shall be seen in all themes. ``title`` is false if the window
+    keeps its title. ``bell`` is true if it rings at the end of a long search. ``language`` is the code of a catalog,
+    such as ``de``, or ``en``. ``letslogic_key`` is the person's key to the API of letslogic.com; no message shows it.
     """
 
     theme: Annotated[str | None, N_("the name of a theme in quotes")] = None
@@ -62,6 +61,7 @@ class Settings(NamedTuple):
     slow_link: Annotated[bool | None, _YES_OR_NO] = None
     plain: Annotated[bool | None, _YES_OR_NO] = None
     palette: Annotated[str | None, N_('"dark" or "light"'), PALETTE_NAMES] = None
+    skin: Annotated[str | None, N_("the name of a skin in quotes")] = None
     timer: Annotated[bool | None, _YES_OR_NO] = None
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
     cores: Annotated[int | None, N_("cores, from 1 to {most}"), range(1, CORES + 1)] = None

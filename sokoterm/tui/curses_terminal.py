@@ -55,7 +55,6 @@ _SCROLL = re.compile(rb"\x1b\[\d+;\d+r")  # curses scrolls a part of the screen 
 # Without an answer for so long, boards are drawn without pictures, until one comes.
 _ANSWER_SECONDS = 0.15
 _GLIDE_SECONDS = 1 / 60  # from picture to picture of what glides
-_SKIN = "dungeon"
 
 
 class CursesTerminal(Terminal):
@@ -72,10 +71,11 @@ class CursesTerminal(Terminal):
         slow: bool = False,
         title: bool = True,
         glides: bool = False,
+        skin: str | None = None,
     ) -> None:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
         ``slow``: the line is known to be slow; ``title``: change the window title; ``glides``: pictures of the player
-        and of boxes glide to the next square."""
+        and of boxes glide to the next square; ``skin``: the name of their sprites."""
         self._color = color
         is_posix = sys.platform != "win32"
         has_blocks = speaks_utf8() and not has_wide_lines()
@@ -111,6 +111,7 @@ class CursesTerminal(Terminal):
         self._glides, self._glide_due = glides, 0.0
         # Once the terminal has answered that it has pictures.
         self._images: Images | None = None
+        self._skin_name = skin
         self._skin: Skin | None = None
 
     def start(self) -> None:
@@ -269,7 +270,7 @@ class CursesTerminal(Terminal):
             number, rgb = look.color if look.reverse else look.background, self._palette.rgb
             number = number if number > 15 else self._palette.number(FLOOR)  # the first are the terminal's own
             return plate(*(rgb[number] if number in rgb else xterm_color(number)))
-        self._skin = self._skin or named(_SKIN, dark=self._palette.name != LIGHT.name)
+        self._skin = self._skin or named(self._skin_name, dark=self._palette.name != LIGHT.name)
         return image_of(image, self._skin, self._palette)
 
     def _drop_images(self) -> None:

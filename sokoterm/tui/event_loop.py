@@ -137,6 +137,7 @@ def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
             title=options.settings.title is not False,
+            skin=options.settings.skin,
             glides=glides and "SSH_CONNECTION" not in os.environ,  # it takes more than twice as many bytes
         )
     from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only

@@ -46,8 +46,9 @@ if TYPE_CHECKING:
     from sokoterm.store.score_table import ScoreTable
 
 _FLAGS = (
-    ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
-    ("--no-mouse", "mouse"), ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
+    ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--skin", "skin"), ("--no-color", "color"),
+    ("--keys", "keys"), ("--no-mouse", "mouse"), ("--animation", "animation"), ("--slow-link", "slow_link"),
+    ("--plain", "plain"),
 )  # fmt: skip
 
 
@@ -80,7 +81,7 @@ def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
 
 def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     given = flags_given(options)
-    options, problems = _settled(options)
+    options, problems = _with_skin(*_settled(options), is_flag=options.settings.skin is not None)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             problem = N_("found {flag}, which has no effect without a screen: --plain prints lines")
@@ -140,6 +141,22 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     settings = options.settings.otherwise(config.settings)
     problems = [*config.problems, *refused, *unknown]
     return options._replace(settings=settings, keymaps=keymaps, looks=looks), problems
+
+
+def _with_skin(options: PlayOptions, problems: list[str], *, is_flag: bool) -> tuple[PlayOptions, list[str]]:
+    """Return options without a skin that cannot be used, and the problem with it; raises InputError for a flag."""
+    if options.settings.skin is None:
+        return options, problems
+    from sokoterm.pictures.skins import SkinError, named  # with a skin only
+
+    try:
+        for dark in (True, False):  # both are kept: the file is not read again while a level is played
+            named(options.settings.skin, dark=dark)
+    except SkinError as error:
+        if is_flag:
+            raise InputError(str(error)) from None
+        return options._replace(settings=options.settings._replace(skin=None)), [*problems, str(error)]
+    return options, problems
 
 
 def flags_given(options: PlayOptions) -> list[str]:

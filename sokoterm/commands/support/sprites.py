@@ -10,7 +10,8 @@ from sokoterm.language import _
 from sokoterm.pictures.draw import BoardPainter, Thing, thing_on
 from sokoterm.pictures.gif import gif
 from sokoterm.pictures.png import Picture, png
-from sokoterm.pictures.skins import Skin
+from sokoterm.pictures.skins import Skin, SkinError, named
+from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.sights import row_sights
 
 _WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged, but not beyond this width
@@ -18,6 +19,14 @@ _MOST_SQUARES = {"--png": 1 << 16, "--gif": 1 << 13}
 _MOST_MOVES = 5000  # in a film of a quarter of an hour at the usual speed
 _PICTURES_PER_SECOND = 50  # browsers show more of them slowly
 _FIRST, _LAST = 100, 300  # hundredths of a second
+
+
+def skin_of(settings: Settings) -> Skin:
+    """Return the skin in the settings; raises InputError."""
+    try:
+        return named(settings.skin, dark=settings.palette != "light")
+    except SkinError as error:
+        raise InputError(str(error)) from None
 
 
 def still_png(level: Level, lurd: str, skin: Skin, k: int) -> bytes:

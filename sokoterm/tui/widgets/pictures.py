@@ -7,7 +7,7 @@ from sokoterm.engine.bits import Symmetry, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
-from sokoterm.pictures.draw import HINT, LIT, Thing, View, board_picture, sheet, sprite, thing_on
+from sokoterm.pictures.draw import HINT, LIT, TARGET, Thing, View, board_picture, sheet, sprite, thing_on
 from sokoterm.pictures.png import Color, Picture, png
 from sokoterm.pictures.skins import Skin
 from sokoterm.tui.widgets import tiles
@@ -18,7 +18,7 @@ from sokoterm.tui.widgets.sights import Sights
 if TYPE_CHECKING:
     from sokoterm.tui.widgets.board_view import BoardPlace, SquareSize
 
-_MARKS = {tiles.HINTED: HINT, tiles.LIT: LIT}
+_MARKS = {tiles.HINTED: HINT, tiles.LIT: LIT, tiles.FRAME: TARGET}
 """The marks that skins have; others are those of tiles, of the largest size."""
 _POSES = tuple(
     f"player-{pose}" for pose in ("left", "up", "down", "left-push", "up-push", "down-push", "right-push", "right")

@@ -1,6 +1,7 @@
 """The theme ``pictures`` on a terminal that keeps images and placements: what is seen there is the board."""
 
 import random
+import re
 from collections.abc import Callable
 from functools import cache
 from io import BytesIO
@@ -18,7 +19,7 @@ from sokoterm.engine.lurd import direction_of, letter, parse_lurd, play
 from sokoterm.engine.rules import step
 from sokoterm.pictures.draw import Thing, board_picture, sprite
 from sokoterm.pictures.png import png
-from sokoterm.pictures.skins import named
+from sokoterm.pictures.skins import named, read
 from sokoterm.tui.widgets.frame import COVERED_THING, GROUND, PLATE, THING
 from tests.slow import slow
 from tests.system.terminal.pictures import OK, QUERY, PictureScreen
@@ -293,6 +294,20 @@ def test_a_slow_line_has_pictures_only_if_they_are_asked_for(tmp_path: Path) -> 
         screen.settle(0.5)
         assert b"a=t" in screen.output
         screen.leave()
+
+
+def test_the_skin_is_that_of_the_flag_or_else_of_the_settings(tmp_path: Path) -> None:
+    write_settings(tmp_path, 'skin = "mine"\n')
+    mine = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "skins" / "mine.toml"
+    mine.parent.mkdir()
+    [example] = re.findall(r"(?s)```toml\n(.*?)```", (ROOT / "docs" / "skins.md").read_text("utf-8"))
+    mine.write_text(example, "utf-8")
+    board = Level.from_xsb("\n".join(TWO.split("\n")[:3])).board
+    for arguments, skin in ((), read(example, "mine.toml")), (("--skin", "paper"), named("paper")):
+        with playing(tmp_path, TWO, "--theme", "pictures", *arguments) as screen:
+            [ground] = screen.in_layer(GROUND)
+            assert screen.pixels(ground) == pixels(png(board_picture(board, skin)))
+            assert pixels(png(sprite(skin, Thing("box")))) in map(screen.pixels, screen.placements.values())
 
 
 def test_a_light_terminal_gets_the_light_colours(tmp_path: Path) -> None:

@@ -98,8 +98,8 @@ def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ("--skin paper", "found --skin without --png"),
-        ("--svg out --skin paper", "found --skin without --png"),
+        ("--print --skin paper", "found --skin, which has no effect on what is printed"),
+        ("--svg out --skin paper", "found --skin, which has no effect on what is written"),
         ("--png out --skin gold", "found 'gold', expected dungeon, warehouse, paper, {config}/skins/NAME.toml"),
         ("--png out --at 3", "found --at 3, expected a move from 0 to 2"),
         ("--gif out --at 1", "found --at without --svg"),
@@ -130,3 +130,16 @@ def test_films_of_too_many_moves_and_pictures_of_too_large_boards_are_refused(co
     arguments = ("replay", pack, "-l", "1", "--moves")
     assert command.refusal(*arguments, "R", "--png", "-") == "--png: found 151,800 squares, expected at most 65,536"
     assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: found 151,800 squares, expected at most 8,192"
+
+
+def test_a_skin_that_cannot_be_used_is_refused_as_a_flag_and_left_out_of_the_settings(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    said = (
+        f"found 'gold', expected dungeon, warehouse, paper, {command.folder}/xdg_config_home/sokoterm/skins/NAME.toml"
+    )
+    assert command.refusal("--skin", "gold", pack) == said
+    command.settings('plain = true\nskin = "gold"\n')
+    command.feed("quit\n")
+    result = command(pack)
+    assert result.status == 0
+    assert said in result.out + result.err

@@ -174,17 +174,20 @@ def test_nothing_of_a_file_reaches_the_terminal_as_it_is() -> None:
         assert str(caught.value).isprintable()
 
 
-def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path) -> None:
+def test_a_skin_of_the_players_own_is_found_in_his_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    tmp_path = tmp_path / "sokoterm" / "skins"
+    tmp_path.mkdir(parents=True)
     (tmp_path / "mine.toml").write_text(changed(("#15131d", "#ff00ff")), "utf-8")
-    assert (255, 0, 255, 255) in named("mine", folder=str(tmp_path)).colors
+    assert (255, 0, 255, 255) in named("mine").colors
     for name in ("nowhere", "../mine", "", "mine.toml"):
         with pytest.raises(SkinError, match="expected dungeon, warehouse, paper, "):
-            named(name, folder=str(tmp_path))
+            named(name)
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     for name in ("folder", "bytes"):
         with pytest.raises(SkinError, match=rf"{name}.toml: cannot be read: "):
-            named(name, folder=str(tmp_path))
+            named(name)
 
 
 def test_the_skin_in_the_documents_is_a_whole_one() -> None:
