@@ -27,7 +27,7 @@ from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
 from sokoterm.tui.widgets.frame import Frame, Plate, Size, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
-from sokoterm.tui.widgets.tiles import DARK, FLOOR, LIGHT, Palette, colors_of, xterm_color
+from sokoterm.tui.widgets.tiles import DARK, LIGHT, Palette, colors_of, xterm_color
 from sokoterm.wording.columns import ascii_text, console_text, narrow_text
 
 if TYPE_CHECKING:
@@ -261,14 +261,15 @@ class CursesTerminal(Terminal):
         return events
 
     def _image(self, image: object) -> bytes:
-        """Return the PNG file of a picture; a card over a board is of the colour of a floor."""
+        """Return the PNG file of a picture; that below a card is black or white, as the terminal is by and large."""
         from sokoterm.pictures.skins import named  # terminals that show pictures only
         from sokoterm.tui.widgets.pictures import image_of, plate
 
         if isinstance(image, Plate):
             look = self._looks_in_force.get(image.style) or self._look_of(image.style)
             number, rgb = look.color if look.reverse else look.background, self._palette.rgb
-            number = number if number > 15 else self._palette.number(FLOOR)  # the first are the terminal's own
+            if number < 16:  # the terminal's own
+                number = self._palette.number("t" if self._palette.name == LIGHT.name else "e")
             return plate(*(rgb[number] if number in rgb else xterm_color(number)))
         self._skin = self._skin or named(self._skin_name, dark=self._palette.name != LIGHT.name)
         return image_of(image, self._skin, self._palette)

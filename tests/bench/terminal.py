@@ -61,7 +61,7 @@ _SIZES = ((24, 80), (50, 200))
 _LOOKS = (("ascii", 1, 40, 40), ("ascii", 2, 40, 40), ("modern", 1, 60, 60), ("modern", 2, 60, 60),
           ("tiles", 4, 250, 250), ("tiles", 6, 600, 600), ("tiles", 8, 900, 900))  # fmt: skip
 # The same of pictures, without flags and with some; without them nothing glides, as over SSH.
-_PICTURES = ((2, (), 50, 100), (4, (), 50, 100), (8, (), 50, 100), (4, ("--animation", "60"), 130, 260))
+_PICTURES = ((2, (), 50, 100), (4, (), 50, 100), (8, (), 50, 100), (4, ("--animation", "60"), 155, 275))
 _FIRST_PICTURES, _LATER_PICTURES = 3500, 1600
 _REPLAY_SECONDS = 3.0
 
