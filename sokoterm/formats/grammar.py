@@ -637,14 +637,14 @@ def is_no_word(line: str) -> bool:
     return _letters(line) + sum(map(str.isdecimal, line[:_LONGEST_WORD])) > _LONGEST_WORD
 
 
-def is_nearly_moves(line: str) -> bool:
-    """True if a line is too long to be a word and has one foreign character for four letters of moves at most.
+def is_nearly_moves(line: str, fewest: int = 4) -> bool:
+    """True if a line has at least ``fewest`` letters of moves for each foreign character.
 
-    Behind a title that announces moves, a word and one for each letter are enough.
+    Behind a title that announces moves, one for each is enough.
     """
     moves = line[behind_title(line) :]
     foreign, letters = sum(each not in MOVES for each in moves), _letters(moves)
-    return 4 * foreign <= letters and is_no_word(moves) or foreign <= letters > 0 and moves != line
+    return letters > 0 and (fewest if moves == line else 1) * foreign <= letters
 
 
 def is_walks(line: str) -> bool:

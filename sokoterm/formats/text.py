@@ -304,7 +304,7 @@ def _boards_of(lines: list[str]) -> Iterator[BoardLines]:
 
 
 def has_nearly_moves(text: str) -> bool:
-    """True if a line of ``text`` is nearly moves."""
+    """True if a line of ``text`` is moves, or nearly."""
     return any(is_nearly_moves(unquoted(line)) for line in split_lines(text))
 
 
@@ -318,7 +318,14 @@ def moves_in(text: str) -> str:
     solutions = _solutions(lines) or _solutions([f"solution:{line}" if is_walks(line) else line for line in lines])
     read = {index for moves in solutions for index in range(moves[0].first, moves[-1].end)}
     others = [index for index, line in enumerate(lines) if index not in read and line.strip()]
-    broken = [index for index in others if is_nearly_moves(lines[index])]
+    # Less is enough beside moves, and any word below them.
+    broken = [
+        index
+        for index in others
+        if index - 1 in read
+        and (lines[index].strip().isalnum() or is_nearly_moves(lines[index], 1))
+        or is_nearly_moves(lines[index], 2 if index + 1 in read else 4)
+    ]
     if not solutions and not broken:
         broken = [index for index in others if not is_claim(lines[index].rstrip(" :"))] or others
     if broken:

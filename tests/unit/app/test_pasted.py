@@ -60,6 +60,7 @@ def test_a_paste_stops_at_the_first_step_that_is_not_possible(
         ("Moves: 34, pushes: 12", False),
         ("Solution: go left", False),
         ("x\nR qd", False),
+        ("rR\nend", True),
         ("rrrr#rrrr", False),
     ],
 )
