@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from sokoterm.engine.bits import DIRECTIONS, around, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Symmetry, around, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of, letter, parse_lurd, play
@@ -201,7 +201,12 @@ def test_zoom_scrolls_and_turned_boards(tmp_path: Path) -> None:
         assert screen.images[scrolled.image].size == (scrolled.columns * 2, scrolled.rows * 4)
         screen.type("---")
         screen.settle()
-        assert shown_board(screen, HALL.board).boxes.bit_count() == HALL.boxes
+        assert shown_board(screen, HALL.board) == after(HALL, "r" * 9)
+        screen.type("t", "view")
+        screen.settle()
+        turn = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
+        turned = HALL.turned(turn)
+        assert shown_board(screen, turned.board) == after(turned, turn.moves("r" * 9))
 
 
 def test_suspended_it_takes_all_back_and_draws_all_again(tmp_path: Path) -> None:
