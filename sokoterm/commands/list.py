@@ -14,10 +14,10 @@ from sokoterm.commands.support.output import Column, InputError, complain, json_
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
+from sokoterm.store.known_levels import NO_SOLUTION
 from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key
 from sokoterm.store.paths import packs_dir
-from sokoterm.store.query import NO_SOLUTION
 from sokoterm.wording.figures import date_text
 
 # What levels are sorted by; None for a level without it, which comes last either way.

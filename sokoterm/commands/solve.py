@@ -25,6 +25,7 @@ from sokoterm.commands.support.search import (
     search_levels,
     searched,
 )
+from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
@@ -177,7 +178,7 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
                 print(_json(each, answer, rle), flush=True)
             else:
                 tables.add(each.pack, answer.figures, *answer.figures.row_of(each.level))
-                for text in _texts(answer, rle, line):
+                for text in _texts(each.level, answer, rle, line):
                     print(f"       {text}")
                 sys.stdout.flush()
             all_solved &= answer.outcome.status is Status.SOLVED and optimal in (None, answer.outcome.optimal)
@@ -185,12 +186,16 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
     return levels.status or (0 if all_solved else 1)
 
 
-def _texts(answer: Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
+def _texts(level: Level, answer: Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
     """Yield what is to be said below the row of a level; ``line``: the moves that the search went on from, if any."""
     if answer.solution:
         yield _moves(answer.solution, rle)
     if answer.outcome.status is Status.BEGINS_SOLVED:
         yield begins_solved()
+    if answer.outcome.status is Status.UNSOLVABLE and (dead := check_of(level.board).find(level.start.boxes)):
+        from sokoterm.wording.outcomes import deadlock_reason  # few levels are dead
+
+        yield _("dead: {reason}", reason=deadlock_reason(dead.kind))
     left_after = answer.found.left_after if answer.found else None
     if left_after is not None and line:
         yield _("found from push {push:,} of the {given:,} given", push=left_after, given=line.pushes)

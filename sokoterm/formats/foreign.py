@@ -25,7 +25,7 @@ _TAG = r"(?i)</?[a-z][^<>]*+>|<![^<>]*+>"
 
 _LITERAL = r"([\"'`])([^\"'`]*+)\1"
 # What encloses rows in lists of a programming language.
-_BRACKETS = "[](){},;\"'` \t"
+_BRACKETS = "[](){},;\"'`-_ \t"
 _FLOOR = " -_\t"
 _CELLS = "@+$*.pPbB"
 # A board has a player, boxes and goals, and each of them on a goal; the rest is decoration, or a text.
@@ -133,18 +133,21 @@ def _in_other_signs(lines: Sequence[str]) -> LevelError | None:
     if not boards:
         return None
     wall = boards[0][1][0][0]
+    is_letters = wall.isalnum()
     counts = [Counter("".join(rows)) for __, rows in boards if rows[0][0] == wall]
     total = sum(counts, Counter[str]())
     floor = [sign for sign in _FLOOR if total[sign] and sign != wall]
     signs = [sign for sign, __ in total.most_common() if sign != wall and sign not in _FLOOR]
-    if not floor and signs and (total[signs[0]] > total[signs[-1]] or "".join(signs).isalpha()):
+    if not floor and signs and (total[signs[0]] > total[signs[-1]] or not is_letters and "".join(signs).isalpha()):
         signs = signs[1:]  # nothing is as frequent as the floor, if there is any
     unusual = [sign for sign in (wall, *signs) if sign not in "#" + _CELLS]
-    is_sure = len(unusual) > 1 or unusual and (len(counts) > 1 or not wall.isascii())
+    is_sure = len(unusual) > 1 or unusual and (len(counts) > 1 or not wall.isascii() or is_letters)
     if not _FEWEST_SIGNS <= len(signs) <= _MOST_SIGNS or not is_sure or wall == "#" and {*"@$."} <= {*signs}:
         return None
     once = [sign for sign in signs if all(count[sign] == 1 for count in counts)]
     has_player = len(once) == 1 or any(sign in once for sign in _USUAL_PLAYERS)
+    if once and is_letters:  # a text in a frame would be in one row
+        has_player |= any(sum(bool(row.strip(wall + _FLOOR)) for row in rows) > 1 for __, rows in boards)
     are_pictures = all(not sign.isascii() and not sign.isalnum() for sign in signs)
     if not has_player and not are_pictures and not "".join(signs).isdecimal():
         return None  # a text in a frame

@@ -45,7 +45,7 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
             if not _has_moves(record, lost):
                 continue
             paragraphs.append([f"Solution: {record.moves}"])
-            if record.title.lower() != "solution":
+            if record.title.lower() not in ("", "solution"):
                 lost.append(_("titles of solutions"))
             if record.notes:
                 lost.append(_("notes of solutions"))
@@ -221,9 +221,10 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
     is_known = is_claim(title) and ":" not in title and "\n" not in title
     if not is_known and (letters < _FEWEST_LETTERS or title and not _is_title_line(title)):
         is_saved_game = kind(record) == "saved games"
-        lost.append(_("titles of saved games") if is_saved_game else _("titles of solutions"))
+        if title:
+            lost.append(_("titles of saved games") if is_saved_game else _("titles of solutions"))
         title = "Savegame" if is_saved_game else "Solution"
-    if is_counted and title != "Solution":
+    if is_counted and title not in ("", "Solution"):
         lost.append(_("titles of solutions"))
     # A line break in counts could split a number.
     width = _MOVES_IN_LINE if record.moves.isalpha() else len(record.moves)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from math import log2
 from typing import NamedTuple
 
+from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.engine.text import printable
@@ -47,8 +48,12 @@ class Grade(NamedTuple):
         return self.shown.startswith("~")
 
 
+NO_SOLUTION = 1 << 30
+"""The difficulty of a level that has no solution: sorted behind every other."""
+
+
 def estimated(number: int) -> Grade:
-    return Grade(number, f"~{number}")
+    return Grade(number, "-" if number == NO_SOLUTION else f"~{number}")
 
 
 def estimate(boxes: int, floor: int) -> int:
@@ -64,7 +69,9 @@ def estimate(boxes: int, floor: int) -> int:
 
 
 def estimate_of(level: Level) -> int:
-    """Return the difficulty that the recipe of a level names, else its estimate."""
+    """Return the difficulty that the recipe of a level names, else its estimate, for one that can be played."""
+    if cannot_be_played(level.board, level.start):
+        return NO_SOLUTION
     hard = recipe_of(level).hard
     return estimate(level.boxes, level.board.floor.bit_count()) if hard is None else hard
 

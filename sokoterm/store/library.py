@@ -24,6 +24,7 @@ from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue, fitting
 from sokoterm.store.known_levels import (
     MOST_SPELLED_OUT,
+    NO_SOLUTION,
     Grade,
     KnownSolution,
     LevelPlace,
@@ -32,7 +33,7 @@ from sokoterm.store.known_levels import (
     sample_of,
 )
 from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of, title_of
-from sokoterm.store.query import AMONG, NO_SOLUTION, Condition, as_json
+from sokoterm.store.query import AMONG, Condition, as_json
 
 _Made = TypeVar("_Made")
 
@@ -40,7 +41,7 @@ LevelKey = tuple[str, int]
 """Key of a level in the index: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_READER = f"{__version__}-6"
+_READER = f"{__version__}-7"
 
 # Nobody who waits for an answer to a key waits longer, in seconds, for another session that is writing.
 _BLINK = 0.1
@@ -521,7 +522,8 @@ def _levels(version: int) -> str:
 def _rows(source: str, version: int) -> str:
     """Return the query for the rows of levels of a source, which joins levels with their packs."""
     return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
-        coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}), '~' || estimate),
+        coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}),
+            CASE estimate WHEN {NO_SOLUTION} THEN '-' ELSE '~' || estimate END),
         level.hash, exact_id, goals, floor, kinds, pack.time FROM {source}"""
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sokoterm.engine.text import folded
 from sokoterm.engine.value import Value
 from sokoterm.store.database import RowValue
-from sokoterm.store.known_levels import MOST_STARS
+from sokoterm.store.known_levels import MOST_STARS, NO_SOLUTION
 
 TERMS = (
     "boxes", "size", "hard", "added", "author", "title", "pack", "variant", "has", "stars", "solved", "unsolved",
@@ -120,9 +120,6 @@ _VARIANTS = MappingProxyType[str, Query](
 
 AMONG = "IN (SELECT value FROM json_each(?))"
 """As many values as there are, in one list of JSON."""
-
-NO_SOLUTION = 1 << 30
-"""The ``hard`` of a level that has no solution: sorted behind every difficulty."""
 
 EVERY = All(())
 """The query that every level answers."""

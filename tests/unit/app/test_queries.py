@@ -17,14 +17,13 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.known_levels import Grade, estimate
+from sokoterm.store.known_levels import NO_SOLUTION, Grade, estimate
 from sokoterm.store.library import LibraryIndex, LooseLevels, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.query import (
     EVERY,
     MOST_NESTED,
     MOST_PARTS,
-    NO_SOLUTION,
     TERMS,
     Comparison,
     Query,

@@ -70,8 +70,10 @@ def test_repeat_counts(command: Command) -> None:
 
 
 def test_unsolvable_is_proven_and_status_1(command: Command) -> None:
-    result = command("solve", command.pack("levels.txt", [STUCK, ONE_PUSH]), "--json")
+    pack = command.pack("levels.txt", [STUCK, ONE_PUSH])
+    result = command("solve", pack, "--json")
     assert result.status == 1
+    assert command("solve", pack).out.count("\n       dead: a box that can reach no goal\n") == 1
     stuck, solved = result.objects
     assert (stuck["status"], stuck["reason"], stuck["lurd"], stuck["pushes"]) == ("unsolvable", None, None, None)
     assert solved["status"] == "solved"

@@ -318,3 +318,4 @@ def test_every_verb_says_of_a_level_that_it_begins_solved_and_cannot_be_played(c
     assert ["the level begins solved and cannot be played" in out for out in outs] == [True] * 4 + [False]
     assert not any("unsolvable" in out for out in outs)
     assert command("solve", pack, "--json").objects[0]["status"] == "begins_solved"
+    assert command("list", "--in", pack).out.splitlines()[1].split() == ["levels", "1", "5x3", "1", "-", "A"]

@@ -114,7 +114,8 @@ def told(pack: Pack, keys_lost: bool) -> dict[str, object]:
     solutions = [record for record in records if record not in saved]
     fields["saved games"] = [(number, title, moves, plain(notes)) for number, title, moves, notes in saved]
     fields["solutions"] = [(number, moves) for number, _, moves, _ in solutions]
-    fields["titles of solutions"] = [(number, title) for number, title, _, _ in solutions]
+    # Moves without a title may be told from words by one.
+    fields["titles of solutions"] = [(number, title or "Solution") for number, title, _, _ in solutions]
     fields["notes of solutions"] = [(number, plain(notes)) for number, _, _, notes in solutions]
     return fields
 

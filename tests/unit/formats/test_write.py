@@ -99,7 +99,8 @@ def test_notes_that_could_be_anything_else_are_comments_in_sok() -> None:
             ["titles of solutions", "solutions without valid moves", "saved games without valid moves"],
         ),
         # A few moves have a title that says so.
-        *([[Record(title, "R")], "Solution\nR", ["titles of solutions"]] for title in ("", "A record", "####")),
+        ([Record("", "R"), Record("", "r2,1-1R")], "Solution\nR\n\nSolution: r2,1-1R", []),
+        *([[Record(title, "R")], "Solution\nR", ["titles of solutions"]] for title in ("A record", "####")),
         ([Record("save of mine", "R")], "Savegame\nR", ["titles of saved games"]),
         # Walks and counts stand behind a key.
         (
