@@ -333,7 +333,7 @@ class ProgressStore:
     @property
     def last_file(self) -> str | None:
         """The key of the pack that was played last, generated ones left out."""
-        return self._find_last(2)
+        return self._find_last(2) or self.last_pack  # exports of earlier versions have one row
 
     def _find_last(self, row: int) -> str | None:
         return self._find(_SAVE_LAST_PACK, "SELECT pack FROM last_pack WHERE row = ?", (row,), str)

@@ -204,7 +204,10 @@ class AppearanceControl:
                 self._choose(theme=theme.name)
                 return _("theme {name}", name=theme.name)
             case "zoom in" | "zoom out":
-                at = max((i for i, size in enumerate(sizes) if size <= (now.zoom or columns)), default=0)
+                shown = now.zoom or columns
+                if action == "zoom out":
+                    shown = min(shown, columns or shown)  # a window may lack the room for the size that is set
+                at = max((i for i, size in enumerate(sizes) if size <= shown), default=0)
                 at += 1 if action == "zoom in" else -1
                 zoom = sizes[at] if 0 <= at < len(sizes) else 0
                 self.now = now._replace(zoom=zoom)

@@ -202,8 +202,11 @@ class BrowserPanes:
         files = iter(self._model.about_packs(self._model.shown))
         shown = rows[lists.packs.page(area.height)]
         lines = [self._pack_row(row, next(files) if isinstance(row, PackFile) else None, area.width) for row in shown]
-        count = self._count() if lists.is_tree else None
-        figures = wording.solved_text(*count) if count is not None else ""
+        figures = ""
+        if lists.is_tree and (count := self._count()) is not None:
+            figures = wording.solved_text(*count)
+            if text_width(_("Packs") + figures) > area.width - _EDGE:
+                figures = f"{count[0]}/{count[1]}"
         self._draw_list(canvas, _("Packs"), figures, lines, len(rows))
 
     def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
@@ -339,8 +342,6 @@ class BrowserPanes:
             first, last, total = (row - (0 <= choice.passed < row) for row in rows)  # the heads are no entry
             # Translators: the lines of a list that are shown.
             figures = _("{first}-{last} of {total}", first=first + 1, last=last, total=total)
-        elif text_width(title) + text_width(figures) > area.width - _EDGE:
-            figures = ""
         title = title if sort is LevelSort.PLACE else listed([title, wording.order_text(sort)])
         canvas.draw_pane(pane, title, figures, has_focus=has_cursor)
         if not lines and has_cursor:

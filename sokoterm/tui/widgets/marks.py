@@ -1,7 +1,6 @@
 """Marks of the push planner: squares that can be chosen, with their labels, and the legend of them.
 
 As in the link hints of Vimium no label begins another one: what is typed chooses as soon as it is whole.
-As in the link hints of Vimium no label begins another one: what is typed chooses as soon as it is whole.
 On tiles a label stands in a badge in the middle, on the player's shirt rather than on his face; the ground is tinted
 where a box can come to, what is chosen is framed.  In two columns the label has the first one, or both; a sign or what
 is on the square has the second.  In one column there is room for one of them.

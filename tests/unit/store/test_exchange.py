@@ -448,7 +448,7 @@ def test_days_and_runs_in_notes_of_earlier_versions_are_taken_over(there: Path) 
     assert run == Run(7, 1795744136.925631, 1795744137.422262)
     assert (floor.number, floor.entered) == (1, 1795744137.422262)
     assert (floor.made.lurd, floor.effort) == ("DllddrURurDulLdlU", Effort(0.014793531000009352, 2, 3))
-    assert store.last_pack == "/home/ann/packs/own.txt"
+    assert store.last_pack == store.last_file == "/home/ann/packs/own.txt"
 
 
 @pytest.mark.parametrize(

@@ -470,6 +470,12 @@ def test_keys_change_the_looks_and_are_remembered() -> None:
     assert as_large_as_fits.now.zoom == 0
 
 
+def test_squares_get_smaller_than_those_shown_where_a_larger_size_is_set() -> None:
+    appearance = control(Settings(theme="tiles", cell=16))
+    appearance.act("zoom out", 8)  # the window has no room for more
+    assert appearance.now.zoom == 6
+
+
 @pytest.mark.parametrize(("settings", "palette"), [(NO_SETTINGS, "light"), (Settings(palette="dark"), "dark")])
 def test_the_background_chooses_the_palette_but_does_not_overrule_the_settings(
     settings: Settings, palette: str
