@@ -138,7 +138,8 @@ def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
             slow=bool(options.settings.slow_link),
             title=options.settings.title is not False,
             skin=options.settings.skin,
-            glides=glides and "SSH_CONNECTION" not in os.environ,  # it takes more than twice as many bytes
+            # More than twice as many bytes: not over SSH, which --host takes out of the environment.
+            glides=glides and not options.is_hosted and "SSH_CONNECTION" not in os.environ,
         )
     from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
 

@@ -114,8 +114,12 @@ class Server:
 
     def log_in(self, *command: str, environ: Sequence[str] = ()) -> Screen:
         """A session with a terminal; ``environ`` has ``NAME=value`` for the client to send."""
+        return Screen(self.client(*command, environ=environ), self._folder)
+
+    def client(self, *command: str, environ: Sequence[str] = ()) -> list[str]:
+        """The command of such a session."""
         sent = [f"-oSetEnv={' '.join(environ)}"] if environ else []
-        return Screen([self._ssh, "-tt", *self.options(), *sent, self.address, "--", *command], self._folder)
+        return [self._ssh, "-tt", *self.options(), *sent, self.address, "--", *command]
 
     def players(self) -> list[int]:
         """The processes of sokoterm that belong to this test, by what stands on their command lines."""

@@ -9,10 +9,14 @@ from time import monotonic, sleep
 
 import pytest
 
+from sokoterm.engine.lurd import end_of
+from sokoterm.store.packs import bundled_packs, open_pack
 from tests.slow import others_slow
 from tests.system.ssh.conftest import Host
 from tests.system.ssh.server import NoServerError, Server, find, make_separation
+from tests.system.terminal.pictures import PictureScreen
 from tests.system.terminal.screen import PATIENCE, solving_keys
+from tests.system.terminal.test_pictures import shown_board
 
 
 def wait_until_gone(server: Server) -> None:
@@ -43,6 +47,25 @@ def test_a_level_is_played_to_its_end_and_another_survives_a_dropped_connection(
         screen.type(keys[len(half) :], "level solved")
         screen.type("bh", "2/32")
         screen.leave()
+    wait_until_gone(server)
+
+
+def test_pictures_come_over_the_line(host: Host, tmp_path: Path) -> None:
+    """A push is two placements moved, and the figures: 100 bytes or so."""
+    level = open_pack(bundled_packs()[0]).levels[0]
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with PictureScreen(server.client(), tmp_path) as screen:
+        screen.wait_for("First Steps 1/")
+        screen.settle()
+        shown_board(screen, level.board)
+        sent = len(screen.output)
+        screen.type("l", "moves 1 ")
+        screen.settle()
+        assert shown_board(screen, level.board) == end_of(level.board, level.start, "R")
+        assert len(screen.output) - sent <= 120
+        screen.leave()
+        screen.look()
+        assert not screen.placements
     wait_until_gone(server)
 
 
