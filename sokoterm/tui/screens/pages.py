@@ -140,7 +140,7 @@ class HelpScreen(PagesScreen):
             column = min(columns, key=len)
             if lines := [line for line in every if wanted in f"{line.keys} {line.text}".casefold()]:
                 column += [*([()] if column else ()), *_block(heading, lines, width)]
-        if self._is_planner:
+        if self._is_planner and not wanted:
             size_of_marks = min(2, appearance.zoom or 2)
             if appearance.theme.has_tiles:
                 size_of_marks = 6 if area.height >= _HIGH else 4

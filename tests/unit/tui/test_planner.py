@@ -422,3 +422,8 @@ def test_a_drag_to_where_the_box_cannot_go_says_so_and_may_be_tried_again() -> N
         assert screen.box == box
     click(screen, box)
     assert isinstance(click(screen, screen.choices.squares[0], is_press=False), Perform)
+
+
+def test_the_legend_in_the_help_makes_room_for_what_is_searched_there(tmp_path: Path) -> None:
+    assert play(tmp_path, CORRIDOR, ["tab", "?"]).shows("Meaning")
+    assert not play(tmp_path, CORRIDOR, ["tab", "?", "/", *"letters"]).shows("Meaning")
