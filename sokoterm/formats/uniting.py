@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\W*+(?:level|puzzle|no|nr)?+\W*+[0-9]*+\W*+", re.IGNORECA
 _NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various authors")
 # More than the longest known solution has.
 _MOST_LETTERS = 2_000_000
-_FIGURES = re.compile(r"[0-9]+/[0-9]+")
+_FIGURES = re.compile(r"(?<![0-9])[0-9]++/[0-9]+")
 _KEY_IN_REMARKS = re.compile(r"([a-z][a-z ]*): +(.*)", re.IGNORECASE)
 # Most titles of collections in the title of one.
 _TITLES = 3

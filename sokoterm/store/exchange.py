@@ -383,7 +383,7 @@ def _made_rows(level: Level) -> Iterator[tuple[str, object]]:
     """Yield the rows of daily levels and floors, which earlier versions kept in notes of their levels."""
     for key, value in _notes_in(level):
         if match := _MADE.fullmatch(key):
-            words = dict(re.findall("([a-z]+) ([^,]+)", value))
+            words = dict(re.findall("(?<![a-z])([a-z]++) ([^,]+)", value))
             recipe, entered, played, ended, *effort = (_loaded(words.get(name, "null")) for name in _FIGURES)
             made = [recipe, "\n".join(level.rows), words.get("par")]
             *run, number = map(_loaded, match.groups("null")[1:])

@@ -2,19 +2,25 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 
 import pytest
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import LurdError, parse_lurd, replay
 from sokoterm.formats.registry import looks_like_pack, parse, write
-from sokoterm.formats.uniting import author_of, is_real_title
+from sokoterm.formats.text import moves_in
+from sokoterm.formats.uniting import LevelCopy, author_of, is_real_title, united
+from sokoterm.store.exchange import TITLE, merge
 from sokoterm.store.known_levels import credit
 from sokoterm.store.packs import natural_key
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.wording.columns import cut_at_a_word
+from tests.unit.store.stores import open_store
 
 BOARD = "#####\n#@$.#\n#####\n"
 LEVEL = Level.from_xsb(BOARD)
@@ -37,6 +43,20 @@ def write_all(text: str) -> None:
         write(titled(text), name)
 
 
+def unite(text: str) -> None:
+    """A solution of a copy with another player, whose title is to name other figures."""
+    drawn = Level.from_xsb("######\n#@ $.#\n######"), Level.from_xsb("######\n# @$.#\n######")
+    levels = drawn[0], drawn[1]._replace(records=(Record(text, "R"),))
+    assert united([LevelCopy("", "", level, canonical(level)) for level in levels]).level.records
+
+
+def import_day(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        merge(store, Pack(TITLE, (LEVEL._replace(metadata=(("daily 2026-11-27", text),)),)), "x", 0.0)
+        store.close()
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "text": read,
     "text below a board": lambda text: read(BOARD + text),
@@ -54,6 +74,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "credit": lambda text: credit(Record(text, "R", text), "x"),
     "credit in brackets": lambda text: credit(Record(f"({text}", "R", f"solver:{text}"), "x"),
     "title": is_real_title,
+    "moves in a text": moves_in,
+    "title of a copy": unite,
+    "note of a day": import_day,
     "author": lambda text: author_of(titled(text)),
     "query": parse_query,
     "query of a number": lambda text: parse_query(f"boxes:{text}"),
