@@ -327,9 +327,10 @@ class PackSession:
     """A pack with the player's progress, read from the ``store`` when it is first needed.
 
     ``numbers`` are those of the levels that can be read, in order. ``is_generated``: they are made when wanted.
+    ``is_pasted``: a person pasted or drew them.
     """
 
-    is_generated = False
+    is_generated = is_pasted = False
 
     def __init__(
         self,
@@ -516,7 +517,7 @@ class PackSession:
 
     def take_up(self, level: Level, game: Game) -> str | None:  # noqa: ARG002 - a floor may change it
         """Note that a level is played on, with its game as it was left; return one line if that is not saved yet."""
-        return self.store.save_place(self.key, level.number, is_generated=self.is_generated)
+        return self.store.save_place(self.key, level.number, is_passing=self.is_generated or self.is_pasted)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         """Save a play with the seconds since the last save; return one line if it cannot be written yet.

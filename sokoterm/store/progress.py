@@ -332,7 +332,7 @@ class ProgressStore:
 
     @property
     def last_file(self) -> str | None:
-        """The key of the pack that was played last, generated ones left out."""
+        """The key of the pack that was played last, generated and pasted ones left out."""
         return self._find_last(2) or self.last_pack  # exports of earlier versions have one row
 
     def _find_last(self, row: int) -> str | None:
@@ -342,12 +342,12 @@ class ProgressStore:
         """Return the number of the level where the player left a pack."""
         return self._find(_SAVE_PLACE, "SELECT level FROM place WHERE pack = ?", (pack,), int)
 
-    def save_place(self, pack: str, number: int, *, is_generated: bool = False) -> str | None:
+    def save_place(self, pack: str, number: int, *, is_passing: bool = False) -> str | None:
         """Save the player's level in a pack, and that this pack was played last."""
         if self.load_place(pack) == number and self.last_pack == pack:
             return None
         self._queue(_SAVE_PLACE, (pack,), (pack, number))
-        for row in (1,) if is_generated else (1, 2):
+        for row in (1,) if is_passing else (1, 2):
             self._queue(_SAVE_LAST_PACK, (row,), (row, pack))
         return self.save_rows()
 

@@ -263,7 +263,9 @@ def _services(
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
-        return PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
+        pack_session = PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
+        pack_session.is_pasted = file.is_pasted
+        return pack_session
 
     switching = ThreadSwitching()
     cores, own_folder = ONE_CORE, ""
