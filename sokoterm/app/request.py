@@ -27,6 +27,7 @@ class Ask(Enum):
     QUIT = "save and end the program"
     CLOSE = "go back to the screen below"
     BROWSE = "open the browser on the pack in play"
+    LEAVE_PACK = "open the browser on the pack to go on with, where the one in play is done"
     WATCH = "show the solver at work"
     STOP_SEARCH = "cancel the search, and tell the player"
     SHARE = "send the result of the level in play to the clipboard as a line for others, and show it to select"

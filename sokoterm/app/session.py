@@ -161,7 +161,7 @@ class Session:
                 run.end()
                 self._warn(self._store.save_rows())
                 return RunOver(run)
-            case Ask.BROWSE:
+            case Ask.BROWSE | Ask.LEAVE_PACK:
                 self.save()
                 self.lists.close_others(play.pack_session if play is not None else None)
             case OpenEditor() | Ask.SHOW_STATISTICS:

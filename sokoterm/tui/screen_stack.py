@@ -125,8 +125,8 @@ class ScreenStack:
                 self._show_level(start)
             case request.Start() as start if session.awaits(start):
                 self._await(start)
-            case request.Ask.BROWSE:
-                self._browse()
+            case request.Ask.BROWSE | request.Ask.LEAVE_PACK:
+                self._browse(leaves_pack=reaction is request.Ask.LEAVE_PACK)
             case request.Ask.WATCH if play is not None and session.solver.watched is not None:
                 from sokoterm.tui.screens.solver import SolverScreen  # when it is first opened
 
@@ -247,19 +247,22 @@ class ScreenStack:
         except PackError as error:
             self._say(_("Descents: {problem}", problem=str(error)))
 
-    def _browse(self) -> None:
+    def _browse(self, *, leaves_pack: bool = False) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened
 
         services, play = self._services, self.play
         series = services.series.entries if services.series is not None and services.lists_series else ()
-        browser = BrowserScreen(self.session.lists, services.catalog, self._keymaps.browser, series)
         if play is not None:
             services.catalog.refresh()
-        if play is not None and not play.model.is_run_over:
+        browser = BrowserScreen(self.session.lists, services.catalog, self._keymaps.browser, series)
+        self._stack.append(browser)
+        if leaves_pack and (following := self.session.lists.resume()) is not None:
+            if browser.lists.resume is None:  # which has the cursor
+                browser.lists.choose_pack(following.file.key)
+        elif play is not None and not play.model.is_run_over:
             browser.lists.show(play.model.pack_session, play.model.level.number)
         elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
             browser.lists.choose_pack(services.store.last_pack or "")
-        self._stack.append(browser)
 
     # The clipboard
 

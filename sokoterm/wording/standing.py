@@ -152,7 +152,7 @@ class WinWords:
             number = play.level.number
             return self._generated.solved_text(play.level, key) if play.run else self._generated.why_no_next(number)
         if not self._following_title:
-            return _("pack done: {key} other packs", key=self._keymap.key_of("browse"))
+            return _("pack done: {key} other packs", key=key)
         return _("{key} next: {title}", key=key, title=self._following_title)
 
     @property

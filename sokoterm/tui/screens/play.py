@@ -170,6 +170,10 @@ class PlayScreen(BoardScreen):
         return self.model.game.is_solved and self.shown is None
 
     @property
+    def _is_pack_done(self) -> bool:
+        return self._is_solved and not self._has_next and not self.model.pack_session.is_generated
+
+    @property
     def header(self) -> str:
         """``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
         return "  ".join(self._header_parts()).rstrip()
@@ -250,6 +254,8 @@ class PlayScreen(BoardScreen):
                 self._prompt.ask(action, _("end the run on floor {number}? y ends it", number=run.depth))
             case "accept" if self.is_solved_day and not self.model.has_next:
                 self.shows_day = True
+            case "accept" if self._is_pack_done:
+                return Ask.LEAVE_PACK
             case "undo" | "redo":
                 self._act_in_view(action, _LEAST_SHOWN)
             case _ if action in _MOVES and self.board.ice:
@@ -540,11 +546,11 @@ class PlayScreen(BoardScreen):
         if self.solved_before is None:
             return StatusText("", styles.GOOD)
         words, game = self._words, model.game
-        told_of_pack = words.solved_text(model.level, self.keymap.key_of("accept"))
+        key = self.keymap.key_of("accept")
+        told_of_pack = words.solved_text(model.level, key)
         verdict = told_of_pack or words.score_verdict(model.level, game.moves, game.pushes)
-        if not self._has_next and not told_of_pack:
-            solved = _("level solved, pack done: {key} other packs", key=self.keymap.key_of("browse"))
-        key = self.keymap.key_of("accept" if self._has_next else "browse")
+        if self._is_pack_done and not verdict:  # the card and the footer tell it too
+            solved = _("level solved, pack done: {key} other packs", key=key)
         return StatusText(in_clauses([solved, verdict]), styles.GOOD, key)
 
     # The keys below the board
@@ -562,6 +568,8 @@ class PlayScreen(BoardScreen):
         labels = _LABELS
         if is_solved:
             next_label = pgettext("footer: the next level", "next") if self._has_next else pgettext("footer", "day")
+            if self._is_pack_done:
+                next_label = _("packs")
             first = (keymap.key_of("accept"), next_label)
             actions = _SHARING_FOOTER if model.has_result and not model.is_improving else _SOLVED_FOOTER
         elif model.is_improving:
@@ -577,7 +585,8 @@ class PlayScreen(BoardScreen):
         if self._improving_elsewhere() is not None and "cancel" not in actions:
             actions = [*actions, "cancel"]
         hints = keymap.hints({action: _(labels[action]) for action in actions})
-        return [first, *hints] if not is_solved or self._has_next or self.is_solved_day else hints
+        goes_on = not is_solved or self._has_next or self.is_solved_day or self._is_pack_done
+        return [first, *hints] if goes_on else hints
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:

@@ -211,7 +211,7 @@ def test_high_contrast_is_bold_and_reversed_and_has_no_colour(tmp_path: Path, pa
     ("keys", "title", "end"),
     [
         ("", "Tall 1/1", "b list  ? help  q quit"),
-        ("?", "╭─ Keys", "Esc  back"),
+        ("?", "╭─ Keys", "Esc  back   /  search"),
         ("b", "╭─ Tall ─", "/ search  ? help  q quit"),
     ],
     ids=["board", "help", "list"],
@@ -241,7 +241,7 @@ def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
     many = tmp_path / "many.txt"
     many.write_text(f"Collection: Many\n\n{levels}")
     with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}, begins="Many 1/9") as screen:
-        screen.type("l", "b other packs")
+        screen.type("l", "Enter other packs")
         # The whole of the second picture: another is printed once it is known that the levels are alike.
         screen.type("b", "also...\nEnter play  Left packs  ? help\n\n")
         lines = screen.text.split("\n")

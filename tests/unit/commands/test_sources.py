@@ -135,7 +135,7 @@ def test_the_player_opens_an_address(command: Command, starts: Starts, monkeypat
         web.answers["/packs/one"] = page(zipped({"only.txt": TITLED.format("only")}))
         assert starts.play(["l", "q"], web.url("/packs/one")).status == 0
         assert "The only 1/1" in starts.pictures[0]
-        assert "pack done: b other packs" in starts.pictures[-1]
+        assert "Enter packs" in starts.pictures[-1]
         assert command.refusal(web.url("/none")).endswith("cannot be read: the server answered 404 Not Found")
 
 

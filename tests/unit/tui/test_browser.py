@@ -75,7 +75,9 @@ class Home:
             self.opened.append(chosen.name)
             stamp = stamp_of(chosen)
             pack = self.open(chosen) if chosen is file else open_pack(chosen)
-            return PackSession(pack, chosen.key, chosen.name, home.store, home.catalog, stamp)
+            pack_session = PackSession(pack, chosen.key, chosen.name, home.store, home.catalog, stamp)
+            pack_session.is_pasted = chosen.is_pasted
+            return pack_session
 
         services = home.services(files, open_pack_session=open_pack_session, own_folder=own_folder)
         first: Reaction = Ask.BROWSE if file is None else Start(open_pack_session(file), 1)
@@ -518,5 +520,15 @@ def test_after_a_pack_that_is_done_the_next_one_is_gone_on_with(home: Home) -> N
     assert resumed() == ("b", 1)
     home.play(["l"], files[0])
     assert resumed() == ("b", 1)
+    home.play(["h", "e", "enter", "h"], files[2])  # a level of its drawing too
+    assert resumed() == ("c", 1)
+    home.play(["h"], files[1])
     home.play([*"llj", "h", "j", "l", "l"], files[1])
     assert resumed() is None  # the levels of the last pack are those of the others
+
+
+def test_enter_leads_on_from_a_pack_that_is_done(home: Home) -> None:
+    files = home.library(("a", PUSH, PUSH), ("b", ROOM))
+    session = home.play(["l", "wait", "enter", "wait", "enter"], files[0])
+    assert session.last.startswith("b 1/1")
+    assert home.play(["l", "wait", "b"], files[0]).shows("# title")  # the list of its levels

@@ -339,7 +339,7 @@ def test_planner_replay_and_reverse_play_are_turned_as_the_board_is(tmp_path: Pa
     pack = "#####\n#@$.#\n#####\n"
     for keys in (["t", "tab"], ["t", "B"], ["t", "down", "R"]):
         assert len(board_in(play(tmp_path, pack, keys))) == 5, keys
-    assert play(tmp_path, pack, ["t", "r", "B", "down", "J", "K", "enter"]).shows("b other packs")
+    assert play(tmp_path, pack, ["t", "r", "B", "down", "J", "K", "enter"]).shows("Enter other packs")
     # Elsewhere boards are as written.
     assert play(tmp_path, pack, ["e"]).shows("#@$.#")
     assert play(tmp_path, pack, ["b", "right"]).shows("##@ []..##")

@@ -182,8 +182,8 @@ def test_a_pack_that_is_done_is_told_of_with_the_last_level(tmp_path: Path) -> N
         player.move("R")
         screen = PlayScreen(player.model)
         screen.solved_before = player.records[-1].before
-        assert status(screen).endswith("     level solved, pack done: b other packs")
-        assert "level solved... b other packs" in text_of(screen, (8, 30))
+        assert status(screen).endswith("     level solved, pack done: Enter other packs")
+        assert "level... Enter other packs" in text_of(screen, (8, 30))
 
 
 @pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "R", "home"], ["b", "h", "/", "x"]])

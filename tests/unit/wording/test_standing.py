@@ -105,7 +105,7 @@ def test_what_comes_next(tmp_path: Path) -> None:
         player.move("r")
         assert words(player).title == "Every level of the pack is solved"
         # The second level has the same board: it is solved as well.
-        assert (words(player).following, words(player).left) == ("pack done: b other packs", "")
+        assert (words(player).following, words(player).left) == ("pack done: Enter other packs", "")
         assert words(player).lines[-1] == "fewest possible: 1 push, proven"
     (tmp_path / "last").mkdir()
     with Player(tmp_path / "last", ROWS + SHORT.format("Two rooms")) as player:
