@@ -148,6 +148,9 @@ class HelpScreen(PagesScreen):
             min(columns, key=len).extend([(), (CardText(_(_MEANING), styles.ACCENT),), *marks])
         rule = [*plain_lines(folded(self._rule, area.width), styles.GOOD), ()] if self._rule else []
         self._lines = [*rule, *beside(columns, width + _GAP)]
+        if not any(columns):
+            text = _("nothing matches: {key} clears the search", key=shown("esc"))
+            self._lines += plain_lines(folded(text, area.width))
         self._signs = _sign_size(area, appearance)
         self._first, self._page = area.top, area.height - self._signs.rows - (area.height >= _SPACIOUS)
         self._turn(0)
