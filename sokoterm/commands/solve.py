@@ -35,6 +35,7 @@ from sokoterm.solver.strategies.from_line import MoveLine, read_line
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.paths import progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
+from sokoterm.wording.outcomes import deadlock_reason
 
 _SECONDS = 600.0
 
@@ -193,8 +194,6 @@ def _texts(level: Level, answer: Answer, rle: bool, line: MoveLine | None) -> It
     if answer.outcome.status is Status.BEGINS_SOLVED:
         yield begins_solved()
     if answer.outcome.status is Status.UNSOLVABLE and (dead := check_of(level.board).find(level.start.boxes)):
-        from sokoterm.wording.outcomes import deadlock_reason  # few levels are dead
-
         yield _("dead: {reason}", reason=deadlock_reason(dead.kind))
     left_after = answer.found.left_after if answer.found else None
     if left_after is not None and line:
