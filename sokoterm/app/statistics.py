@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak, day_from_text, streak
@@ -55,9 +54,9 @@ class Statistics(Value):
     overs: Sequence[int] = ()
 
     @property
-    def stars(self) -> tuple[int, int]:
-        """The stars earned in packs with play, and the most that can be earned."""
-        return sum(each.stars for each in self.packs), MOST_STARS * sum(each.levels for each in self.packs)
+    def stars(self) -> int:
+        """The stars earned in packs with play."""
+        return sum(each.stars for each in self.packs)
 
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:

@@ -7,6 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import own_runs
 from sokoterm.app.statistics import DayStatistics, statistics_of
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
+from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import all_days, rank
@@ -85,7 +86,7 @@ class StatisticsPage:
             ),
             (_("streak"), ngettext("{n:,} day", "{n:,} days", streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
-            (_("stars"), f"{found.stars[0]:,}", _("of {most:,}", most=found.stars[1]) if found.packs else ""),
+            (_("stars"), f"{found.stars:,}", _("of {most:,}", most=counts[1] * MOST_STARS) if counts else ""),
         ]
 
     def day(self, day: date) -> DayStatistics:

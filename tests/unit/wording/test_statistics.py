@@ -45,7 +45,7 @@ def test_the_page_says_what_has_been_done() -> None:
         "time: 1 h 5 min (5:00 per level)",
         "streak: 1 day (longest 4)",
         "by yourself: 11 levels (2 with help)",
-        "stars: 27 (of 561)",
+        "stars: 27 (of 1,683)",
         "2 of 4 on par",
         "",
         "day          solved    time",
