@@ -39,7 +39,7 @@ class View(NamedTuple):
 def thing_on(
     cell: str, box: int | None = None, goal: int | None = None, stance: Stance = STANDING, *, is_dead: bool = False
 ) -> Thing | None:
-    """Return what moves on a square, by its XSB character (``$`` for a box on a goal that does not take it)."""
+    """Return what lies on a square, by its XSB character (``$`` for a box on a goal that does not take it)."""
     match cell:
         case "@" | "+":
             pose = "-push" if stance.is_pushing else "-step" if stance.is_striding else ""
@@ -48,6 +48,8 @@ def thing_on(
             return Thing(DEAD if is_dead else BOX, box, goal)
         case "*":
             return Thing(DEAD if is_dead else HOME, box)
+        case ".":
+            return Thing(_GOAL, goal)
     return None
 
 
@@ -81,7 +83,8 @@ class BoardPainter:
         self._goals = colors_of(board.colors)
         squares = board.walls, board.floor, board.goals, board.ice
         self._is_wall, self._is_floor, self._is_goal, self._is_ice = (tester(each, board.size) for each in squares)
-        self._drawn = dict[tuple[Square, Thing | None], bytes]()
+        self._grounds = dict[tuple[object, ...], bytes]()
+        self._drawn = dict[tuple[bytes, Thing], bytes]()
         self._rows = dict[int, tuple[list[Thing | None], bytes]]()
 
     def picture(self, things: Mapping[Square, Thing]) -> Picture:
@@ -102,26 +105,31 @@ class BoardPainter:
         return pixels
 
     def _square(self, square: Square, thing: Thing | None) -> bytes:
-        key = square, thing
-        if key not in self._drawn:
-            ground = self._ground(square) if thing is None else self._square(square, None)
-            self._drawn[key] = ground if thing is None else laid(ground, _pixels(self._skin, thing))
-        return self._drawn[key]
+        ground = self._ground(square)
+        if thing is None:
+            return ground
+        if (ground, thing) not in self._drawn:
+            self._drawn[ground, thing] = laid(ground, _pixels(self._skin, thing))
+        return self._drawn[ground, thing]
 
     def _ground(self, square: Square) -> bytes:
         """Return a square without boxes and player, which looks as its neighbours ask for."""
         # Beside the rows and between them nothing is a wall.
         near = [square + down * self._board.stride + right for down in (-1, 0, 1) for right in (-1, 0, 1)]
         around = tuple(0 <= each < self._board.size and self._is_wall(each) for each in near)
-        sprites = self._skin.sprites
-        if self._is_wall(square):
-            return self._wall(around)
-        if not self._is_floor(square):
+        kind = self._is_floor(square), self._is_ice(square), self._is_goal(square), self._goals.get(square)
+        look = around, *kind
+        if look not in self._grounds:
+            self._grounds[look] = self._wall(around) if around[4] else self._floor(around, *kind)
+        return self._grounds[look]
+
+    def _floor(self, around: tuple[bool, ...], is_floor: bool, is_ice: bool, is_goal: bool, color: int | None) -> bytes:
+        if not is_floor:
             return bytes(self._skin.size**2)
-        names = ["floor"] + ["ice"] * self._is_ice(square) + ["shade-up"] * around[1] + ["shade-left"] * around[3]
+        names = ["floor"] + ["ice"] * is_ice + ["shade-up"] * around[1] + ["shade-left"] * around[3]
         names += ["shade-corner"] * (around[0] and not around[1] and not around[3])
-        goal = [_pixels(self._skin, Thing(_GOAL, self._goals.get(square)))] * self._is_goal(square)
-        return laid(*map(sprites.__getitem__, names), *goal)
+        goal = [_pixels(self._skin, Thing(_GOAL, color))] * is_goal
+        return laid(*map(self._skin.sprites.__getitem__, names), *goal)
 
     def _wall(self, around: tuple[bool, ...]) -> bytes:
         """Put a wall together from the quarters of the block in the skin that fit its neighbours."""

@@ -2,7 +2,6 @@
 
 import struct
 import zlib
-from itertools import zip_longest
 from typing import NamedTuple
 
 Color = tuple[int, int, int, int]
@@ -27,7 +26,9 @@ class Picture(NamedTuple):
 
     def enlarged(self, times: int) -> "Picture":
         """Return the picture with each pixel as a square of ``times`` pixels."""
-        width, wide = self.width * times, b"".join(bytes([pixel]) * times for pixel in self.pixels)
+        width, wide = self.width * times, bytearray(len(self.pixels) * times)
+        for at in range(times):
+            wide[at::times] = self.pixels
         rows = (wide[at : at + width] * times for at in range(0, len(wide), width))
         return Picture(width, self.height * times, b"".join(rows), self.colors)
 
@@ -38,7 +39,7 @@ def png(picture: Picture) -> bytes:
     rows = [pixels[at : at + width] for at in range(0, width * height, width)]
     bits = 4 if len(colors) <= 16 else 8
     if bits == 4:
-        rows = [bytes(a << 4 | b for a, b in zip_longest(row[::2], row[1::2], fillvalue=0)) for row in rows]
+        rows = [bytes.fromhex(row.hex()[1::2] + "0" * (width % 2)) for row in rows]
     # Without a filter (0): neighbouring indices mean nothing to each other.
     squeezer = zlib.compressobj(9, zlib.DEFLATED, 15, 9)
     chunks = {

@@ -129,7 +129,7 @@ def read(text: str, where: str, *, dark: bool = True) -> Skin:
     if not dark:
         own |= {letter: color for letter, color in lighter.items() if letter in own}
     index = {".": 0, **{letter: number for number, letter in enumerate(own, start=1)}}
-    shades = "".join(str(found.get("shades")).split())
+    shades = "".join(_words(found.get("shades")))
     is_known = len(shades) == _SHADES and own.keys() >= {*shades}
     check(is_known, found.get("shades"), _("{n} letters of [colors]", n=_SHADES), "shades")
     sprites = _sprites(found.get("sprites", {}), size, index, check)
@@ -167,7 +167,8 @@ def _colors(found: object, table: str, check: _Check) -> dict[str, Color]:
     colors = dict[str, Color]()
     for letter, color in found.items() if isinstance(found, dict) else [(table, found)]:
         is_color = isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color) is not None
-        check(is_color and len(letter) == 1 and letter != ".", f"{letter} = {color}", 'a = "#rrggbb"', table, letter)
+        shown = f"{letter} = {color}" if isinstance(color, str) else {letter: color}
+        check(is_color and len(letter) == 1 and letter != ".", shown, 'a = "#rrggbb"', table, letter)
         red, green, blue = bytes.fromhex(str(color)[1:])
         colors[letter] = red, green, blue, 255
     return colors
@@ -181,7 +182,7 @@ def _sprites(found: object, size: int, index: Mapping[str, int], check: _Check) 
     for name, text in drawn.items():
         check(name in known, name, " ".join(known), "sprites", name)
         side = size * (1 + (name == "wall"))
-        rows, expected = str(text).split(), _("{n} rows of {n} letters", n=side)
+        rows, expected = _words(text), _("{n} rows of {n} letters", n=side)
         for number, row in enumerate(rows, start=1):
             check(len(row) == side, row, expected, "sprites", name, row=number)
             unknown = row.translate(dict.fromkeys(map(ord, index)))
@@ -194,6 +195,10 @@ def _sprites(found: object, size: int, index: Mapping[str, int], check: _Check) 
         rows_of = (sprites[other][at : at + size] for at in range(0, size * size, size))
         sprites.setdefault(name, b"".join(row[::-1] for row in rows_of))
     return sprites
+
+
+def _words(found: object) -> list[str]:
+    return found.split() if isinstance(found, str) else []
 
 
 def _mixed(one: Color, other: Color, part: float) -> Color:

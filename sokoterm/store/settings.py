@@ -282,4 +282,6 @@ def shown_value(value: object) -> str:
         shown = printable(repr(value))
     except ValueError:  # Python refuses to print so many digits
         shown = _("a number with thousands of digits")
+    except RecursionError:  # as after "a.a.a.a = 1" with thousands of dots
+        shown = "{...}"
     return shown if len(shown) <= 40 else shown[:37] + "..."

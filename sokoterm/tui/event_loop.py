@@ -456,6 +456,8 @@ class EventLoop:
         elif key in (PICTURES_SHOWN, NO_PICTURES):
             if problem := self._appearance.note_pictures(are_shown=key == PICTURES_SHOWN):
                 self._notices.append(problem)
+            elif self._screens.top.message == _(_NEEDS_PICTURES, name=PICTURES):  # said before a late answer
+                self._screens.top.message = ""
             self._wear()
         elif key == SLOW_LINE:
             self._spare_line()

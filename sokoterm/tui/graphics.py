@@ -7,7 +7,9 @@ A picture in another layer is another image: kitty 0.26 stands still where one i
 """
 
 from binascii import b2a_base64
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 
 from sokoterm.tui.widgets.frame import GROUND, Placement, Size
@@ -52,6 +54,7 @@ class Images:
             return self.forget()
         moves = dict(_moves(gone, come)) if glides and not any(each.layer == GROUND for each in come) else {}
         data, placing = b"", list[tuple[Placement, bytes]]()
+        taken, free = {*self._placed.values()}, defaultdict[int, Iterator[int]](partial(count, 1))
         for each in come:
             key = each.image, each.layer
             if key not in self._numbers:
@@ -64,8 +67,7 @@ class Images:
                 gone.remove(before)
                 id_ = self._placed.pop(before)[1]
             else:
-                taken = {other for image, other in self._placed.values() if image == number}
-                id_ = next(free for free in count(1) if free not in taken)
+                id_ = next(id_ for id_ in free[number] if (number, id_) not in taken)
             self._placed[each] = number, id_
             placing.append((each, b"i=%d,p=%d,%b" % (number, id_, self._source(each, number))))
         for each in filter(self._placed.__contains__, gone):

@@ -12,7 +12,7 @@ from sokoterm.pictures.gif import gif
 from sokoterm.pictures.png import Picture, png
 from sokoterm.pictures.skins import Skin, SkinError, named
 from sokoterm.store.settings import Settings
-from sokoterm.tui.widgets.sights import row_sights
+from sokoterm.tui.widgets.sights import Sights
 
 _WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged, but not beyond this width
 _MOST_SQUARES = {"--png": 1 << 16, "--gif": 1 << 13}
@@ -63,12 +63,11 @@ def _frames(level: Level, playback: Replay, skin: Skin, per_second: int) -> Iter
 
 
 def _picture(painter: BoardPainter, level: Level, playback: Replay) -> Picture:
-    things = dict[Square, Thing]()
-    for row in range(level.board.height):
-        for column, sight in enumerate(row_sights(level, playback.state, row)):
-            thing = thing_on(sight.cell, sight.box, sight.goal, playback.stance)
-            if thing is not None:
-                things[level.board.square(row, column)] = thing
+    things, sights = dict[Square, Thing](), Sights(level, playback.state)
+    for square in sights.squares:
+        sight = sights.at(square)
+        if thing := thing_on(sight.cell, sight.box, sight.goal, playback.stance):
+            things[square] = thing
     return painter.picture(things)
 
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sokoterm.engine.bits import Symmetry, squares_of, tester
+from sokoterm.engine.bits import Symmetry, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
@@ -78,8 +78,7 @@ def put_board(canvas: Canvas, place: "BoardPlace", level: Level, state: State, d
     sights, is_dead = Sights(level, state), tester(dead, level.board.size)
     # At rest the player does not stride: each other picture would cost as much as a step.
     facing = Stance(place.view.direction(stance.facing), stance.is_pushing)
-    boxes = squares_of(state.boxes & (1 << level.board.size) - 1)
-    for square in [*boxes, *([state.player] if state.player >= 0 else [])]:
+    for square in sights.squares:
         sight = sights.at(square)
         thing = thing_on(sight.cell, sight.box, sight.goal, facing, is_dead=is_dead(square))
         cell = place.cell_of(square)

@@ -5,12 +5,13 @@ in two columns, a white frame on tiles; on boards that are not painted it is rev
 colour looks as on the floor, with the letter of that goal beside its own where there is room.
 """
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.app.options import Look
-from sokoterm.engine.bits import Square, tester
+from sokoterm.engine.bits import Square, squares_of, tester
 from sokoterm.engine.board import State, colors_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_away
@@ -27,6 +28,7 @@ _LIKE = {_BOX: styles.BOX, _HOME: styles.BOX, _GOAL: styles.GOAL, _ICE: styles.W
 # The colours of text, in the order of the names: of middle brightness, to be read on black and on white.
 _TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
 _ICE_COLOR = 31
+_DECORATION = re.compile(r"[$*.]")
 _BASIC = 16  # colours below are the terminal's own
 _GLINT = "j"
 # What leaves room for the letter of a goal in the middle of its tile.
@@ -65,8 +67,9 @@ class Sights:
 
     def __init__(self, level: Level, state: State) -> None:
         board = level.board
-        self._board, self._rows, self._player = board, level.rows, state.player
-        squares = board.floor, board.goals, state.boxes & (1 << board.size) - 1
+        self._level, self._board, self._rows, self._player = level, board, level.rows, state.player
+        self._all_boxes = state.boxes & (1 << board.size) - 1
+        squares = board.floor, board.goals, self._all_boxes
         self.is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
         self._is_varied = not board.is_ordinary
         if self._is_varied:
@@ -74,6 +77,11 @@ class Sights:
             self._is_ice = tester(board.ice, board.size)
             self._boxes = colors_of(board.boxes_by_layer(state.boxes)[1:])
             self._goals = colors_of(board.colors)
+
+    @property
+    def squares(self) -> list[Square]:
+        """The squares of boxes and of the player, and of what is decoration off the floor."""
+        return [*squares_of(self._all_boxes), *[self._player] * (self._player >= 0), *_decorations(self._level)]
 
     def at(self, square: Square) -> Sight:
         """Return what is seen of one square."""
@@ -92,6 +100,16 @@ class Sights:
             return (".*" if self._is_goal(square) else " $")[self._is_box(square)]
         row, column = self._board.row_column(square)
         return self._rows[row][column : column + 1] or " "
+
+
+@lru_cache(maxsize=4)
+def _decorations(level: Level) -> list[Square]:
+    """Return the squares off the floor with boxes and goals, which never change."""
+    is_floor = tester(level.board.floor, level.board.size)
+    found = [
+        level.board.square(y, each.start()) for y, row in enumerate(level.rows) for each in _DECORATION.finditer(row)
+    ]
+    return [square for square in found if not is_floor(square)]
 
 
 def row_sights(level: Level, state: State, row: int) -> list[Sight]:

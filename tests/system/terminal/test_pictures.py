@@ -58,7 +58,9 @@ def drawn(dark: bool = True) -> dict[bytes, str]:
     """The names of what stands on squares, by the pixels of the skin."""
     skin = named("dungeon", dark=dark)
     poses = [f"player-{facing}{pose}" for facing in ("up", "down", "left", "right") for pose in ("", "-push")]
-    return {pixels(png(sprite(skin, Thing(name)))): name for name in ("home", "box", "dead", "lit", "hint", *poses)}
+    return {
+        pixels(png(sprite(skin, Thing(name)))): name for name in ("home", "box", "dead", "lit", "hint", "goal", *poses)
+    }
 
 
 def pixels(file: bytes) -> bytes:
@@ -209,6 +211,16 @@ def test_zoom_scrolls_and_turned_boards(tmp_path: Path) -> None:
         assert shown_board(screen, turned.board) == after(turned, turn.moves("r" * 9))
 
 
+def test_decoration_off_the_floor_is_shown(tmp_path: Path) -> None:
+    with playing(tmp_path, "#########\n#@ $.##*#\n#########\n *$ .", "--theme", "pictures", "--zoom", "4") as screen:
+        [ground] = screen.in_layer(GROUND)
+        things = [each for each in screen.in_layer(THING) if screen.pixels(each) in drawn()]
+        seen = {((each.row - ground.row) // 2, (each.column - ground.column) // 4): each for each in things}
+        assert {place: drawn()[screen.pixels(each)] for place, each in seen.items()} == {
+            (1, 1): "player-down", (1, 3): "box", (1, 7): "home", (3, 1): "home", (3, 2): "box", (3, 4): "goal",
+        }  # fmt: skip
+
+
 def test_suspended_it_takes_all_back_and_draws_all_again(tmp_path: Path) -> None:
     write_settings(tmp_path, "# nothing\n")
     pack = tmp_path / "pack.txt"
@@ -248,6 +260,14 @@ def test_without_the_answer_nothing_of_the_protocol_is_sent_and_half_blocks_are_
         assert screen.output.count(b"\x1b_G") == screen.output.count(QUERY) == 1
         if arguments:
             screen.wait_for("theme pictures needs a terminal that shows pictures")
+            if not answer:
+                screen.write(OK)
+                screen.settle()
+                screen.look()
+                assert screen.placements
+                assert "needs" not in screen.text
+                screen.leave()
+                return
         screen.leave("qq" if answer == b"_Gi=31;OK" else "q")
         assert screen.output.count(b"\x1b_G") == 1
 
