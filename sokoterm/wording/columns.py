@@ -116,7 +116,7 @@ def ascii_text(text: str) -> str:
 
 
 _LINES = "╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·"
-_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##''.:%.")
+_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##||.:%.")
 _ASCII_WIDE = {ord("⭐"): "* ", ord("🟧"): "::", ord("🟦"): "##"}  # of a result to share
 _CONSOLE_LINES = str.maketrans("╭╮╰╯━╸┿╋▁▂▃▅▆▇", "┌┐└┘══╪╬▄▄▄▄██")
 
