@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-_SEQUENCE = re.compile(rb"\x1b\[([0-9;]*)m|\x1b\(B|\x0f")
+_SEQUENCE = re.compile(rb"\x1b\[([0-9;:]*)m|\x1b\(B|\x0f")
+_COLONS = re.compile(rb"\b([34]8):5:")  # as the description of foot has them
 _BLANKS = re.compile(rb"(?:[ \b\r\n]|\x1b\[[0-9;]*[A-Za-ln-z])*")
 _OTHER_LETTERS = re.compile(rb"\x1b\([^B]|\x0e")
 # The attributes that curses sets: bold, dim, italic, underline, blink, reverse, invisible, struck out.
@@ -86,7 +87,7 @@ class ColorCodes:
 def _taken_in(sequence: bytes, wanted: _Pen, colors: Mapping[int, tuple[int, int, int]]) -> _Pen | None:
     """Return what is wanted after a sequence; None if that is not known here."""
     front, back, attributes = wanted
-    codes = sequence.split(b";")
+    codes = _COLONS.sub(rb"\1;5;", sequence).split(b";")
     while codes:
         code = codes.pop(0)
         if code in (b"", b"0"):

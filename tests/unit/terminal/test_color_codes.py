@@ -45,6 +45,12 @@ def test_two_colours_are_one_sequence_and_none_is_set_twice() -> None:
     assert codes.shorten(b"\x1b[38;5;172md") == b"\x1b[38;5;172md"
 
 
+def test_colours_with_colons_are_those_with_semicolons() -> None:
+    codes = ColorCodes()
+    assert codes.shorten(b"\x1b[38:5:172m\x1b[48:5:234mab\x1b(B\x1b[mc") == b"\x1b[38;5;172;48;5;234mab\x1b(B\x1b[mc"
+    assert codes.shorten(b"\x1b[4:3md") == b"\x1b[4:3md"
+
+
 def test_what_a_reset_would_undo_is_not_set() -> None:
     codes = ColorCodes()
     assert codes.shorten(b"\x1b(B\x1b[m\x1b[35m@\x1b[39m\x1b(B\x1b[m1") == b"\x1b(B\x1b[;35m@\x1b[m1"
