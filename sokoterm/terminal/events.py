@@ -31,11 +31,19 @@ class Paste(Value):
 DARK_BACKGROUND, LIGHT_BACKGROUND = "dark background", "light background"
 """Answers of the terminal to the question for its background."""
 
+
+class CellSize(NamedTuple):
+    """Pixels of a cell of the screen, as the terminal has answered."""
+
+    height: int
+    width: int
+
+
 PICTURES_SHOWN, NO_PICTURES = "pictures", "no pictures"
 """Whether the terminal has answered that it shows pictures; it may yet answer after it has not."""
 
 SLOW_LINE = "slow line"
 """The line to the terminal has been timed, and is slow."""
 
-Event = str | Pointer | Paste
-"""An event of the terminal: a key by its name, a mouse button, or a paste."""
+Event = str | Pointer | Paste | CellSize
+"""An event of the terminal: a key by its name, a mouse button, a paste, or the size of its cells."""

@@ -21,7 +21,8 @@ BEL or ``ESC \\`` (the same, "Operating System Commands").  Of other such string
 something: ``ESC _ G i = 31 ; OK``, by which a terminal says that it shows pictures (see graphics.py).
 
 A terminal that knows synchronized output answers the question for mode 2026 by ``ESC [ ? 2026 ; 1 $ y``, or with 2
-(the same, "Request DEC private mode").
+(the same, "Request DEC private mode").  The attributes of a terminal, ``ESC [ ? class ; attributes c``, have 4 where
+it knows sixels; the pixels of a cell come as ``ESC [ 6 ; height ; width t``.
 
 A sequence that has begun is never keys: one that breaks off is dropped.
 """
@@ -32,13 +33,16 @@ import re
 from sokoterm.app.keymap import by_place
 from sokoterm.app.options import MOST_PASTED
 from sokoterm.language import _
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, CellSize, Event, Paste, Pointer
 
 ANSWER = "answer"
 """No key: the terminal's answer to the question of a ``Line`` for its status."""
 
 SYNCHRONIZES = "synchronizes"
 """No key: the terminal's answer that it shows a picture between two marks at once."""
+
+SIXELS = "sixels"
+"""No key: the terminal's answer that it shows sixels."""
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
@@ -72,7 +76,7 @@ _ESCAPE_SECONDS = 0.1
 _SEQUENCE_SECONDS = 0.5
 # A paste that stands still for so long has lost its end, and the keyboard is read again.
 _PASTE_SECONDS = 3.0
-_LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
+_LONGEST_SEQUENCE = 64  # anything longer is noise, neither a key nor the attributes of a terminal
 
 _ESCAPE = b"\x1b"
 _OLD_REPORT = b"\x1b[M"
@@ -91,6 +95,7 @@ _AFTER_ESCAPE = re.compile(rb"[\[\]]|[OPX^_].", re.DOTALL)
 _AFTER_BEGIN = re.compile(rb"[0-9:;<>?$]")
 _AFTER_REPORT = re.compile(rb"[0-9;Mm]")
 _SGR_REPORT = b"\x1b[<"
+_PIXELS = re.compile(r"[0-9]{1,3};[0-9]{1,3}")
 _SYNCHRONIZES = ("?2026;1$y", "?2026;2$y")
 _BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
 _OLD_RELEASE = 3
@@ -294,8 +299,13 @@ def _sequence_events(parameters: str, final: str) -> list[Event]:
     if final == "n":
         return [ANSWER] if parameters == "0" else []
     if parameters.startswith("?"):
+        if final == "c":
+            return [SIXELS] if "4" in parameters.split(";")[1:] else []
         return [SYNCHRONIZES] if parameters + final in _SYNCHRONIZES else []
     code, modifiers, third = (*parameters.split(";"), "", "")[:3]
+    if final == "t":
+        is_size = code == "6" and _PIXELS.fullmatch(f"{modifiers};{third}")
+        return [CellSize(int(modifiers), int(third))] if is_size else []
     if final == "u":
         return _coded_keys(code, modifiers, third)
     if final == "~" and code == "27" and third:

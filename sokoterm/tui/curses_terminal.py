@@ -7,7 +7,7 @@ import curses
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from time import monotonic
@@ -20,27 +20,30 @@ from sokoterm.store.packs import PackError
 from sokoterm.terminal import clipboard
 from sokoterm.terminal.color_codes import ColorCodes
 from sokoterm.terminal.encoding import has_wide_lines, speaks_utf8
-from sokoterm.terminal.events import NO_PICTURES, PICTURES_SHOWN, Event
-from sokoterm.terminal.key_decoder import KeyDecoder
+from sokoterm.terminal.events import NO_PICTURES, PICTURES_SHOWN, CellSize, Event
+from sokoterm.terminal.key_decoder import SIXELS, KeyDecoder
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
 from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
-from sokoterm.tui.widgets.frame import Frame, Plate, Size, diff
+from sokoterm.tui.widgets.frame import GROUND, PICTURE, Frame, Plate, Size, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.tui.widgets.tiles import DARK, LIGHT, Palette, colors_of, xterm_color
 from sokoterm.wording.columns import ascii_text, console_text, narrow_text
 
 if TYPE_CHECKING:
-    from sokoterm.pictures.skins import Skin
+    from sokoterm.pictures.png import Picture
     from sokoterm.tui.graphics import Images
+    from sokoterm.tui.sixel import Sixels
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
 _ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app print the p
-# For pictures (see graphics.py), and for the attributes of the terminal, which every one reports.  Terminal.app prints
-# the first question, and multiplexers take it for a title.
-_ASK_PICTURES = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
+# For pictures (see graphics.py), for the pixels of a cell, and for the attributes of the terminal, which every one
+# reports, and which tell of sixels.  Terminal.app prints the first question, and multiplexers take it for a title; tmux
+# keeps ten pictures of sixels, and none over which another one is drawn.
+_ASK_CELL = b"\x1b[16t"
+_ASK_PICTURES = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + _ASK_CELL + b"\x1b[c"
 _MULTIPLEXERS = ("screen", "tmux")
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
@@ -55,6 +58,8 @@ _SCROLL = re.compile(rb"\x1b\[\d+;\d+r")  # curses scrolls a part of the screen 
 # Without an answer for so long, boards are drawn without pictures, until one comes.
 _ANSWER_SECONDS = 0.15
 _GLIDE_SECONDS = 1 / 60  # from picture to picture of what glides
+# Rows of sixels begin with different spaces: curses scrolls rows whose characters are alike.
+_SPACES = "".join(map(chr, range(0x2000, 0x200B)))
 
 
 class CursesTerminal(Terminal):
@@ -111,8 +116,11 @@ class CursesTerminal(Terminal):
         self._glides, self._glide_due = glides, 0.0
         # Once the terminal has answered that it has pictures.
         self._images: Images | None = None
-        self._skin_name = skin
-        self._skin: Skin | None = None
+        # Else once it has answered that it has sixels.
+        self._sixels: Sixels | None = None
+        self._has_sixels = False
+        self._cell: CellSize | None = None
+        self._skin = skin
 
     def start(self) -> None:
         super().start()
@@ -180,7 +188,6 @@ class CursesTerminal(Terminal):
     def wear(self, looks: Looks, palette: Palette) -> None:
         if (palette.name == LIGHT.name) != (self._palette.name == LIGHT.name):
             self._drop_images()
-            self._skin = None
         self._looks, self._palette = looks, palette
         self._codes = ColorCodes(palette.rgb if os.environ.get("COLORTERM") in _TRUE_COLOR else None)
         self._attributes = {}
@@ -196,6 +203,10 @@ class CursesTerminal(Terminal):
             self._cursor_in_force = self._shows_cursor
             with self._caught(), suppress(curses.error):  # not every terminal can hide it; the end of curses shows it
                 curses.curs_set(int(self._shows_cursor))
+        if self._sixels is not None and self._shown is not None:
+            old, now = ([each[1:5] for each in one.pictures if each.layer == GROUND] for one in (self._shown, frame))
+            if old != now and old and now:
+                self.forget()  # curses would shift what is in a row
         shape = len(frame.rows), len(frame.rows[0].text)
         if self._shown is None or shape != self._shape:
             self._shown, self._shape = None, shape
@@ -218,21 +229,26 @@ class CursesTerminal(Terminal):
             return
         for row, column, span_text, style in spans:
             text = self._drawable(span_text)
+            if style == PICTURE and self._sixels is not None:
+                text = _SPACES[row % len(_SPACES)] + text[1:]
             # In the lower right corner curses writes, then raises because the cursor cannot move on.
             with suppress(curses.error):
                 window.addstr(row, column, text, self._attribute_of(style))
         rows, columns = window.getmaxyx()
         window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
         window.leaveok(bool(frame.pictures) and not self._shows_cursor)  # to move a hidden cursor costs bytes
-        with self._caught(is_picture=True, follow=partial(self._show_images, frame, Size(rows, columns))):
+        with self._caught(is_picture=True, follow=partial(self._show_images, frame, Size(rows, columns), spans)):
             window.refresh()
         self._shown = frame
 
-    def _show_images(self, frame: Frame, size: Size, written: bytes) -> bytes:
-        """Return the bytes that show the pictures of a frame behind its text."""
+    def _show_images(self, frame: Frame, size: Size, spans: Sequence[Span], written: bytes) -> bytes:
+        """Return the bytes that show the pictures of a frame behind its text, of which spans are new."""
+        has_scrolled = _SCROLL.search(written) is not None  # and pictures with the text
+        if self._sixels is not None:
+            return self._sixels.show(frame, spans, is_new=self._shown is None or has_scrolled)
         if self._images is None:
             return b""
-        scrolled = self._images.forget() if _SCROLL.search(written) else b""  # pictures scroll with the text
+        scrolled = self._images.forget() if has_scrolled else b""
         glides = self._glides and not self._line.is_slow
         self._glide_due = monotonic() + _GLIDE_SECONDS
         return scrolled + self._images.show(frame.pictures, size, self._image, glides=glides)
@@ -242,15 +258,9 @@ class CursesTerminal(Terminal):
         if images is not None:
             due = self._glide_due if images.is_gliding else None
         waits = [timeout, None if due is None else max(0.0, due - monotonic())]
-        events = super().read_keys(min((each for each in waits if each is not None), default=None))
-        if PICTURES_SHOWN in events:
-            events = [event for event in events if event != PICTURES_SHOWN]
-            if self.may_picture and images is None:
-                from sokoterm.tui.graphics import Images  # terminals that show pictures only
-
-                self._images, self._shown = Images(), None
-                events.append(PICTURES_SHOWN)
-        elif due is None or monotonic() < due:
+        heard = super().read_keys(min((each for each in waits if each is not None), default=None))
+        events = self._with_pictures(heard)
+        if PICTURES_SHOWN in events or due is None or monotonic() < due:
             pass
         elif images is not None:
             self._glide_due = due + _GLIDE_SECONDS
@@ -260,10 +270,34 @@ class CursesTerminal(Terminal):
             events.append(NO_PICTURES)
         return events
 
-    def _image(self, image: object) -> bytes:
-        """Return the PNG file of a picture; that below a card is black or white, as the terminal is by and large."""
-        from sokoterm.pictures.skins import named  # terminals that show pictures only
-        from sokoterm.tui.widgets.pictures import image_of, plate
+    def _with_pictures(self, heard: list[Event]) -> list[Event]:
+        """Begin with pictures when the terminal has answered that it has them; return the other events, and that."""
+        answers = [event for event in heard if event in (PICTURES_SHOWN, SIXELS) or isinstance(event, CellSize)]
+        events = [event for event in heard if event not in answers]
+        if not self.may_picture or self._images is not None:
+            return events
+        self._has_sixels |= SIXELS in answers
+        self._cell = next((event for event in answers if isinstance(event, CellSize)), self._cell)
+        if PICTURES_SHOWN in answers and self._sixels is None:
+            from sokoterm.tui.graphics import Images  # terminals that show pictures only
+
+            self._images, self._shown = Images(), None
+            events.append(PICTURES_SHOWN)
+        elif self._has_sixels and not self._line.is_slow:
+            from sokoterm.tui.sixel import Sixels, usable_cell  # terminals with sixels only
+
+            if "resize" in events:
+                self._line.send(_ASK_CELL)
+            cell = usable_cell(self._cell)
+            if cell is not None and (self._sixels is None or self._sixels.cell != cell):
+                events.append("resize" if self._sixels is not None else PICTURES_SHOWN)
+                self._sixels, self._shown, self._answer_due = Sixels(cell, self._image), None, None
+                self._attributes.pop(PICTURE, None)
+        return events
+
+    def _image(self, image: object) -> "Picture":
+        """Return a picture; that below a card is black or white, as the terminal is by and large."""
+        from sokoterm.tui.widgets.pictures import image_of, plate  # terminals that show pictures only
 
         if isinstance(image, Plate):
             look = self._looks_in_force.get(image.style) or self._look_of(image.style)
@@ -271,7 +305,6 @@ class CursesTerminal(Terminal):
             if number < 16:  # the terminal's own
                 number = self._palette.number("t" if self._palette.name == LIGHT.name else "e")
             return plate(*(rgb[number] if number in rgb else xterm_color(number)))
-        self._skin = self._skin or named(self._skin_name, dark=self._palette.name != LIGHT.name)
         return image_of(image, self._skin, self._palette)
 
     def _drop_images(self) -> None:
@@ -366,6 +399,8 @@ class CursesTerminal(Terminal):
         """Return the look of a style that the theme does not have."""
         letters = colors_of(style)
         if letters is None:
+            if style == PICTURE and self._sixels is not None:
+                return Look(dim=True)  # no plain blanks, which curses clears from the screen with others
             from sokoterm.tui.widgets.sights import look_of  # colours and ice only
 
             return look_of(style, self._looks_in_force, self._palette) or Look()

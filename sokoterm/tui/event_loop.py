@@ -26,6 +26,7 @@ from sokoterm.terminal.events import (
     PICTURES_SHOWN,
     SLOW_LINE,
     Event,
+    Paste,
     Pointer,
 )
 from sokoterm.terminal.posix_keys import keys_from_terminal
@@ -331,7 +332,7 @@ class EventLoop:
                             self._point(event)
                         elif isinstance(event, str):
                             self._key(event)
-                        elif not self._screens.is_over:
+                        elif isinstance(event, Paste) and not self._screens.is_over:
                             self._note_key()
                             self._screens.paste(event)
                     except PackError as error:  # a pack that can be neither read nor written

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 
+from sokoterm.pictures.png import Picture, png
 from sokoterm.tui.widgets.frame import GROUND, Placement, Size
 
 _FRAMES = 3  # of what glides to the next square
@@ -39,9 +40,9 @@ class Images:
         return self._to_come.pop(0) if self._to_come else b""
 
     def show(
-        self, wanted: Sequence[Placement], size: Size, make: Callable[[object], bytes], *, glides: bool = False
+        self, wanted: Sequence[Placement], size: Size, make: Callable[[object], Picture], *, glides: bool = False
     ) -> bytes:
-        """Have these placements on a screen of a size, and no others; ``make`` returns the PNG file of an image.
+        """Have these placements on a screen of a size, and no others; ``make`` returns the picture of an image.
 
         The cursor stays where it is.  ``glides``: what has come to the next square glides there, in pictures that
         ``glide_on`` returns.
@@ -58,7 +59,7 @@ class Images:
         for each in come:
             key = each.image, each.layer
             if key not in self._numbers:
-                data += self._upload(each, make(each.image))
+                data += self._upload(each, png(make(each.image)))
             number = self._numbers[key]
             before = next((old for old in gone if (old.image, old.layer) == key), None)
             if each in self._placed:

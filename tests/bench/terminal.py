@@ -12,6 +12,7 @@ from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, player
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, measured, print_figure
+from tests.system.terminal import sixels
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.pictures import AnsweringTerminal
 from tests.system.terminal.pty_terminal import PtyTerminal
@@ -63,6 +64,9 @@ _LOOKS = (("ascii", 1, 40, 40), ("ascii", 2, 40, 40), ("modern", 1, 60, 60), ("m
 # The same of pictures, without flags and with some; without them nothing glides, as over SSH.
 _PICTURES = ((2, (), 50, 100), (4, (), 50, 100), (8, (), 50, 100), (4, ("--animation", "60"), 155, 275))
 _FIRST_PICTURES, _LATER_PICTURES = 3500, 1600
+# Sixels, with the bytes that they have taken in cells of 10x20 pixels.
+_SIXELS = ((2, 700, 1100), (4, 1200, 1900), (8, 2000, 3300))
+_FIRST_SIXELS = 45000
 _REPLAY_SECONDS = 3.0
 
 
@@ -102,6 +106,10 @@ def run(arguments: list[str]) -> int:
                 flags = ["--theme", "pictures", "--zoom", str(zoom), *(motion or ("--animation", "0"))]
                 bench = _PictureBench(folder, rows, columns, flags)
                 for figure in bench.look(" ".join(["pictures", str(zoom), *motion]), step, push, keys.value):
+                    print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
+            for zoom, step, push in _SIXELS:
+                sixel_bench = _SixelBench(folder, rows, columns, ["--theme", "pictures", "--zoom", str(zoom)])
+                for figure in sixel_bench.look(f"sixels {zoom}", step, push, keys.value):
                     print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
             print(flush=True)
     return 0
@@ -321,7 +329,9 @@ class _TerminalBench:
 
 
 class _PictureBench(_TerminalBench):
-    """The same on a terminal that answers that it has pictures."""
+    """The same on a terminal that answers that it has pictures; with the budgets of the first and of a later level."""
+
+    first, later = _FIRST_PICTURES, _LATER_PICTURES
 
     def look(self, name: str, move: int, push: int, keys: int) -> list[TerminalFigure]:
         *figures, first, idle, latency = super().look(name, move, push, keys)
@@ -331,14 +341,23 @@ class _PictureBench(_TerminalBench):
             later = child.press("n").size
         return [
             *figures,
-            first._replace(budget=str(_FIRST_PICTURES)),
-            TerminalFigure(f"{name}: a later level, bytes", str(later), "", str(_LATER_PICTURES)),
+            first._replace(budget=str(self.first)),
+            TerminalFigure(f"{name}: a later level, bytes", str(later), "", str(self.later)),
             idle,
             latency,
         ]
 
     def _child(self, command: Sequence[str]) -> PtyTerminal:
         return AnsweringTerminal(command, self._environ, self._rows, self._columns)
+
+
+class _SixelBench(_PictureBench):
+    """The same on a terminal that answers that it has sixels."""
+
+    first, later = _FIRST_SIXELS, _FIRST_SIXELS
+
+    def _child(self, command: Sequence[str]) -> PtyTerminal:
+        return sixels.AnsweringTerminal(command, self._environ, self._rows, self._columns)
 
 
 def _start_and_end(child: PtyTerminal) -> tuple[int, float, float]:

@@ -8,8 +8,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.pictures.draw import HINT, LIT, TARGET, Thing, View, board_picture, sheet, sprite, thing_on
-from sokoterm.pictures.png import Color, Picture, png
-from sokoterm.pictures.skins import Skin
+from sokoterm.pictures.png import Color, Picture
+from sokoterm.pictures.skins import named
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import GROUND, MARK, THING, TINT, Placement
@@ -34,18 +34,19 @@ class Ground(NamedTuple):
     part: View
 
 
-def image_of(image: object, skin: Skin, palette: tiles.Palette) -> bytes:
-    """Return the PNG file of what a placement shows: a Ground, a Thing, all poses, or a mark of tiles by its name."""
+def image_of(image: object, skin_name: str | None, palette: tiles.Palette) -> Picture:
+    """Return what a placement shows: a Ground, a Thing, all poses, or a mark of tiles by its name."""
+    skin = named(skin_name, dark=palette.name != tiles.LIGHT.name)
     if isinstance(image, Ground):
-        return png(board_picture(image.board, skin, image.part))
+        return board_picture(image.board, skin, image.part)
     if image is _POSES:
-        return png(sheet(skin, map(Thing, _POSES))[0])
-    return png(sprite(skin, image) if isinstance(image, Thing) else _mark_picture(str(image), palette))
+        return sheet(skin, map(Thing, _POSES))[0]
+    return sprite(skin, image) if isinstance(image, Thing) else _mark_picture(str(image), palette)
 
 
-def plate(red: int, green: int, blue: int) -> bytes:
-    """Return the PNG file of a single colour."""
-    return png(Picture(1, 1, b"\0", ((red, green, blue, 255),)))
+def plate(red: int, green: int, blue: int) -> Picture:
+    """Return a single colour."""
+    return Picture(1, 1, b"\0", ((red, green, blue, 255),))
 
 
 def _mark_picture(name: str, palette: tiles.Palette) -> Picture:

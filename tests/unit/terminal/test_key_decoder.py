@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.options import MOST_PASTED
-from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, Event, Paste, Pointer
-from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, CellSize, Event, Paste, Pointer
+from sokoterm.terminal.key_decoder import ANSWER, SIXELS, SYNCHRONIZES, KeyDecoder
 
 KEYS: list[tuple[bytes, list[Event]]] = [
     (b"\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
@@ -73,6 +73,15 @@ SEQUENCES: list[tuple[bytes, list[Event]]] = [
     (b"\x1b[12;40R", []),
     (b"\x1b[?1u", []),
     (b"\x1b[8;24;80t", []),
+    (b"\x1b[?62;4;22c", [SIXELS]),
+    (b"\x1b[?61;4;6;7;14;21;22;23;24;28;32;42;52c", [SIXELS]),
+    (b"\x1b[?4c", []),
+    (b"\x1b[?62;44c", []),
+    (b"\x1b[>41;4;0c", []),
+    (b"\x1b[6;20;10t", [CellSize(20, 10)]),
+    (b"\x1b[6;;10t", []),
+    (b"\x1b[6;20;1000t", []),
+    (b"\x1b[16;20;10t", []),
     (b"\x1b[4;1$y", []),
     (b"\x1b[I", []),
     (b"\x1bP>|XTerm(367)\x1b\\", []),
