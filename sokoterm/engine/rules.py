@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bytes_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, Push, State, flattened, layered
+from sokoterm.engine.value import UsageError
 from sokoterm.language import _
 
 
@@ -261,7 +262,7 @@ def goal_color(board: Board, goal: Square) -> int | None:
 def perft(board: Board, state: State, depth: int) -> int:
     """Count the sequences of ``depth`` steps, to check the rules as in chess (Chess Programming Wiki, "Perft").
 
-    Time and memory grow with the positions within ``depth`` steps, not with the sequences. Raises ValueError if
+    Time and memory grow with the positions within ``depth`` steps, not with the sequences. Raises UsageError if
     ``depth`` is below 0.
     """
 
@@ -284,7 +285,7 @@ def perft_pushes(board: Board, state: State, depth: int) -> int:
 
 def _perft(successors: Callable[[State], Sequence[State]], start: State, depth: int) -> int:
     if depth < 0:
-        raise ValueError(f"found a depth of {depth}, expected 0 or more")
+        raise UsageError(f"found a depth of {depth}, expected 0 or more")
     # Sequences to each position: those that meet go on together.
     sequences = {start: 1}
     for __ in range(depth):

@@ -214,14 +214,14 @@ def write(pack: Pack, name: str) -> Written:
 def cleaned(pack: Pack) -> Pack:
     """Return a pack with control characters in its texts replaced, as it is written."""
     levels = (
-        _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+        _clean_texts(level).replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
         for level in pack.levels
     )
     return _clean_texts(pack)._replace(levels=tuple(levels))
 
 
 def _clean_texts(owner: _Owner) -> _Owner:
-    return owner._replace(
+    return owner.replace(
         title=_clean(owner.title),
         author=_clean(owner.author),
         comment=_clean(owner.comment),

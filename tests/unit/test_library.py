@@ -71,7 +71,7 @@ def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
 @given(levels | varied_levels(), symmetries, paths)
 def test_a_turned_level_is_the_same_puzzle(level: sokoterm.Level, symmetry: Symmetry, steps: list[int]) -> None:
     lurd = letters([sokoterm.Direction(step) for step in steps])
-    level = level._replace(title="a title", records=(sokoterm.Record("Solution", lurd), sokoterm.Record("2", "1-1l2")))
+    level = level.replace(title="a title", records=(sokoterm.Record("Solution", lurd), sokoterm.Record("2", "1-1l2")))
     turned = level.turned(symmetry)
     assert sokoterm.level_hash(turned) == sokoterm.level_hash(level)
     assert turned.title == "a title"
@@ -90,7 +90,7 @@ def test_ragged_rows_lose_nothing_when_turned() -> None:
 
 def test_a_walk_of_ksokoban_is_turned_with_its_places() -> None:
     level = sokoterm.Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
-    level = level._replace(records=(sokoterm.Record("", "2-1r2"),))
+    level = level.replace(records=(sokoterm.Record("", "2-1r2"),))
     solved = sokoterm.replay(level, level.records[0]).lurd
     for symmetry in sokoterm.SYMMETRIES:
         turned = level.turned(symmetry)
@@ -100,7 +100,7 @@ def test_a_walk_of_ksokoban_is_turned_with_its_places() -> None:
 
 def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
     one, two = map(sokoterm.Level.from_xsb, (ONE_PUSH, TWO_PUSHES))
-    pack = sokoterm.Pack("Made", (one, two._replace(number=2)))
+    pack = sokoterm.Pack("Made", (one, two.replace(number=2)))
     for suffix in (".xsb", ".sok", ".slc"):
         assert pack.save(tmp_path / f"made{suffix}") == ()
         again = sokoterm.Pack.load(tmp_path / f"made{suffix}")

@@ -297,8 +297,8 @@ def test_a_drawing_with_stray_boxes_is_played_as_it_is_drawn(strays: list[str]) 
 
 
 def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> None:
-    level = Level.from_xsb("\n".join(PUSH))._replace(title="Push", author="A. Person", metadata=(("date", "1990"),))
-    level = level._replace(records=(Record("Solution", "R"),))
+    level = Level.from_xsb("\n".join(PUSH)).replace(title="Push", author="A. Person", metadata=(("date", "1990"),))
+    level = level.replace(records=(Record("Solution", "R"),))
     kept = Editor(drawing_of(level), origin=level)
     assert kept.level == level
     kept.go_to((2, 4))
@@ -308,7 +308,7 @@ def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> N
 
 
 def test_the_recipe_of_a_level_stays_with_its_board_only() -> None:
-    level = Level.from_xsb("\n".join(PUSH))._replace(metadata=((RECIPE, "1 pushes"), ("date", "1990")))
+    level = Level.from_xsb("\n".join(PUSH)).replace(metadata=((RECIPE, "1 pushes"), ("date", "1990")))
     editor = Editor(drawing_of(level), origin=level)
     for _ in range(2):
         editor.go_to((2, 4))
