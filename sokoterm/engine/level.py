@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress, count
 from operator import attrgetter
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, bytes_of, flood, lowest, squares_of
 from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
@@ -99,7 +99,7 @@ class Record(NamedTuple):
 
 
 _LEVEL_FIELDS = ("board", "start", "rows", "title", "author", "comment", "metadata", "number", "line", "records")
-_values_of: Callable[["Level"], tuple[object, ...]] = attrgetter(*_LEVEL_FIELDS)
+fields_of: Callable[["Level"], tuple[Any, ...]] = attrgetter(*_LEVEL_FIELDS)
 
 
 class Level:
@@ -136,29 +136,21 @@ class Level:
         line: int = 1,
         records: tuple[Record, ...] = (),
     ) -> None:
-        put = object.__setattr__
-        put(self, "board", board)
-        put(self, "start", start)
-        put(self, "rows", rows)
-        put(self, "title", title)
-        put(self, "author", author)
-        put(self, "comment", comment)
-        put(self, "metadata", metadata)
-        put(self, "number", number)
-        put(self, "line", line)
-        put(self, "records", records)
+        values = board, start, rows, title, author, comment, metadata, number, line, records
+        for name, value in zip(_LEVEL_FIELDS, values):
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Level.{name} never changes: replace() returns a level that differs")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Level) and _values_of(self) == _values_of(other)
+        return isinstance(other, Level) and fields_of(self) == fields_of(other)
 
     def __hash__(self) -> int:
         return hash((self.board, self.start, self.rows, self.title))
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        return type(self), _values_of(self)
+        return type(self), fields_of(self)
 
     def __repr__(self) -> str:
         boxes = "1 box" if self.boxes == 1 else f"{self.boxes} boxes"
@@ -171,7 +163,7 @@ class Level:
         Level('One push', 5x3, 1 box)
         """
         make: Callable[..., Self] = type(self)
-        return make(**{**dict(zip(_LEVEL_FIELDS, _values_of(self))), **changes})
+        return make(**{**dict(zip(_LEVEL_FIELDS, fields_of(self))), **changes})
 
     _replace = replace
     """As NamedTuples call it, and programs of earlier versions."""
@@ -190,7 +182,7 @@ class Level:
         return cls(level.board, level.start, level.rows, line=level.line)
 
     @property
-    def position(self) -> tuple[Board, State]:
+    def puzzle(self) -> tuple[Board, State]:
         """All that the ids of the level depend on, and more: a key where levels are told apart."""
         return self.board, self.start
 

@@ -106,7 +106,7 @@ def foreign_keys(level: Level) -> list[tuple[str, str]]:
     values: dict[str, str] = {}
     for key, value in [*keys_of(level), *foreign]:
         values[key] = f"{values[key]}\n{value}" if key in values else value
-    is_same = with_keys(without_kinds(level), values).position == level.position
+    is_same = with_keys(without_kinds(level), values).puzzle == level.puzzle
     return foreign if is_same and values == dict(foreign) else []
 
 

@@ -100,7 +100,7 @@ def test_a_level_that_was_drawn_is_drawn_the_same_again(actions: list[str]) -> N
     level = acted(start("colored"), *actions).level
     if level is not None:
         again = present(judge(drawing_of(level)).level)
-        assert again.position == level.position
+        assert again.puzzle == level.puzzle
 
 
 @given(st.sampled_from(["new", "colored"]), st.lists(st.sampled_from(ACTIONS), max_size=40), st.text())
@@ -293,7 +293,7 @@ def test_a_drawing_with_stray_boxes_is_played_as_it_is_drawn(strays: list[str]) 
     drawing = drawing_of(level.redrawn(rows, lambda row, column: (row + len(strays), column + 3)))
     drawn = present(Editor(drawing).level)
     (played,) = open_pack(drawn_pack(drawn)).levels
-    assert (exact_id(played), played.position) == (exact_id(level), drawn.position)
+    assert (exact_id(played), played.puzzle) == (exact_id(level), drawn.puzzle)
 
 
 def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> None:

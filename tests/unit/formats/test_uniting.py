@@ -68,7 +68,7 @@ def test_no_solution_that_replays_is_lost(copies: Sequence[LevelCopy]) -> None:
     assert solutions_of(result.level) == set[str]().union(*(solutions_of(copy.level) for copy in copies))
     for record in result.level.records[len(copies[0].level.records) :]:
         assert verify(result.level.board, result.level.start, record.moves).lurd == record.moves
-    assert (result.level.board, result.level.start) == copies[0].level.position
+    assert (result.level.board, result.level.start) == copies[0].level.puzzle
 
 
 @given(equal_levels())
