@@ -15,7 +15,7 @@ import sokoterm.engine.level as plain
 import sokoterm.engine.lurd as lurds
 from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
 from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import LevelError, Record
 from sokoterm.engine.lurd import LurdError, replay
@@ -37,26 +37,21 @@ __all__ = [
     "SYMMETRIES",
     "Board",
     "Deadlock",
-    "DeadlockKind",
     "Direction",
-    "Fewest",
     "Level",
     "LevelError",
     "Limits",
     "LurdError",
-    "Objective",
     "Outcome",
     "Pack",
     "PackError",
     "Position",
     "Push",
-    "Reason",
     "Record",
     "SearchResult",
     "SokotermError",
     "Solution",
     "State",
-    "Status",
     "Symmetry",
     "UsageError",
     "Written",
@@ -66,9 +61,13 @@ __all__ = [
     "solve",
     "write",
 ]
-# Names of earlier versions, beside those of the engine: programs still find them.
+# Names that programs find as well: of earlier versions, and kinds of words, which do as strings.
 EARLIER = {
-    each.__name__: each for each in (BoxReach, DeadlockDetector, MemoryGrowth, PushPlan, boxes_that_reach, replay)
+    each.__name__: each
+    for each in (
+        *(BoxReach, DeadlockDetector, MemoryGrowth, PushPlan, boxes_that_reach, replay),
+        *(Fewest, Objective, Reason, Status),
+    )
 }
 
 

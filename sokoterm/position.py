@@ -256,9 +256,12 @@ class Position(Stepper):
                 raise lurds.blocked(number, direction)
         self._trail[begun + 1 :] = self._trail[begun + 1 :].translate(_NOT_FIRST)
 
-    def push_to(self, box: SquareLike, square: SquareLike, fewest: Fewest = Fewest.PUSHES) -> None:
-        """Push one box to a square with the fewest pushes or moves, as one of ``reach``; else raise UsageError."""
-        self.play(BoxReach(self.board, self.state, self._square(box)).plan(self._square(square), fewest).lurd)
+    def push_to(self, box: SquareLike, square: SquareLike, fewest: str = Fewest.PUSHES) -> None:
+        """Push one box to a square of ``reach`` with the fewest "pushes" or "moves"; else raise UsageError."""
+        if fewest not in [*Fewest]:
+            raise UsageError(f"found fewest {fewest!r}, expected one of {', '.join(Fewest)}")
+        reach = BoxReach(self.board, self.state, self._square(box))
+        self.play(reach.plan(self._square(square), Fewest(fewest)).lurd)
 
     def pop(self) -> None:
         """Take back the last call: a move, a push with the walk to it, or all that was played at once.

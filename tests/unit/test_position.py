@@ -152,6 +152,8 @@ def test_every_way_to_name_a_direction_and_a_square() -> None:
             assert position.lurd == "L"
             assert position.reach((2, 1)) == dict(BoxReach(position.board, position.state, 15).pushes)
     position = Position(ROOM)
+    with pytest.raises(sokoterm.UsageError, match="found fewest 'steps', expected one of pushes, moves"):
+        position.push_to((2, 2), (1, 4), "steps")
     position.push_to((2, 2), (1, 4))
     assert position.pushes == 3
     assert position.board.row_column(position.player) == (1, 3)
