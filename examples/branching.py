@@ -17,7 +17,7 @@ def main(path: str = "levels/first-steps.txt", number: str = "25", depth: str = 
         branches = 0
         for position in layer:
             for push in position.legal_pushes:
-                position.push(*push)
+                position.push(push)
                 if not position.deadlock():
                     branches += 1
                     if position.key not in met:

@@ -18,7 +18,7 @@ def solve(level: Level, most: int = 100_000) -> Solution | None:
         position = waiting.popleft()
         for push in position.legal_pushes:
             after = position.copy()
-            after.push(*push)
+            after.push(push)
             if after.is_solved:
                 return after.solution
             if after.key not in met and not after.deadlock():

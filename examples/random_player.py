@@ -15,7 +15,7 @@ def play(position: Position, dice: random.Random, most: int = 300) -> bool:
         pushes = position.legal_pushes
         dice.shuffle(pushes)
         for push in pushes:
-            position.push(*push)
+            position.push(push)
             if position.is_solved:
                 return True
             if not position.deadlock():

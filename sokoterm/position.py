@@ -58,6 +58,8 @@ class Level(plain.Level):
     @classmethod
     def of(cls, level: plain.Level) -> Self:
         """Return a level of the engine as one of this class."""
+        if not isinstance(level, plain.Level):
+            raise UsageError(f"found {type(level).__name__}, expected a Level")
         return level if isinstance(level, cls) else cls(*fields_of(level))
 
     @property
@@ -219,13 +221,15 @@ class Position(Stepper):
         """The moves so far with their metrics; None if they do not solve the level, or without a push."""
         return self.level.verify(self.lurd) if self.is_solved and self.pushes else None
 
-    def push(self, box: SquareLike, direction: DirectionLike) -> None:
-        """Walk to a box and push it by one square, as one of ``legal_pushes``.
+    def push(self, box: SquareLike | Push, direction: DirectionLike | None = None) -> None:
+        """Walk to a box and push it by one square; one of ``legal_pushes`` says both.
 
         Raises UsageError for a square or direction that is none, LurdError, changing nothing, for a push that is not
         possible.
         """
         board, cells = self.board, self._cells
+        if direction is None and isinstance(box, Push):
+            box, direction = box
         square = box if box.__class__ is int and 0 <= box < board.size else self._square(box)
         try:
             offset, code = self._steps[direction]
@@ -233,11 +237,11 @@ class Position(Stepper):
             raise no_direction(direction) from None
         place = square + board.stride
         if not 0 < cells[place] < WALL:
-            raise self._impossible(square, direction, "no box is there")
+            raise self._impossible(square, code, "no box is there")
         if cells[place + offset]:
-            raise self._impossible(square, direction, "its way is blocked")
+            raise self._impossible(square, code, "its way is blocked")
         if self._player != place - offset and not self.area >> square - offset & 1:
-            raise self._impossible(square, direction, "the player cannot walk there")
+            raise self._impossible(square, code, "the player cannot walk there")
         before = self._player, self._area, self._boxes, self._away
         self._before.append((self._shift(place, place + offset, offset), before))
         self._player = place
@@ -360,8 +364,8 @@ class Position(Stepper):
             raise UsageError(f"found row {row}, column {column}, expected {expected}")
         return board.square(row, column)
 
-    def _impossible(self, box: Square, direction: DirectionLike, why: str) -> lurds.LurdError:
-        letter = DIRECTIONS[self._steps[direction][1] & DIRECTION].letter
+    def _impossible(self, box: Square, code: int, why: str) -> lurds.LurdError:
+        letter = DIRECTIONS[code & DIRECTION].letter
         text = f"the push of {self.board.row_column(box)} to {letter} is not possible: {why}"
         return lurds.LurdError(text, self.moves + 1)
 

@@ -103,7 +103,7 @@ def test_pushes_are_those_of_the_rules(
         done(position, call)
         for each in position.legal_pushes:
             expected = push(level.board, position.state, each)
-            position.push(*each)
+            position.push(each)
             assert position.state == expected
             assert position.deadlock() == FreezeCheck(level.board).find(position.state.boxes)
             position.pop()
@@ -163,10 +163,12 @@ def test_every_way_to_name_a_direction_and_a_square() -> None:
 @pytest.mark.parametrize("direction", ["x", "", "left", 4, -1, None, [1]])
 def test_what_is_no_direction_is_named(direction: object) -> None:
     position = Position(ROOM)
-    for call in (position.move, lambda each: position.push((2, 2), each)):
+    for call in (position.move, lambda each: position.push((2, 2), each), lambda each: position.push(17, each)):
         with pytest.raises(sokoterm.UsageError, match="found the direction"):
             call(direction)  # type: ignore[arg-type]
     assert position == Position(ROOM)
+    with pytest.raises(sokoterm.UsageError, match="found int, expected a Level"):
+        Position(5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("square", ["x", None, (1,), (1, 2, 3), (9, 1), (1, -1), -1, 99, 1.5, ("a", "b")])
