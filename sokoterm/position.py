@@ -154,12 +154,12 @@ class Position(Stepper):
     @property
     def state(self) -> State:
         """What moves, as the engine has it: a Bitboard of the boxes and the player's square."""
-        return State(self._boxes, self._player - self.board.stride)
+        return State(self._boxes, self._player - self._stride)
 
     @property
     def player(self) -> Square:
         """The player's square."""
-        return self._player - self.board.stride
+        return self._player - self._stride
 
     @property
     def boxes(self) -> list[Square]:
@@ -176,7 +176,7 @@ class Position(Stepper):
         """Where the player can walk without a push."""
         if self._area is None:
             free = self.board.floor & ~self._boxes
-            self._area = flood(1 << self._player - self.board.stride, free, self.board.stride)
+            self._area = flood(1 << self._player - self._stride, free, self.board.stride)
         return self._area
 
     @property
@@ -227,15 +227,15 @@ class Position(Stepper):
         Raises UsageError for a square or direction that is none, LurdError, changing nothing, for a push that is not
         possible.
         """
-        board, cells = self.board, self._cells
+        cells = self._cells
         if direction is None and isinstance(box, Push):
             box, direction = box
-        square = box if box.__class__ is int and 0 <= box < board.size else self._square(box)
+        square = box if box.__class__ is int and 0 <= box < self._size else self._square(box)
         try:
             offset, code = self._steps[direction]
         except (KeyError, TypeError):
             raise no_direction(direction) from None
-        place = square + board.stride
+        place = square + self._stride
         if not 0 < cells[place] < WALL:
             raise self._impossible(square, code, "no box is there")
         if cells[place + offset]:
@@ -274,11 +274,11 @@ class Position(Stepper):
         """
         if not self._trail:
             raise UsageError("found no move to take back: this is the start")
-        if self._before and self._trail[-1] & _WALKED:
+        if self._trail[-1] & _WALKED:
             self._unpush()
-            return
-        while not self._step_back() & FIRST:
-            pass
+        else:
+            while not self._step_back() & FIRST:
+                pass
 
     def reach(self, box: SquareLike) -> dict[Square, int]:
         """Return the squares to which one box can be pushed while the others stay, with the fewest pushes to each."""
@@ -346,7 +346,7 @@ class Position(Stepper):
         for code, place in reversed(again):
             if code & _WALKED:
                 pushing = place - self.board.offsets[code & DIRECTION]
-                if walk := find_walk(self.board, self.state, pushing - self.board.stride):
+                if walk := find_walk(self.board, self.state, pushing - self._stride):
                     self._trail += bytes([walk[0] | FIRST, *walk[1:]])
                     self._player = pushing
                     code &= ~FIRST

@@ -76,6 +76,7 @@ class InPlace:
 
     def __init__(self, board: Board, start: State) -> None:
         self.board = board
+        self._stride, self._size = board.stride, board.size
         self._player = start.player + board.stride
         # A number a square: free, a wall, or a box with its layer. A row of wall above and below spares every look
         # for the edge of the board.
@@ -138,8 +139,8 @@ class Stepper(InPlace):
         cells[box], cells[landing] = _FREE, cell
         taking = self._goals[cell]
         self._away += taking[box] - taking[landing]
-        change = (1 << box ^ 1 << landing) >> self.board.stride
-        self._boxes ^= change if cell == _BOX else change ^ change << (cell - _BOX) * self.board.size
+        change = 1 << box - self._stride ^ 1 << landing - self._stride
+        self._boxes ^= change if cell == _BOX else change ^ change << (cell - _BOX) * self._size
         self._area = None
         return landing
 
