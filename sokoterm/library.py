@@ -7,7 +7,7 @@
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 from typing import NamedTuple, Self, overload
 
@@ -77,17 +77,25 @@ class Pack(plain.Pack, Sequence[Level]):
     ``pack[0]`` is the first level, whose ``number`` is 1, and a slice is a pack.  What could not be read is in
     ``errors``, and keeps its number.
 
-    >>> pack = Pack("Two", (Level.from_xsb("#####\\n#@$.#\\n#####"), Level.from_xsb("######\\n#@$ .#\\n######")))
+    >>> pack = Pack("Two", [Level.from_xsb("#####\\n#@$.#\\n#####"), Level.from_xsb("######\\n#@$ .#\\n######")])
     >>> pack, len(pack), pack[0], pack[1:]
     (Pack('Two', 2 levels), 2, Level('', 5x3, 1 box), Pack('Two', 1 level))
     """
 
     levels: tuple[Level, ...]
 
-    @classmethod
-    def of(cls, pack: plain.Pack) -> Self:
-        """Return a pack of the engine as one of this class."""
-        return cls(**vars(pack) | {"levels": tuple(map(Level.of, pack.levels))})
+    def __init__(
+        self,
+        title: str,
+        levels: Iterable[plain.Level],
+        errors: Iterable[LevelError] = (),
+        author: str = "",
+        comment: str = "",
+        metadata: tuple[tuple[str, str], ...] = (),
+        likelier: tuple[str, ...] = (),
+    ) -> None:
+        of_levels, of_errors = tuple(map(Level.of, levels)), tuple(errors)
+        super().__init__(title, of_levels, of_errors, author, comment, metadata, likelier)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], encoding: str | None = None) -> Self:
@@ -102,7 +110,7 @@ class Pack(plain.Pack, Sequence[Level]):
         try:
             files = find_packs(name)
             if len(files) == 1:
-                return cls.of(open_pack(files[0], encoding))
+                return cls(**vars(open_pack(files[0], encoding)))
         except PackError as error:
             raise PackError(str(error)) from None  # no class of the inside
         raise PackError(f"{name}: found {len(files)} packs, expected one")
@@ -155,7 +163,7 @@ def parse(
     """
     if isinstance(data, str):
         data, encoding = data.encode(), "utf-8"
-    return Pack.of(registry.parse(data, source, encoding, limits))
+    return Pack(**vars(registry.parse(data, source, encoding, limits)))
 
 
 class Limits(search.Limits):
@@ -270,7 +278,7 @@ def generate(
         raise UsageError(f"difficulty: {error}") from None
     request = PackRequest(seed, count, size, boxes, nodes, band, variant)
     try:
-        return Pack(request.title, tuple(map(Level.of, levels_of(request, bundled_hashes()))))
+        return Pack(request.title, levels_of(request, bundled_hashes()))
     except ValueError as error:
         raise UsageError(str(error)) from None
 

@@ -138,6 +138,8 @@ def test_a_pack_is_a_sequence(tmp_path: Path) -> None:
     assert (pack.index(pack[1]), pack[1].number, pack[1] in pack, pack[1] in pack[:1]) == (1, 3, True, False)
     assert {type(each) for each in (*pack, *pack[:1])} == {sokoterm.Level}
     assert (pack[:1].errors, repr(pack[:1])) == ((), "Pack('made', 1 level)")
+    assert sokoterm.Pack("made", [*pack], pack.errors) == pack
+    assert hash(pack.replace(title="x")) == hash(sokoterm.Pack("x", iter(pack), pack.errors))
     with pytest.raises(IndexError):
         pack[2]
     with pytest.raises(AttributeError, match=r"Pack.title never changes"):
