@@ -54,21 +54,22 @@ def svg_of(level: Level, state: State, lurd: str, size: int, speed: float = 5.0)
         parts.append(f'<circle cx="{x + 16}" cy="{y + 16}" r="6" fill="none" stroke="{stroke}" stroke-width="4"/>')
     still: list[_Track] = [[(0, square)] for square, cell in decoration if cell != "."]
     for track in [*boxes, *still]:
-        square, moving = track[0][1], _moving(level, track, seconds, speed)
+        square = track[0][1]
         fill = _hue(box_colors[square]) if square in box_colors else _BOX
         taking = goals_taking(board, state.boxes, square)
-        fills = [(step, _HOME if taking >> place & 1 else fill) for step, place in track]
-        parts.append(
-            f'<g{_placed(level, track)}><rect x="3" y="3" width="26" height="26" rx="3" fill="{fills[0][1]}" '
-            f'stroke="#0006" stroke-width="2">{_filled(fills, seconds, speed)}</rect>'
-            f'<path d="M9 9L23 23M23 9L9 23" stroke="#0005" stroke-width="3"/>{moving}</g>'
+        fills = [_HOME if taking >> place & 1 else fill for _, place in track]
+        changing = ' attributeName="fill" calcMode="discrete"'
+        shape = (
+            f'<rect x="3" y="3" width="26" height="26" rx="3" fill="{fills[0]}" stroke="#0006" stroke-width="2">'
+            f"{_animated(changing, track, fills, seconds, speed)}</rect>"
+            '<path d="M9 9L23 23M23 9L9 23" stroke="#0005" stroke-width="3"/>'
         )
-    parts.append(
-        f'<g{_placed(level, player)}><circle cx="16" cy="16" r="11" fill="{_PLAYER}" stroke="#0006" stroke-width="2"/>'
-        f'<path d="M12 11v4M20 11v4" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'
-        f"{_moving(level, player, seconds, speed)}</g>"
+        parts.append(_thing(level, track, shape, seconds, speed))
+    shape = (
+        f'<circle cx="16" cy="16" r="11" fill="{_PLAYER}" stroke="#0006" stroke-width="2"/>'
+        '<path d="M12 11v4M20 11v4" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'
     )
-    return "\n".join([*parts, "</svg>"])
+    return "\n".join([*parts, _thing(level, player, shape, seconds, speed), "</svg>"])
 
 
 def _tracks(level: Level, state: State, lurd: str) -> tuple[_Track, list[_Track]]:
@@ -106,26 +107,16 @@ def _corners(level: Level, squares: Iterable[Square]) -> list[tuple[int, int]]:
     return [(column * _UNIT, row * _UNIT) for row, column in places]
 
 
-def _placed(level: Level, track: _Track) -> str:
-    ((x, y),) = _corners(level, [track[0][1]])
-    return f' transform="translate({x} {y})"'
-
-
-def _moving(level: Level, track: _Track, seconds: float, speed: float) -> str:
-    if len(track) == 1:
-        return ""
+def _thing(level: Level, track: _Track, shape: str, seconds: float, speed: float) -> str:
     values = [f"{x} {y}" for x, y in _corners(level, [square for _, square in track])]
-    return _animated('Transform attributeName="transform" type="translate"', track, values, seconds, speed)
+    kind = 'Transform attributeName="transform" type="translate"'
+    return f'<g transform="translate({values[0]})">{shape}{_animated(kind, track, values, seconds, speed)}</g>'
 
 
-def _filled(fills: list[tuple[int, str]], seconds: float, speed: float) -> str:
-    if len({fill for _, fill in fills}) == 1:
+def _animated(kind: str, track: _Track, values: list[str], seconds: float, speed: float) -> str:
+    """Return an animation of an attribute, or nothing if its value stays."""
+    if len({*values}) == 1:
         return ""
-    kind = ' attributeName="fill" calcMode="discrete"'
-    return _animated(kind, fills, [fill for _, fill in fills], seconds, speed)
-
-
-def _animated(kind: str, track: Iterable[tuple[int, object]], values: list[str], seconds: float, speed: float) -> str:
     times = [f"{step / speed / seconds:.6g}" for step, _ in track]
     listed = f'keyTimes="{";".join([*times, "1"])}" values="{";".join([*values, values[-1]])}"'
     return f'<animate{kind} {listed} dur="{seconds:g}s" repeatCount="indefinite"/>'
