@@ -118,7 +118,7 @@ class Pack(plain.Pack, Sequence[Level]):
     def save(self, path: str | os.PathLike[str], name: str = "", *, overwrite: bool = False) -> tuple[str, ...]:
         """Write the pack in the format of that name (default: by the suffix); return what the format cannot hold.
 
-        The file is written whole or not at all.  Raises UsageError if the format is unknown, the file is there already
+        The file is written whole or not at all.  Raises UsageError if the format is unknown, the file exists already
         (unless ``overwrite``) or cannot be written.
         """
         target = os.fspath(path)
@@ -126,7 +126,7 @@ class Pack(plain.Pack, Sequence[Level]):
         if chosen not in FORMATS:
             raise UsageError(f"{target}: found the format {chosen!r}, expected one of {', '.join(FORMATS)}")
         if not overwrite and os.path.lexists(target):
-            raise UsageError(f"{target}: is there already: overwrite=True replaces it")
+            raise UsageError(f"{target}: already exists; overwrite=True replaces it")
         written = write(self, chosen)
         try:
             write_whole(target, written.data)

@@ -64,7 +64,7 @@ class Level(plain.Level):
 
     @property
     def hash(self) -> str:
-        """The same for every puzzle that differs by a turn, a mirror or decoration: 32 hex digits."""
+        """Id of the puzzle, 32 hex digits: equal for all turned, mirrored and redecorated copies."""
         return level_hash(self)
 
     def difficulty(self) -> int:
@@ -125,10 +125,9 @@ class Solution(lurds.Solution):
 class Position(Stepper):
     """A level in play: a position that changes in place, with the moves that led to it.
 
-    Squares are numbers, ``row * board.stride + column``, as in the engine; where one is expected, a pair (row, column)
-    is taken too, both from 0.  Directions are letters of LURD, Directions or their numbers.  Positions are equal, and
-    have equal hashes, if their boards, boxes and players are, however they came about; copy one before it becomes a
-    key.
+    Squares are numbers, ``row * board.stride + column``, as in the engine; methods also accept a pair (row, column),
+    both from 0.  Directions are letters of LURD, Directions or their numbers.  Positions with the same board, boxes and
+    player are equal and have equal hashes, whatever their moves; as a key, use a copy that no longer changes.
 
     >>> position = Position("######\\n#@$ .#\\n######")
     >>> position.move("r"), position.move("u"), position
@@ -237,11 +236,11 @@ class Position(Stepper):
             raise no_direction(direction) from None
         place = square + self._stride
         if not 0 < cells[place] < WALL:
-            raise self._impossible(square, code, "no box is there")
+            raise self._impossible(square, code, "there is no box")
         if cells[place + offset]:
-            raise self._impossible(square, code, "its way is blocked")
+            raise self._impossible(square, code, "the way is blocked")
         if self._player != place - offset and not self.area >> square - offset & 1:
-            raise self._impossible(square, code, "the player cannot walk there")
+            raise self._impossible(square, code, "the player cannot get behind it")
         before = self._player, self._area, self._boxes, self._away
         self._before.append((self._shift(place, place + offset, offset), before))
         self._player = place
@@ -273,7 +272,7 @@ class Position(Stepper):
         Raises UsageError at the start.
         """
         if not self._trail:
-            raise UsageError("found no move to take back: this is the start")
+            raise UsageError("found no move to take back")
         if self._trail[-1] & _WALKED:
             self._unpush()
         else:
@@ -365,8 +364,8 @@ class Position(Stepper):
         return board.square(row, column)
 
     def _impossible(self, box: Square, code: int, why: str) -> lurds.LurdError:
-        letter = DIRECTIONS[code & DIRECTION].letter
-        text = f"the push of {self.board.row_column(box)} to {letter} is not possible: {why}"
+        direction = DIRECTIONS[code & DIRECTION].name.lower()
+        text = f"cannot push the box at {self.board.row_column(box)} {direction}: {why}"
         return lurds.LurdError(text, self.moves + 1)
 
 

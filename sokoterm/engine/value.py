@@ -8,7 +8,7 @@ class SokotermError(Exception):
 
 
 class UsageError(SokotermError, ValueError):
-    """Wrong argument of a call: a name, number, direction or square that is none, or a file that is there already."""
+    """A bad argument: an unknown name, a number out of range, no square, or a file that already exists."""
 
 
 @dataclass_transform(frozen_default=True)

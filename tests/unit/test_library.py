@@ -116,7 +116,7 @@ def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
     assert (tmp_path / "made.sok").read_bytes() == sokoterm.write(pack, "sok").data
     assert pack.save(tmp_path / "other", "slc") == ()
     assert (sokoterm.Pack.load(tmp_path / "other")[0], pack[-1].number) == (again[0], 2)
-    with pytest.raises(sokoterm.UsageError, match=r"made.slc: is there already: overwrite=True replaces it"):
+    with pytest.raises(sokoterm.UsageError, match=r"made.slc: already exists; overwrite=True replaces it"):
         pack[:1].save(tmp_path / "made.slc")
     assert pack[:1].save(tmp_path / "made.slc", overwrite=True) == ()
     assert [*sokoterm.Pack.load(tmp_path / "made.slc")] == [sokoterm.Pack.load(tmp_path / "made.slc")[0]]

@@ -182,10 +182,10 @@ def test_what_is_no_square_is_named(square: object) -> None:
 def test_what_is_not_possible_changes_nothing_and_says_why() -> None:
     position = Position(ROOM, "l")
     for box, direction, problem in [
-        ((1, 1), "r", "the push of (1, 1) to r is not possible: no box is there"),
-        ((0, 0), "r", "no box is there"),
-        ((2, 1), "l", "its way is blocked"),
-        ((2, 1), "r", "the player cannot walk there"),
+        ((1, 1), "r", "cannot push the box at (1, 1) right: there is no box"),
+        ((0, 0), "r", "there is no box"),
+        ((2, 1), "l", "the way is blocked"),
+        ((2, 1), "r", "the player cannot get behind it"),
     ]:
         with pytest.raises(sokoterm.LurdError) as error:
             position.push(box, direction)
