@@ -1,20 +1,37 @@
-"""Sokoban for people who live in a terminal."""
+"""Sokoban for people who live in a terminal, and for their programs.
+
+>>> import sokoterm
+>>> level = sokoterm.Level.from_xsb("#######\\n#@ $ .#\\n#######")
+>>> position = sokoterm.Position(level)
+>>> position.play("rR")
+>>> [push.direction.letter for push in position.legal_pushes]
+['r']
+>>> position.push((1, 4), "r")
+>>> position.is_solved, position.lurd
+(True, 'rRR')
+>>> sokoterm.solve(level, seconds=5).solution
+Solution('rRR', 3 moves, 2 pushes)
+
+Packs: Pack.load("microban.xsb"), pack[0], pack.save("mine.sok").  All names, with examples: docs/library.md.
+"""
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name of the engine or of sokoterm.library, of which no more is loaded than that needs.
+    """Return a public name, of which no more is loaded than that needs; the game starts without the library.
 
-    The game starts without the library.
+    Names of ``sokoterm.engine`` are found here as well, as programs of earlier versions use them.
     """
     import sokoterm.engine as engine  # see the docstring
+    import sokoterm.position as position  # see the docstring
 
-    if name in engine.__all__:
-        return getattr(engine, name)
+    for module in (position, engine):
+        if name in module.__all__:
+            return getattr(module, name)
     import sokoterm.library as library  # see the docstring
 
-    if name not in ("__all__", *library.__all__):
+    if name not in ("__all__", *library.__all__, *library.EARLIER):
         raise AttributeError(f"module 'sokoterm' has no attribute {name!r}")
     return getattr(library, name)
 

@@ -35,7 +35,8 @@ BELOW = {
     "tui": {"app", "engine", "formats", "generator", "pictures", "solver", "store", "terminal", "wording", "language"},
     "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
-LIBRARY = "sokoterm.library"
+# What programs import: LIBRARY, and the objects that it gives them, which need the engine alone.
+LIBRARY, OBJECTS = "sokoterm.library", "sokoterm.position"
 WORKERS = "sokoterm.commands.support.workers"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.domain", "sokoterm.solver.search"}
@@ -176,11 +177,14 @@ def test_every_action_is_named_by_the_code_that_does_it() -> None:
 
 
 def test_no_two_classes_share_a_name() -> None:
-    """Private ones of different modules aside, and those of the library, which give a class of below its files."""
+    """Private ones of different modules aside, and those of the library, which give a class of below its files.
+
+    So do its objects: pictures, and a rating.
+    """
     names = [
         node.name
         for module, tree in trees().items()
-        if module != LIBRARY
+        if module not in (LIBRARY, OBJECTS)
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
@@ -200,13 +204,20 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
 
 def test_nothing_above_is_imported_by_the_package_itself() -> None:
     """But the engine and the library, once one of their names is asked for."""
-    assert {each.target for each in imports() if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY}
+    assert {each.target for each in imports() if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY, OBJECTS}
     assert [node for node in trees()["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
 
 
 def test_the_library_does_not_stand_on_the_command_line() -> None:
-    below = {"engine", "formats", "generator", "solver", "store"}
+    below = {"engine", "formats", "generator", "position", "solver", "store"}
     assert {each.target_part for each in imports() if each.module == LIBRARY} <= {*below, ""}
+
+
+def test_the_objects_of_the_library_stand_on_the_engine() -> None:
+    """What draws and rates them is loaded when it is asked for."""
+    at_once = {node.module for node in trees()[OBJECTS].body if isinstance(node, ast.ImportFrom)}
+    assert {_part(each) for each in at_once if each and each.startswith("sokoterm.")} == {"engine"}
+    assert {each.target_part for each in imports() if each.module == OBJECTS} == {"engine", "pictures", "solver", ""}
 
 
 def test_nothing_stands_on_a_bench() -> None:
@@ -263,7 +274,7 @@ def test_no_import_is_hidden() -> None:
 
 
 # Imports inside functions, in all.
-_MOST_LATE = 151
+_MOST_LATE = 156
 
 
 def _late_imports(module: str) -> Iterator[tuple[int, bool]]:
@@ -318,7 +329,7 @@ def test_no_test_touches_private_parts() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     private = {*re.findall(r"\b_[a-zA-Z]\w*", sources)}
     assert len(private) > 1000
-    private -= {"_asdict", "_exit", "_fields", "_make", "_replace"}  # of Python
+    private -= {"_asdict", "_exit", "_fields", "_make", "_replace", "_repr_svg_"}  # of Python and of notebooks
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.rglob("*.py"))}
     found = [
         f"{path}, line {line}: {name}"

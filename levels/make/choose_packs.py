@@ -236,8 +236,8 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
         level, made = each.level, each.candidate
         solution = best_solution(level)
         recipe = f"difficulty {made.difficulty}, {summary(level, solution)}; {made.made_by}"
-        level = level._replace(title=title, author="the sokoterm project", metadata=((RECIPE, recipe),))
-        levels.append(level._replace(number=number))
+        level = level.replace(title=title, author="the sokoterm project", metadata=((RECIPE, recipe),))
+        levels.append(level.replace(number=number))
         yield f"{theme.file}\t{number}\t{solution.lurd}\n"
     metadata = (("copyright", "MIT, like the program"),)
     pack = Pack(theme.title, tuple(levels), author="the sokoterm project", comment=theme.comment, metadata=metadata)

@@ -69,7 +69,7 @@ def made(pack: VariantPack) -> Pack:
                 some.append(found)
         levels += sorted(some, key=lambda each: each.solution.pushes)
     titled = (
-        each.level._replace(
+        each.level.replace(
             metadata=((RECIPE, each.in_words()),), title=f"{pack.title} {number}", author=_AUTHOR, number=number
         )
         for number, each in enumerate(levels, start=1)

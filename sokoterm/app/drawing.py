@@ -231,7 +231,7 @@ def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
         place = (top + error.line - 1, left + error.column - 1) if error.line and error.column else None
         gap = find_gap(picture.board, picture.start.player) if picture.board.floor else None
         return Verdict(None, error.problem, place if gap is None else drawing.place_of(gap))
-    level = level._replace(title=drawing.title, author=drawing.author, comment=drawing.comment)
+    level = level.replace(title=drawing.title, author=drawing.author, comment=drawing.comment)
     return Verdict(level, solved=is_solved(level.board, level.start))
 
 

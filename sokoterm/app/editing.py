@@ -144,7 +144,7 @@ class Editor:
         holding = tuple(each for each in self._records if replay(level, each).solution is not None)
         is_same = level_hash(level) == self._hash
         metadata = tuple(pair for pair in self._metadata if is_same or pair[0] != RECIPE)
-        return level._replace(metadata=metadata, records=holding)
+        return level.replace(metadata=metadata, records=holding)
 
     @property
     def solved_level(self) -> Level | None:
@@ -208,7 +208,7 @@ class Editor:
         if solved is None:
             return
         board = solved.board
-        begun = drawing_of(solved._replace(start=state)).cells
+        begun = drawing_of(solved.replace(start=state)).cells
         cells = self._changed(Cell.without_movers)
         for square in scan(board.floor):
             row, column = board.row_column(square)

@@ -137,7 +137,7 @@ class GeneratedPack(PackSession):
 
     def _level_of(self, made: MadeLevel, number: int) -> Level:
         """A generated level with its title; raises LevelError if the row that kept it is damaged."""
-        return Level.from_xsb(made.xsb)._replace(title=self.recipe(number).title, number=number)
+        return Level.from_xsb(made.xsb).replace(title=self.recipe(number).title, number=number)
 
 
 def _boxes_pushed(level: Level, lurd: str) -> list[int]:

@@ -628,7 +628,7 @@ def _noted(pack: Pack, level: Level, place: int) -> Level:
     origin = ("collection", f"{pack.title} {level.number}")
     has_origin = any(key == "collection" for key, _ in level.metadata)
     metadata = level.metadata if has_origin else (*level.metadata, origin)
-    return level._replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
+    return level.replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
 
 
 def is_of_moves(text: str) -> bool:

@@ -380,7 +380,7 @@ class PackSession:
     @cached_property
     def _numbered(self) -> Pack:
         """The pack with the number of each level in its title."""
-        levels = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
+        levels = [level.replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
         return self.pack._replace(levels=tuple(levels))
 
     def find_level(self, number: int) -> Level | None:

@@ -59,7 +59,7 @@ class Pulling:
         if self.is_free:
             return self.level
         colors = tuple(board.boxes_by_layer(start.boxes)[1:])
-        return self.level._replace(board=board._replace(goals=start.boxes & board.floor, colors=colors))
+        return self.level.replace(board=board._replace(goals=start.boxes & board.floor, colors=colors))
 
     @property
     def are_boxes_home(self) -> bool:

@@ -120,4 +120,4 @@ def _with_records(level: Level, known: KnownSolutions, sources: str) -> Level:
         if each.lurd not in met:
             met.add(each.lurd)
             records.append(Record(f"{title} {each.moves}/{each.pushes}{credit}", each.lurd))
-    return level._replace(records=(*level.records, *records))
+    return level.replace(records=(*level.records, *records))

@@ -71,7 +71,7 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     with known_progress(progress_file(folder), time, complain) as progress:
         days = all_days(progress) if progress else []
     day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
-    level = Level.from_xsb(day.made.xsb)._replace(title=f"Daily {chosen}")
+    level = Level.from_xsb(day.made.xsb).replace(title=f"Daily {chosen}")
     if not as_json:
         from sokoterm.generator.make import summary  # loads the generator: most days the level is made
 

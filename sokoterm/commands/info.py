@@ -76,7 +76,7 @@ class _Grades:
         missing: dict[str, Level] = {}
         for key, level in zip(hashes, levels):
             if key not in found:
-                missing.setdefault(key, level._replace(comment="", records=()))
+                missing.setdefault(key, level.replace(comment="", records=()))
         done = 0
         from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 

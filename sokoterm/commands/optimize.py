@@ -567,6 +567,6 @@ def _with_results(packs: Sequence[Pack], results: Iterable[_Improvement]) -> Pac
     def solved(level: Level) -> Level:
         result = next(rest, None)
         record = result.record if result else None
-        return level._replace(records=(record, *level.records)) if record else level
+        return level.replace(records=(record, *level.records)) if record else level
 
     return merged([pack._replace(levels=tuple(map(solved, pack.levels))) for pack in packs])

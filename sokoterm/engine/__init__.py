@@ -1,7 +1,8 @@
 """Sokoban rules, levels, solutions, deadlocks: pure functions and values, without files, clocks or threads.
 
-The names below are the public library; inside the package, import from the modules themselves.  They are loaded
-eagerly because the player needs nearly all of them before the first paint.
+The names below are public; inside the package, import from the modules themselves.  They are loaded eagerly because
+the player needs nearly all of them before the first paint.  Level, Pack and Solution are public as well, but not in
+``__all__``: those of the package itself do more.
 
 >>> from sokoterm.engine import Level, verify
 >>> level = Level.from_xsb("#######\\n#@ $ .#\\n#######")
@@ -14,7 +15,8 @@ from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, dead_squares
 from sokoterm.engine.game import Edit, Game
 from sokoterm.engine.guide import Guide
-from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
+from sokoterm.engine.level import Level as Level
+from sokoterm.engine.level import LevelError, Record, level_from_rows
 from sokoterm.engine.level import Pack as Pack
 from sokoterm.engine.levelhash import (
     Canonical,
@@ -26,7 +28,8 @@ from sokoterm.engine.levelhash import (
     to_canonical,
     unique_id,
 )
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, run_lengths, verify
+from sokoterm.engine.lurd import LurdError, end_of, measure, parse_lurd, play, run_lengths, verify
+from sokoterm.engine.lurd import Solution as Solution
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.rules import is_solved, legal_moves, legal_pushes, perft, perft_pushes, push, step, step_back
 
@@ -41,12 +44,10 @@ __all__ = [
     "FreezeCheck",
     "Game",
     "Guide",
-    "Level",
     "LevelError",
     "LurdError",
     "Push",
     "Record",
-    "Solution",
     "Square",
     "State",
     "Symmetry",

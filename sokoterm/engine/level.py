@@ -5,12 +5,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress, count
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, Self
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, bytes_of, flood, lowest, squares_of
 from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
+from sokoterm.engine.value import SokotermError, Value
 from sokoterm.language import _, boxes_text, goals_text, listed, ngettext
 
 RECIPE = "recipe"
@@ -34,7 +35,7 @@ _MOST_LAYERED = 1 << 24
 _LONGEST_TITLE = 40
 
 
-class LevelError(ValueError):
+class LevelError(SokotermError, ValueError):
     """A level that cannot be read.
 
     ``source`` names the text, ``line`` and ``column`` count from 1 in it (0: unknown) and ``character`` is what was
@@ -97,7 +98,11 @@ class Record(NamedTuple):
     notes: str = ""
 
 
-class Level(NamedTuple):
+_LEVEL_FIELDS = ("board", "start", "rows", "title", "author", "comment", "metadata", "number", "line", "records")
+fields_of: Callable[["Level"], tuple[Any, ...]] = attrgetter(*_LEVEL_FIELDS)
+
+
+class Level:
     """A board with its start position and the texts that came with it.
 
     ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right), including decoration
@@ -106,19 +111,65 @@ class Level(NamedTuple):
     with the level.
     """
 
+    __slots__ = _LEVEL_FIELDS  # as small as a tuple: a pack may have tens of thousands
     board: Board
     start: State
     rows: tuple[str, ...]
-    title: str = ""
-    author: str = ""
-    comment: str = ""
-    metadata: tuple[tuple[str, str], ...] = ()
-    number: int = 1
-    line: int = 1
-    records: tuple[Record, ...] = ()
+    title: str
+    author: str
+    comment: str
+    metadata: tuple[tuple[str, str], ...]
+    number: int
+    line: int
+    records: tuple[Record, ...]
+
+    def __init__(
+        self,
+        board: Board,
+        start: State,
+        rows: tuple[str, ...],
+        title: str = "",
+        author: str = "",
+        comment: str = "",
+        metadata: tuple[tuple[str, str], ...] = (),
+        number: int = 1,
+        line: int = 1,
+        records: tuple[Record, ...] = (),
+    ) -> None:
+        values = board, start, rows, title, author, comment, metadata, number, line, records
+        for name, value in zip(_LEVEL_FIELDS, values):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Level.{name} never changes: replace() returns a level that differs")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Level) and fields_of(self) == fields_of(other)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.start, self.rows, self.title))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        return type(self), fields_of(self)
+
+    def __repr__(self) -> str:
+        boxes = "1 box" if self.boxes == 1 else f"{self.boxes} boxes"
+        return f"Level({self.title!r}, {self.board.width}x{self.board.height}, {boxes})"
+
+    def replace(self, **changes: object) -> Self:
+        """Return a copy with some fields changed.
+
+        >>> Level.from_xsb("#####\\n#@$.#\\n#####").replace(title="One push")
+        Level('One push', 5x3, 1 box)
+        """
+        make: Callable[..., Self] = type(self)
+        return make(**{**dict(zip(_LEVEL_FIELDS, fields_of(self))), **changes})
+
+    _replace = replace
+    """As NamedTuples call it, and programs of earlier versions."""
 
     @classmethod
-    def from_xsb(cls, text: str) -> "Level":
+    def from_xsb(cls, text: str) -> Self:
         """Parse the level drawn in ``text``; raise LevelError if it cannot be read.
 
         >>> Level.from_xsb("#####\\n#@$.#\\n#####").start.player
@@ -127,10 +178,11 @@ class Level(NamedTuple):
         lines = text.splitlines()
         first = next((i for i, line in enumerate(lines) if line.strip()), 0)
         last = next((i for i in range(len(lines), 0, -1) if lines[i - 1].strip()), 0)
-        return level_from_rows(lines[first:last], line=first + 1)
+        level = level_from_rows(lines[first:last], line=first + 1)
+        return cls(level.board, level.start, level.rows, line=level.line)
 
     @property
-    def position(self) -> tuple[Board, State]:
+    def puzzle(self) -> tuple[Board, State]:
         """All that the ids of the level depend on, and more: a key where levels are told apart."""
         return self.board, self.start
 
@@ -143,7 +195,7 @@ class Level(NamedTuple):
         """Return the picture of the start, as ``xsb``."""
         return self.xsb()
 
-    def turned(self, symmetry: Symmetry) -> "Level":
+    def turned(self, symmetry: Symmetry) -> Self:
         """Return the level turned or mirrored, with its colours, ice, texts and records.
 
         >>> print(Level.from_xsb("######\\n#@$ .#\\n######").turned(Symmetry(False, False, True)))
@@ -153,11 +205,11 @@ class Level(NamedTuple):
         """
         height, width = self.board.height, self.board.width
         level = self.redrawn(symmetry.rows(self.rows), lambda row, column: symmetry.place(row, column, height, width))
-        return level._replace(
+        return level.replace(
             records=tuple(record._replace(moves=symmetry.moves(record.moves)) for record in level.records)
         )
 
-    def redrawn(self, rows: Sequence[str], place: Callable[[int, int], tuple[int, int]]) -> "Level":
+    def redrawn(self, rows: Sequence[str], place: Callable[[int, int], tuple[int, int]]) -> Self:
         """Return the level drawn in other rows, which have the floor of a row and column at ``place(row, column)``.
 
         Colours, ice and the places in walks of records go along.
@@ -179,7 +231,7 @@ class Level(NamedTuple):
             return f"{column}-{row}"
 
         records = tuple(record._replace(moves=re.sub(_WALK, walk, record.moves)) for record in self.records)
-        return self._replace(board=level.board, start=level.start, rows=level.rows, records=records)
+        return self.replace(board=level.board, start=level.start, rows=level.rows, records=records)
 
     def xsb(self, state: State | None = None) -> str:
         """Return the picture of a state (default: the start) with decoration, without a final newline."""
@@ -299,12 +351,12 @@ def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int
         raise LevelError(problem, line=level.line)
     start = level.start._replace(boxes=layered(level.start.boxes, layers_of(boxes, count), size))
     board = board._replace(colors=tuple(layers_of(goals, count)), ice=ice & board.floor)
-    return level._replace(board=board, start=start)
+    return level.replace(board=board, start=start)
 
 
 def numbered(level: Level, number: int) -> Level:
     """Return the level with another number."""
-    return level._replace(number=number)
+    return level.replace(number=number)
 
 
 def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:

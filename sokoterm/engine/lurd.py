@@ -20,6 +20,7 @@ from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import Replayer, boxes_away, step
+from sokoterm.engine.value import SokotermError
 from sokoterm.language import _, moves_text, ngettext
 
 _LONGEST_COUNT = 9
@@ -109,7 +110,7 @@ _LURD = b"urdlURDL"
 _CODES = bytes.maketrans(_LURD, bytes([*DIRECTIONS, *DIRECTIONS]))
 
 
-class LurdError(ValueError):
+class LurdError(SokotermError, ValueError):
     """Moves that cannot be read or played.
 
     ``step`` counts from 1 in the moves as played or, for a character that is no move, in the text.

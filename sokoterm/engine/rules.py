@@ -3,10 +3,12 @@
 Keyboard, mouse, replay, solver verification, perft and the tests all use these functions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bytes_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, Push, State, flattened, layered
+from sokoterm.engine.value import UsageError
 from sokoterm.language import _
 
 
@@ -63,25 +65,22 @@ def slide(board: Board, before: State, after: State) -> Iterator[State]:
 
 
 # Boxes with colours are the numbers above _BOX: at most level.MOST_COLORS of them.
-_FREE, _BOX, _WALL = 0, 1, 255
+_FREE, _BOX, WALL = 0, 1, 255
 
 
-class Replayer:
-    """A position that plays many steps in a row, each as ``step`` would, in a tenth of the time.
+class InPlace:
+    """A position that changes in place: a table of squares instead of bitboards.
 
-    A test compares the two along random walks on boards of all kinds. ``pushed`` and
-    ``landings`` are where boxes left and came to in the last ``take``, push by push: squares of a board with one more
-    row above it.
+    A test compares its steps with ``step`` along random walks on boards of all kinds.
     """
 
     def __init__(self, board: Board, start: State) -> None:
-        self.pushed: list[Square] = []
-        self.landings: list[Square] = []
-        self._board = board
+        self.board = board
+        self._stride, self._size = board.stride, board.size
         self._player = start.player + board.stride
         # A number a square: free, a wall, or a box with its layer. A row of wall above and below spares every look
         # for the edge of the board.
-        self._cells = [*_padded(board, board.floor, _FREE, _WALL)]
+        self._cells = [*_padded(board, board.floor, _FREE, WALL)]
         for layer, boxes in enumerate(board.boxes_by_layer(start.boxes)):
             for box in squares_of(boxes & board.floor):
                 self._cells[box + board.stride] = _BOX + layer
@@ -92,22 +91,114 @@ class Replayer:
 
     @property
     def is_solved(self) -> bool:
-        """As the function of this name."""
+        """True if every box is on a goal that takes it."""
         return not self._away
+
+
+class Stepper(InPlace):
+    """A position that is played step by step, forth and back, and knows its boxes as a Bitboard at any time.
+
+    ``_trail`` holds a byte for each step: see the constants below.
+    """
+
+    def __init__(self, board: Board, start: State) -> None:
+        super().__init__(board, start)
+        self._steps = _codes_of(board.stride)
+        self._boxes = start.boxes
+        self._trail = bytearray()
+        # Where the player can walk; None until asked for.
+        self._area: Bitboard | None = None
+
+    def move(self, direction: Direction | int | str) -> bool:
+        """Walk or push one square; False, and nothing changes, if the way is blocked.
+
+        ``direction``: a Direction or its number, or a letter of LURD in either case.  Raises UsageError for another.
+        """
+        try:
+            offset, code = self._steps[direction]
+        except (KeyError, TypeError):
+            raise no_direction(direction) from None
+        cells, target = self._cells, self._player + offset
+        if cell := cells[target]:
+            landing = target + offset
+            if cell == WALL or cells[landing]:
+                return False
+            self._shift(target, landing, offset)
+            code |= PUSHED
+        self._player = target
+        self._trail.append(code)
+        return True
+
+    def _shift(self, box: Square, landing: Square, offset: int = 0) -> Square:
+        """Bring a box to a free square, and over ice on by ``offset``; return where it comes to."""
+        cells = self._cells
+        if offset and self._ice:
+            while self._ice[landing] and not cells[landing + offset]:
+                landing += offset
+        cell = cells[box]
+        cells[box], cells[landing] = _FREE, cell
+        taking = self._goals[cell]
+        self._away += taking[box] - taking[landing]
+        change = 1 << box - self._stride ^ 1 << landing - self._stride
+        self._boxes ^= change if cell == _BOX else change ^ change << (cell - _BOX) * self._size
+        self._area = None
+        return landing
+
+    def _step_back(self) -> int:
+        """Take back the last step, and return its byte."""
+        code = self._trail.pop()
+        offset = self.board.offsets[code & DIRECTION]
+        if code & PUSHED:
+            box = self._player + offset
+            while not self._cells[box]:  # it slid away from the player
+                box += offset
+            self._shift(box, self._player)
+        self._player -= offset
+        return code
+
+
+def no_direction(found: object) -> UsageError:
+    """Return the error for what is no direction."""
+    return UsageError(f"found the direction {found!r}, expected one of l u r d, or a Direction")
+
+
+# A byte of a trail: the direction, whether a box was pushed, and whether the step is the first of those that one call
+# made.
+DIRECTION, PUSHED, FIRST = 3, 4, 8
+
+
+@lru_cache(maxsize=16)
+def _codes_of(stride: int) -> Mapping[object, tuple[int, int]]:
+    """Return the offset and the byte of each direction, by all its names."""
+    codes = {each: (offset, each | FIRST) for each, offset in zip(DIRECTIONS, (-stride, 1, stride, -1))}
+    return {name: code for each, code in codes.items() for name in (each, each.letter, each.letter.upper())}
+
+
+class Replayer(InPlace):
+    """A position that plays many steps in a row, each as ``step`` would, in a tenth of the time.
+
+    ``pushed`` and ``landings`` are where boxes left and came to in the last ``take``, push by push: squares of a board
+    with one more row above it.
+    """
+
+    def __init__(self, board: Board, start: State) -> None:
+        super().__init__(board, start)
+        self.pushed: list[Square] = []
+        self.landings: list[Square] = []
 
     @property
     def state(self) -> State:
         """The position after all steps so far."""
-        cells = bytes(self._cells[self._board.stride : -self._board.stride])
-        boxes = _bits(cells, range(_BOX, _WALL))
+        cells = bytes(self._cells[self.board.stride : -self.board.stride])
+        boxes = _bits(cells, range(_BOX, WALL))
         for layer in range(1, len(self._goals) - 1):
-            boxes |= _bits(cells, (_BOX + layer,)) << layer * self._board.size
-        return State(boxes, self._player - self._board.stride)
+            boxes |= _bits(cells, (_BOX + layer,)) << layer * self.board.size
+        return State(boxes, self._player - self.board.stride)
 
     def take(self, directions: Sequence[int], *, to_solution: bool = False) -> str:
         """Play steps up to the first that is blocked, or the first push that solves; return their LURD letters."""
         cells, goals, ice, player, away = self._cells, self._goals, self._ice, self._player, self._away
-        offsets = self._board.offsets
+        offsets = self.board.offsets
         letters = bytearray(directions).translate(_LETTERS)
         pushed, landings = self.pushed, self.landings = [], []
         for number, direction in enumerate(directions):
@@ -115,7 +206,7 @@ class Replayer:
             player += offset
             if cell := cells[player]:
                 landing = player + offset
-                if cell == _WALL or cells[landing]:
+                if cell == WALL or cells[landing]:
                     player -= offset
                     del letters[number:]
                     break
@@ -207,12 +298,17 @@ def legal_moves(board: Board, state: State) -> list[Direction]:
 
 def legal_pushes(board: Board, state: State) -> list[Push]:
     """Return every push whose pushing square the player can walk to, by direction, then by box square."""
-    free = board.floor & ~state.boxes
-    region = flood(1 << state.player, free, board.stride)
+    region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
+    return pushes_from_area(board, state.boxes, region)
+
+
+def pushes_from_area(board: Board, boxes: Bitboard, area: Bitboard) -> list[Push]:
+    """Return what ``legal_pushes`` does; ``area``: where the player can walk."""
+    free = board.floor & ~boxes
     pushes = []
     for direction in DIRECTIONS:
         offset = board.offsets[direction]
-        for box in scan(state.boxes & shift(region, offset) & shift(free, -offset)):
+        for box in scan(boxes & shift(area, offset) & shift(free, -offset)):
             pushes.append(Push(box, direction))
     return pushes
 
@@ -261,7 +357,7 @@ def goal_color(board: Board, goal: Square) -> int | None:
 def perft(board: Board, state: State, depth: int) -> int:
     """Count the sequences of ``depth`` steps, to check the rules as in chess (Chess Programming Wiki, "Perft").
 
-    Time and memory grow with the positions within ``depth`` steps, not with the sequences. Raises ValueError if
+    Time and memory grow with the positions within ``depth`` steps, not with the sequences. Raises UsageError if
     ``depth`` is below 0.
     """
 
@@ -284,7 +380,7 @@ def perft_pushes(board: Board, state: State, depth: int) -> int:
 
 def _perft(successors: Callable[[State], Sequence[State]], start: State, depth: int) -> int:
     if depth < 0:
-        raise ValueError(f"found a depth of {depth}, expected 0 or more")
+        raise UsageError(f"found a depth of {depth}, expected 0 or more")
     # Sequences to each position: those that meet go on together.
     sequences = {start: 1}
     for __ in range(depth):

@@ -1,6 +1,14 @@
-"""Base for value classes with few instances: cheaper to define than a NamedTuple, for a faster start."""
+"""Bases of classes: values with few instances, cheaper to define than a NamedTuple, for a faster start; and errors."""
 
 from typing import ClassVar, Self, dataclass_transform
+
+
+class SokotermError(Exception):
+    """Base of all errors that sokoterm raises on purpose; its text is one line for a person."""
+
+
+class UsageError(SokotermError, ValueError):
+    """A bad argument: an unknown name, a number out of range, no square, or a file that already exists."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -30,9 +38,12 @@ class Value:
         if not is_each_given_once or len(self.__dict__) != len(fields) or self.__dict__.keys() - fields:
             raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
 
-    def _replace(self, **changes: object) -> Self:
-        """Return a copy with some fields changed, like that of a NamedTuple."""
+    def replace(self, **changes: object) -> Self:
+        """Return a copy with some fields changed."""
         return type(self)(**{**dict(zip(self.__match_args__, self._values())), **changes})
+
+    _replace = replace
+    """As NamedTuples call it."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} never changes")

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.engine.value import Value
+from sokoterm.engine.value import UsageError, Value
 from sokoterm.formats.foreign import split_lines
 from sokoterm.formats.grammar import kind
 from sokoterm.formats.limits import DEFAULT_LIMITS, UNLIMITED, ReadLimits, check_encoding, decode, decode_begin, marked
@@ -198,10 +198,10 @@ def write(pack: Pack, name: str) -> Written:
     """Write the pack in one of FORMATS, as UTF-8 with LF; unreadable levels are left out.
 
     Reading it back gives the same boards and texts, except for white space around lines, level numbers and what
-    ``lost`` names. Raises ValueError for another name.
+    ``lost`` names. Raises UsageError for another name.
     """
     if name not in FORMATS:
-        raise ValueError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
+        raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
     chosen = FORMATS[name]
     clean = cleaned(pack)
     lost = [] if clean == pack else [_("control characters in texts")]
@@ -214,14 +214,14 @@ def write(pack: Pack, name: str) -> Written:
 def cleaned(pack: Pack) -> Pack:
     """Return a pack with control characters in its texts replaced, as it is written."""
     levels = (
-        _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+        _clean_texts(level).replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
         for level in pack.levels
     )
     return _clean_texts(pack)._replace(levels=tuple(levels))
 
 
 def _clean_texts(owner: _Owner) -> _Owner:
-    return owner._replace(
+    return owner.replace(
         title=_clean(owner.title),
         author=_clean(owner.author),
         comment=_clean(owner.comment),
@@ -262,7 +262,7 @@ def _is_whole(found: Level, level: Level, holds: Holds | None, *, has_lost: bool
     level = as_text_has_it(level, [])
     wanted, moves = ([record.moves for record in each.records] for each in (level, found))
     has_records = moves == wanted or has_lost and Counter(moves) <= Counter(wanted)
-    return found.position == level.position and has_records and _has_texts(found, level)
+    return found.puzzle == level.puzzle and has_records and _has_texts(found, level)
 
 
 def _has_texts(found: Pack | Level, owner: Pack | Level) -> bool:

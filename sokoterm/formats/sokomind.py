@@ -45,7 +45,7 @@ def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str |
         limits.check_board(width, len(rows), first + 1)
         count.spend(width * len(rows), first + 1)
         try:
-            levels.append(_level(rows, first + 1, number)._replace(title=title))
+            levels.append(_level(rows, first + 1, number).replace(title=title))
         except LevelError as error:
             errors.append(error.titled(title).located(source=source, level=number))
     return Pack(title_of_file(source), tuple(levels), tuple(errors))

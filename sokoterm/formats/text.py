@@ -106,7 +106,7 @@ def foreign_keys(level: Level) -> list[tuple[str, str]]:
     values: dict[str, str] = {}
     for key, value in [*keys_of(level), *foreign]:
         values[key] = f"{values[key]}\n{value}" if key in values else value
-    is_same = with_keys(without_kinds(level), values).position == level.position
+    is_same = with_keys(without_kinds(level), values).puzzle == level.puzzle
     return foreign if is_same and values == dict(foreign) else []
 
 
@@ -114,8 +114,8 @@ def without_kinds(level: Level, *, keeps_colors: bool = False) -> Level:
     """Return the ordinary level on the same board, or the one that only lacks ice."""
     board, start = level.board, level.start
     if keeps_colors and board.colors:
-        return level._replace(board=board._replace(ice=0))
-    return level._replace(board=board.ordinary, start=start._replace(boxes=start.boxes & board.floor))
+        return level.replace(board=board._replace(ice=0))
+    return level.replace(board=board.ordinary, start=start._replace(boxes=start.boxes & board.floor))
 
 
 def keys_of(level: Level) -> Iterator[tuple[str, str]]:
@@ -269,7 +269,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             errors.append(located(error.titled(_texts(draft)[0]), number))
         else:
             line = lines.numbers[level.line - 1] + 1
-            levels.append(level if line == level.line else level._replace(line=line))
+            levels.append(level if line == level.line else level.replace(line=line))
     if others and all(others):
         raise errors[0].located(source=source, level=0)
     if not levels:
@@ -639,7 +639,7 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     )
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
-        level = with_keys(level._replace(records=records), values)
+        level = with_keys(level.replace(records=records), values)
     author = values.pop("author", "")
     metadata = tuple(values.items())
     return Level(

@@ -103,7 +103,7 @@ def united(copies: Sequence[LevelCopy]) -> United:
             if text.casefold() != best.casefold() and not any(text in each for each in known):
                 _add_line(metadata, key, text)
     records, from_copies, left_out = _records(copies)
-    united = level._replace(
+    united = level.replace(
         title=titled.level.title,
         author=level.author if author is kept else author.author,
         comment="\n\n".join(comments),
@@ -117,7 +117,7 @@ def with_shared_records(copies: Sequence[LevelCopy]) -> Iterator[Level]:
     """Yield each of some equal levels with the solutions and saved games of all."""
     for copy in copies:
         records, _, _ = _records([copy, *(each for each in copies if each is not copy)])
-        yield copy.level._replace(records=records)
+        yield copy.level.replace(records=records)
 
 
 def merged(packs: Sequence[Pack]) -> Pack:
@@ -144,7 +144,7 @@ def merged(packs: Sequence[Pack]) -> Pack:
             if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
                 metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
             levels.append(
-                level._replace(
+                level.replace(
                     number=len(levels) + 1,
                     author=level.author or ("" if author else pack_author),
                     metadata=metadata,
@@ -207,7 +207,7 @@ def in_letters(level: Level) -> Level:
     if not unread and all(map(eq, records, level.records)):
         return level
     comment = "\n".join(filter(None, (level.comment.strip("\n"), *unread)))
-    return level._replace(records=tuple(records), comment=comment)
+    return level.replace(records=tuple(records), comment=comment)
 
 
 def _spelled(moves: str) -> str:

@@ -38,7 +38,7 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     for whole in pack.levels:
         records = tuple(record for record in whole.records if kind(record) == "solutions")
-        level = as_text_has_it(whole._replace(records=records), lost)
+        level = as_text_has_it(whole.replace(records=records), lost)
         above, notes = _texts(level, _is_marked_title)
         paragraphs += [[f"; {above}"] if above else [], _board_rows(level), notes, _remarks(level.metadata)]
         for record in level.records:

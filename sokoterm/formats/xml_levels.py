@@ -296,7 +296,7 @@ class _Reader:
             at = draft.rows[first + error.line - line][1]
             raise LevelError(error.problem, line=at, character=error.character) from None
         texts = draft.texts
-        return level._replace(
+        return level.replace(
             title=texts.get("title", ""),
             author=texts.get("author", ""),
             comment=texts.get("comment", ""),

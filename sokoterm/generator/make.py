@@ -390,7 +390,7 @@ def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., 
         if best is not None and (nearest <= _NEAR or batch + 1 >= recipe.tries):
             break
     assert best is not None
-    return best._replace(level=best.level._replace(title=recipe.title))
+    return best._replace(level=best.level.replace(title=recipe.title))
 
 
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
@@ -568,7 +568,7 @@ def levels_of(request: PackRequest, known: Collection[str], batch: Batch = _one_
             found[level_hash(made.level)] = None
             recipe = f"{made.in_words()}; seed {request.seed}, level {number}{request.told()}"
             title, metadata = f"{request.title}-{number}", ((RECIPE, recipe),)
-            yield made.level._replace(title=title, metadata=metadata, number=number)
+            yield made.level.replace(title=title, metadata=metadata, number=number)
 
 
 def _making(

@@ -65,7 +65,7 @@ class Rating:
 
     def search(self, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
         """Compute the figures."""
-        board, start, _ = self._level[:3]
+        board, start = self._level.board, self._level.start
         limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)

@@ -180,9 +180,9 @@ class _Export:
             notes = notes_of(of_level, draft.at_the_start)
             records = (*draft.solutions, *draft.saved_games)
             first = float("inf") if of_level.first_solved is None else of_level.first_solved // 1
-            dated.append((first, draft.hash, key, draft.level._replace(metadata=notes, records=records)))
+            dated.append((first, draft.hash, key, draft.level.replace(metadata=notes, records=records)))
         dated.sort(key=lambda each: each[:3])
-        return tuple(level._replace(number=number) for number, (*_, level) in enumerate(dated, start=1))
+        return tuple(level.replace(number=number) for number, (*_, level) in enumerate(dated, start=1))
 
     def _draft(self, key: str, level: Level) -> _Draft:
         if key not in self.drafts:
@@ -218,10 +218,10 @@ class _Export:
             return None
         walk = len(fitted) - len(row.lurd)
         there = end_of(level.board, level.start, fitted[:walk])
-        moved = level._replace(start=there, rows=tuple(level.picture(there)))
+        moved = level.replace(start=there, rows=tuple(level.picture(there)))
         key = exact_id(moved)
         as_played = self._known.get(key, moved)
-        draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))
+        draft = self._draft(key, as_played if as_played.title else as_played.replace(title=level.title))
         return draft, KnownSolution(measure(fitted[walk:]), row.credit)
 
 

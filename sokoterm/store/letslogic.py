@@ -261,7 +261,7 @@ def _level(found: dict[str, object], number: int) -> OnlineLevel:
     rows = _rows(text, found)
     DEFAULT_LIMITS.check_board(max(map(len, rows)), len(rows), 0)
     level = level_from_rows(rows, number=number)
-    level = level._replace(
+    level = level.replace(
         title=_text(found.get("title")), author=_text(found.get("author")), metadata=(("id", str(known)),)
     )
     best = OnlineBest(

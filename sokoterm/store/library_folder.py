@@ -199,7 +199,7 @@ def _changed(file: PackFile, pack: Pack, level: Level, number: int | None, befor
         there = pack.find_level(number)
         others = [each for each in pack.levels if each.number != number]
         levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
-        if (there and there.position) == (before and before.position) and len(levels) == pack.size:
+        if (there and there.puzzle) == (before and before.puzzle) and len(levels) == pack.size:
             with suppress(LevelError):
                 return number, _without_loss(file, pack._replace(levels=tuple(levels), errors=()))
     data = read_bytes(file)

@@ -18,7 +18,7 @@ import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import is_level_file, printable, stem_of
-from sokoterm.engine.value import Value
+from sokoterm.engine.value import SokotermError, Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _, listed, ngettext
@@ -43,7 +43,7 @@ _LAST_TIME = (1 << 63) - 1
 _PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
 
-class PackError(Exception):
+class PackError(SokotermError):
     """A pack that cannot be opened, generated packs included; its text is one line that says why."""
 
 
@@ -360,7 +360,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
             if not _is_zip(path):
                 return [file]
             return [each._replace(name=f"{file.name}/{each.name}") for each in _packs_in_zip(file, limits)]
-    except _NoPacksError:
+    except NoPacksError:
         return []
     except PackError as error:
         return [file._replace(problem=str(error).removeprefix(f"{printable(path)}: "))]
@@ -375,7 +375,7 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
             raise PackError(f"{printable(file.path)}: {limits.too_large}")
         members = list(find_members(file.path if file.data is None else file.data, limits))
     if not members:
-        raise _NoPacksError(f"{printable(file.source)}: {_('found no level packs in this archive')}")
+        raise NoPacksError(f"{printable(file.source)}: {_('found no level packs in this archive')}")
     return _sorted(
         PackFile(
             f"{file.path}/{member.name}",
@@ -389,7 +389,7 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
     )
 
 
-class _NoPacksError(PackError):
+class NoPacksError(PackError):
     """An archive without packs."""
 
 

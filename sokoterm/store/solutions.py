@@ -141,7 +141,7 @@ class StoredBoard(NamedTuple):
 
     def level(self) -> Level:
         """Return the level of the row; raises LevelError if the row is damaged."""
-        return from_picture(self.xsb)._replace(title=self.title)
+        return from_picture(self.xsb).replace(title=self.title)
 
 
 def is_date(seconds: object) -> bool:

@@ -193,9 +193,11 @@ def test_packs_come_in_their_order_or_not(bench: Command) -> None:
 def test_the_table_of_the_engine(bench: Command) -> None:
     result = bench("engine", "--depth", "1")
     assert (result.status, result.err) == (0, "")
-    names = ["160 solutions", "verify", "verify, plain", "play, each position", "perft", "perft, plain", "all results"]
-    assert all(line.startswith(name) for line, name in zip(result.out.splitlines(), names, strict=True))
-    assert result.out.count("1.00 times the plain code") == 2
+    names = ["160 solutions", "verify", "verify, plain", "play, each position"]
+    names += [f"{each}{plain}" for each in ("step", "push", "perft") for plain in ("", ", plain")]
+    lines = result.out.splitlines()
+    assert all(line.startswith(name) for line, name in zip(lines, [*names, "all results"], strict=True))
+    assert result.out.count("1.00 times the plain code") == 4
     assert result.out.endswith("are equal\n")
 
 

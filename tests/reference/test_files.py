@@ -144,7 +144,7 @@ def test_files_of_the_wild_come_back_in_every_format(shared: Path) -> None:
         pack = parse(data, file.name)
         assert pack.levels or file.name == "microban01_0008.sol", file
         # Numbers go on without those that could not be read.
-        levels = tuple(level._replace(number=number) for number, level in enumerate(pack.levels, start=1))
+        levels = tuple(level.replace(number=number) for number, level in enumerate(pack.levels, start=1))
         for name in WHOLE:
             check_round_trip(pack._replace(levels=levels, errors=()), name)
 

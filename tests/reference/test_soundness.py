@@ -62,7 +62,7 @@ def check_subsets(known: KnownSolution) -> None:
 def check_proofs(known: KnownSolution) -> None:
     patterns = Patterns()
     for state in list(positions(known))[::24]:
-        outcome = proof(known.level._replace(start=state), patterns, nodes=300)
+        outcome = proof(known.level.replace(start=state), patterns, nodes=300)
         assert outcome.status is not Status.UNSOLVABLE, known.level.xsb(state)
 
 

@@ -4,6 +4,7 @@ import doctest
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -21,12 +22,18 @@ symmetries = st.sampled_from(sokoterm.SYMMETRIES)
 
 
 def test_the_names_are_documented() -> None:
-    assert len(library.__all__) == len(set(library.__all__))
-    assert set(sokoterm.engine.__all__) <= set(library.__all__)
+    assert len(library.__all__) == len(set(library.__all__)) < 40
     assert all(getattr(sokoterm, name) is getattr(library, name) for name in library.__all__)
     classes_and_functions = [each for name in library.__all__ if callable(each := getattr(library, name))]
     assert all(each.__doc__ for each in classes_and_functions)
     assert doctest.testmod(library).failed == 0
+
+
+def test_names_of_earlier_versions_are_found() -> None:
+    assert [name for name in sokoterm.engine.__all__ if not hasattr(sokoterm, name)] == []
+    assert {name: getattr(sokoterm, name) for name in library.EARLIER} == library.EARLIER
+    level = sokoterm.Level.from_xsb(ONE_PUSH)
+    assert level._replace(title="x") == level.replace(title="x")
 
 
 def test_no_other_name_is_there_and_the_library_is_loaded_when_asked_for() -> None:
@@ -46,7 +53,7 @@ def _loaded(script: str) -> set[str]:
 
 def test_no_more_is_loaded_than_a_name_needs() -> None:
     level = {each for each in _loaded("from sokoterm import Level") if each.startswith("sokoterm.")}
-    assert {each.split(".")[1] for each in level} == {"engine", "language"}
+    assert {each.split(".")[1] for each in level} == {"engine", "language", "position"}
     pack = _loaded("from sokoterm import Pack, Limits, solve")
     assert "sokoterm.formats.text" in pack
     assert {"sokoterm.solver.registry", "sokoterm.commands", "sokoterm.wording", "argparse", "sqlite3"} & pack == set()
@@ -64,14 +71,14 @@ def test_a_verb_without_a_search_loads_none() -> None:
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
     assert {*library.__all__, "__version__"} <= {*dir(sokoterm)}
     assert getattr(sokoterm, "__all__") == library.__all__  # noqa: B009 - mypy knows the names, not their list
-    script = "from sokoterm import *; print(level_hash(Level.from_xsb('#####\\n#@$.#\\n#####')))"
+    script = "from sokoterm import *; print(Level.from_xsb('#####\\n#@$.#\\n#####').hash)"
     assert len(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout.strip()) == 32
 
 
 @given(levels | varied_levels(), symmetries, paths)
 def test_a_turned_level_is_the_same_puzzle(level: sokoterm.Level, symmetry: Symmetry, steps: list[int]) -> None:
     lurd = letters([sokoterm.Direction(step) for step in steps])
-    level = level._replace(title="a title", records=(sokoterm.Record("Solution", lurd), sokoterm.Record("2", "1-1l2")))
+    level = level.replace(title="a title", records=(sokoterm.Record("Solution", lurd), sokoterm.Record("2", "1-1l2")))
     turned = level.turned(symmetry)
     assert sokoterm.level_hash(turned) == sokoterm.level_hash(level)
     assert turned.title == "a title"
@@ -90,7 +97,7 @@ def test_ragged_rows_lose_nothing_when_turned() -> None:
 
 def test_a_walk_of_ksokoban_is_turned_with_its_places() -> None:
     level = sokoterm.Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
-    level = level._replace(records=(sokoterm.Record("", "2-1r2"),))
+    level = level.replace(records=(sokoterm.Record("", "2-1r2"),))
     solved = sokoterm.replay(level, level.records[0]).lurd
     for symmetry in sokoterm.SYMMETRIES:
         turned = level.turned(symmetry)
@@ -100,7 +107,7 @@ def test_a_walk_of_ksokoban_is_turned_with_its_places() -> None:
 
 def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
     one, two = map(sokoterm.Level.from_xsb, (ONE_PUSH, TWO_PUSHES))
-    pack = sokoterm.Pack("Made", (one, two._replace(number=2)))
+    pack = sokoterm.Pack("Made", (one, two.replace(number=2)))
     for suffix in (".xsb", ".sok", ".slc"):
         assert pack.save(tmp_path / f"made{suffix}") == ()
         again = sokoterm.Pack.load(tmp_path / f"made{suffix}")
@@ -108,6 +115,11 @@ def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
         assert (len(again), [each.board for each in again]) == (2, [each.board for each in pack])
     assert (tmp_path / "made.sok").read_bytes() == sokoterm.write(pack, "sok").data
     assert pack.save(tmp_path / "other", "slc") == ()
+    assert (sokoterm.Pack.load(tmp_path / "other")[0], pack[-1].number) == (again[0], 2)
+    with pytest.raises(sokoterm.UsageError, match=r"made.slc: already exists; overwrite=True replaces it"):
+        pack[:1].save(tmp_path / "made.slc")
+    assert pack[:1].save(tmp_path / "made.slc", overwrite=True) == ()
+    assert [*sokoterm.Pack.load(tmp_path / "made.slc")] == [sokoterm.Pack.load(tmp_path / "made.slc")[0]]
     with pytest.raises(ValueError, match="other: found the format '', expected one of xsb"):
         pack.save(tmp_path / "other")
     with pytest.raises(ValueError, match="no such folder"):
@@ -116,6 +128,46 @@ def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
         sokoterm.Pack.load(tmp_path)
     with pytest.raises(sokoterm.PackError, match="missing"):
         sokoterm.Pack.load(tmp_path / "missing.xsb")
+
+
+def test_a_pack_is_a_sequence(tmp_path: Path) -> None:
+    text = f"{ONE_PUSH}\n\n#####\n#@$?#\n#####\n\n{TWO_PUSHES}"
+    pack = sokoterm.parse(text, "made.txt")
+    assert (repr(pack), pack.size, len(pack), pack.errors[0].level) == ("Pack('made', 2 levels)", 3, 2, 2)
+    assert [pack[0], pack[1]] == [*pack] == [*reversed([*reversed(pack)])] == [pack[-2], pack[-1]]
+    assert (pack.index(pack[1]), pack[1].number, pack[1] in pack, pack[1] in pack[:1]) == (1, 3, True, False)
+    assert {type(each) for each in (*pack, *pack[:1])} == {sokoterm.Level}
+    assert (pack[:1].errors, repr(pack[:1])) == ((), "Pack('made', 1 level)")
+    assert sokoterm.Pack("made", [*pack], pack.errors) == pack
+    assert hash(pack.replace(title="x")) == hash(sokoterm.Pack("x", iter(pack), pack.errors))
+    with pytest.raises(IndexError):
+        pack[2]
+    with pytest.raises(AttributeError, match=r"Pack.title never changes"):
+        pack.title = "other"  # type: ignore[misc]
+    archive = tmp_path / "empty.zip"
+    with ZipFile(archive, "w"):
+        pass
+    with pytest.raises(sokoterm.PackError) as error:
+        sokoterm.Pack.load(archive)
+    assert type(error.value) is sokoterm.PackError
+
+
+def test_errors_have_one_base() -> None:
+    level = sokoterm.Level.from_xsb(ONE_PUSH)
+    for call in (
+        lambda: sokoterm.Level.from_xsb("x"),
+        lambda: sokoterm.parse(ONE_PUSH.encode(), "one.txt", "nonsense"),
+        lambda: level.verify("x"),
+        lambda: sokoterm.Position(level, "llll"),
+        lambda: sokoterm.solve(level, strategy="luck"),
+        lambda: sokoterm.generate(seed=-1),
+        lambda: sokoterm.write(sokoterm.Pack("", ()), "docx"),
+        lambda: sokoterm.perft(level.board, level.start, -1),
+    ):
+        with pytest.raises(sokoterm.SokotermError) as error:
+            call()
+        assert isinstance(error.value, ValueError)
+        assert type(error.value).__name__ in library.__all__
 
 
 def test_a_pack_that_was_parsed_can_be_saved(tmp_path: Path) -> None:

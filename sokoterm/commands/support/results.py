@@ -110,7 +110,7 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     if status:
         metadata = (*metadata, ("status", status))
     records = (record, *level.records) if record else level.records
-    return write(Pack("", (level._replace(metadata=metadata, records=records),)), "sok").data + b"\n"
+    return write(Pack("", (level.replace(metadata=metadata, records=records),)), "sok").data + b"\n"
 
 
 def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool) -> Pack:
@@ -478,7 +478,7 @@ class _Run:
                 self._leave_out(self._write([(key, KeptResult(work, *_place(chosen)), [chosen])]))
             else:
                 self._awaited[key] = [chosen]
-                yield Job(key, partial(work, chosen.level._replace(comment="", records=())))
+                yield Job(key, partial(work, chosen.level.replace(comment="", records=())))
 
     def _take(self, results: Sequence[Done]) -> None:
         """Write results of workers, for all levels that await them; one that is wrong costs these levels alone."""

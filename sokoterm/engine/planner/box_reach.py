@@ -23,6 +23,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 from sokoterm.engine.slides import leading_to
 from sokoterm.engine.steps import finish
+from sokoterm.engine.value import UsageError
 
 # Legs, and squares of a walk, between two yields: a few milliseconds.
 _LEGS = 512
@@ -63,13 +64,13 @@ class BoxReach:
     def __init__(
         self, board: Board, state: State, box: Square, cut_vertices: CutVertices | None = None, *, at_once: bool = True
     ) -> None:
-        """Raise ValueError if there is no box on square ``box``.
+        """Raise UsageError if there is no box on square ``box``.
 
         ``cut_vertices``: those of the state, to share between its boxes.  With ``at_once`` false, ``pushes`` is
         complete only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
-            raise ValueError(f"no box stands on square {box}")
+            raise UsageError(f"no box stands on square {box}")
         self.box = box
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
@@ -80,7 +81,7 @@ class BoxReach:
                 pass
 
     def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
-        """Return the moves that push the box to a square; raise ValueError if it cannot be pushed there."""
+        """Return the moves that push the box to a square; raise UsageError if it cannot be pushed there."""
         return finish(self.plan_in_steps(square, fewest))
 
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
@@ -89,7 +90,7 @@ class BoxReach:
         Yields the number of legs examined since the last step.  Results are kept for the next plan.
         """
         if square not in self.pushes:
-            raise ValueError(f"the box cannot be pushed to square {square}")
+            raise UsageError(f"the box cannot be pushed to square {square}")
         if fewest is Fewest.PUSHES:
             lurd = yield from self._routes.fewest_pushes(square, self.pushes[square])
         else:

@@ -311,8 +311,8 @@ def test_no_puzzle_is_added_twice_from_the_packs_given(command: Command) -> None
 def test_texts_numbers_and_solutions_are_kept(command: Command) -> None:
     command("add", command.pack("small.txt", [ONE_PUSH]))
     mixed = command.folder / "mixed.sok"
-    step = Level.from_xsb(ONE_PUSH)._replace(title="Step", records=(Record("Solution (Ann)", "R"),))
-    corridor = Level.from_xsb(TWO_PUSHES)._replace(
+    step = Level.from_xsb(ONE_PUSH).replace(title="Step", records=(Record("Solution (Ann)", "R"),))
+    corridor = Level.from_xsb(TWO_PUSHES).replace(
         number=2, title="Corridor", author="Bob", comment="My favourite.", records=(Record("Solution (Bob)", "RR"),)
     )
     pack = Pack("Mixed", (step, corridor), author="Ann", comment="A word about all.")
@@ -356,7 +356,7 @@ def test_json_tells_what_is_left_out(command: Command) -> None:
 
 
 def _solved(rows: str, *records: Record) -> str:
-    return write(Pack("", (Level.from_xsb(rows)._replace(records=records),)), "sok").data.decode()
+    return write(Pack("", (Level.from_xsb(rows).replace(records=records),)), "sok").data.decode()
 
 
 def _known(command: Command, pack: Path) -> list[tuple[object, object]]:

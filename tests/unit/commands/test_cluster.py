@@ -49,7 +49,7 @@ def failing(level: Level, _look: Look, error: BaseException | None) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("error", [None, SystemExit(3), KeyboardInterrupt(), RuntimeError("out of luck")], ids=repr)
 def test_work_that_fails_or_kills_its_worker_costs_its_level_alone(error: BaseException | None) -> None:
-    levels = [Level.from_xsb(ONE_PUSH)._replace(title=str(number)) for number in range(20)]
+    levels = [Level.from_xsb(ONE_PUSH).replace(title=str(number)) for number in range(20)]
     tasks = iter([Job(each.title, partial(failing, each, error=error)) for each in levels])
     with cluster_at("local:2", MEMORY) as cluster:
         assert cluster.workers == 2

@@ -20,7 +20,7 @@ from tests.unit.commands.command import ONE_PUSH, SEED, TWO_PUSHES, Command
 from tests.unit.store.stores import turn_back
 
 TITLE = "Two pushes"
-LEVEL = Level.from_xsb(TWO_PUSHES)._replace(title=TITLE)
+LEVEL = Level.from_xsb(TWO_PUSHES).replace(title=TITLE)
 
 
 def progress_in(folder: Path) -> ProgressStore:
@@ -35,7 +35,7 @@ def here(command: Command) -> Path:
     store.save_play(LEVEL, [], 0, {}, 90.0)
     store.record(LEVEL, "rlRR")
     store.record(LEVEL, "RR")
-    seed = Level.from_xsb(SEED)._replace(title="Seed")
+    seed = Level.from_xsb(SEED).replace(title="Seed")
     edits = [Edit(0, "", "l"), Edit(1, "", "r")]
     assert store.save_play(seed, edits, 1, {"a": "", "b": "l"}) is None
     store.close()
@@ -144,7 +144,7 @@ def test_any_title_comes_back(titles: list[str]) -> None:
         store, other = progress_in(Path(here)), progress_in(Path(there))
         for width, title in enumerate(titles, start=1):
             edge = "#" * (width + 4)
-            level = Level.from_xsb(f"{edge}\n#@{' ' * width}$.#\n{edge}#")._replace(title=title)
+            level = Level.from_xsb(f"{edge}\n#@{' ' * width}$.#\n{edge}#").replace(title=title)
             store.save_play(level, [Edit(0, "", "r")], 1, {})
         first = write(export(store).pack, "sok").data
         assert merge(other, parse(first, "file"), "file", 1.0).problems == ()
@@ -198,7 +198,7 @@ def test_damaged_rows_are_not_in_the_export_and_the_rest_is(command: Command, he
 def test_export_on_a_terminal_cannot_act_on_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = command.folder / "data"
     store = progress_in(folder)
-    store.record(LEVEL._replace(title="A\u202eB"), "RR")
+    store.record(LEVEL.replace(title="A\u202eB"), "RR")
     store.close()
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
     result = command("progress", "export", "-", "--data-dir", folder)

@@ -144,4 +144,4 @@ def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
         lurd += letters([*walk, each.direction])
         state = after
     assume(lurd)
-    return Level.from_xsb(level._replace(board=board._replace(goals=state.boxes)).xsb()), lurd
+    return Level.from_xsb(level.replace(board=board._replace(goals=state.boxes)).xsb()), lurd

@@ -142,7 +142,7 @@ def test_colours_are_limited_by_the_size_of_the_board() -> None:
     assert varied(hall, {box: color for color, box in enumerate(boxes)}, {}).boxes == 149
     with pytest.raises(LevelError, match="found 251 colours, expected at most 250 on a board of this size"):
         varied(hall, {boxes[0]: MOST_COLORS}, {})
-    large = hall._replace(board=hall.board._replace(height=10_000))
+    large = hall.replace(board=hall.board._replace(height=10_000))
     with pytest.raises(LevelError, match="found 149 colours, expected at most 5 on a board of this size"):
         varied(large, {box: color for color, box in enumerate(boxes)}, {})
 

@@ -34,7 +34,7 @@ def read(text: str, encoding: str = "utf-8") -> None:
 
 
 def titled(text: str) -> Pack:
-    level = LEVEL._replace(title=text, comment=text, records=(Record(text, "R", text),))
+    level = LEVEL.replace(title=text, comment=text, records=(Record(text, "R", text),))
     return Pack("x", (level,), metadata=(("remarks", text),))
 
 

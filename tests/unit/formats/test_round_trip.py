@@ -60,7 +60,7 @@ def pairs(keys: tuple[str, ...]) -> st.SearchStrategy[tuple[tuple[str, str], ...
 def packs(draw: st.DrawFn) -> Pack:
     """Packs with drawn boards and texts that resemble everything else."""
     levels = tuple(
-        level._replace(
+        level.replace(
             title=draw(TITLE),
             author=draw(TITLE),
             comment=draw(COMMENT),

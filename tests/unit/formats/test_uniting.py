@@ -53,11 +53,11 @@ def equal_levels(draw: st.DrawFn) -> list[LevelCopy]:
     copies = []
     for number in range(draw(st.integers(2, 4))):
         records = [Record("Solution 3/2", each) for each in draw(st.lists(st.sampled_from(moves), max_size=3))]
-        turned = level._replace(records=tuple(records)).turned(draw(st.sampled_from(SYMMETRIES)))
+        turned = level.replace(records=tuple(records)).turned(draw(st.sampled_from(SYMMETRIES)))
         if draw(st.booleans()):
             area = [*scan(reachable_area(turned.board, turned.start))]
-            turned = elsewhere(turned, draw(st.sampled_from(area)))._replace(records=turned.records)
-        turned = turned._replace(title=draw(TITLES), author=draw(AUTHORS), comment=draw(COMMENTS), number=number + 1)
+            turned = elsewhere(turned, draw(st.sampled_from(area))).replace(records=turned.records)
+        turned = turned.replace(title=draw(TITLES), author=draw(AUTHORS), comment=draw(COMMENTS), number=number + 1)
         copies.append(copy_of(turned, f"pack {number}", draw(AUTHORS)))
     return copies
 
@@ -68,7 +68,7 @@ def test_no_solution_that_replays_is_lost(copies: Sequence[LevelCopy]) -> None:
     assert solutions_of(result.level) == set[str]().union(*(solutions_of(copy.level) for copy in copies))
     for record in result.level.records[len(copies[0].level.records) :]:
         assert verify(result.level.board, result.level.start, record.moves).lurd == record.moves
-    assert (result.level.board, result.level.start) == copies[0].level.position
+    assert (result.level.board, result.level.start) == copies[0].level.puzzle
 
 
 @given(equal_levels())
@@ -103,27 +103,27 @@ def _content(copies: Sequence[LevelCopy]) -> Sequence[set[str]]:
 def test_shared_records_leave_every_level_as_it_is(copies: Sequence[LevelCopy]) -> None:
     all_of_them = set[str]().union(*(solutions_of(copy.level) for copy in copies))
     for copy, level in zip(copies, with_shared_records(copies), strict=True):
-        assert level._replace(records=()) == copy.level._replace(records=())
+        assert level.replace(records=()) == copy.level.replace(records=())
         assert solutions_of(level) == all_of_them
 
 
 def test_the_figures_in_a_title_follow_the_walk_in_front() -> None:
-    there = elsewhere(ROOM, ROOM.board.square(1, 4))._replace(records=(Record("Solution 6/2 (me)", "lll dRR"),))
+    there = elsewhere(ROOM, ROOM.board.square(1, 4)).replace(records=(Record("Solution 6/2 (me)", "lll dRR"),))
     (record,) = united([copy_of(ROOM), copy_of(there, "b")]).level.records
     assert record == Record("Solution 3/2 (me)", "dRR")
 
 
 @pytest.mark.parametrize("saved", ["dR", "d*R", "*dR", "dR*"])
 def test_saved_games_are_turned_too(saved: str) -> None:
-    there = ROOM._replace(records=(Record("Savegame", saved), Record("Savegame", "uuu"))).turned(SYMMETRIES[3])
+    there = ROOM.replace(records=(Record("Savegame", saved), Record("Savegame", "uuu"))).turned(SYMMETRIES[3])
     result = united([copy_of(ROOM), copy_of(there, "b")])
     assert [(record.title, record.moves) for record in result.level.records] == [("Savegame", saved)]
     assert result.left_out == 1
 
 
 def test_the_title_that_says_something_and_the_author_who_is_named_win() -> None:
-    plain, named = ROOM._replace(title="12"), ROOM._replace(title="Maze", author="Ann", number=7)
-    other = ROOM._replace(title="Labyrinth", author="Bob")
+    plain, named = ROOM.replace(title="12"), ROOM.replace(title="Maze", author="Ann", number=7)
+    other = ROOM.replace(title="Labyrinth", author="Bob")
     result = united([copy_of(plain, author="unknown"), copy_of(named, "b"), copy_of(other, "c")])
     assert (result.level.title, result.level.author) == ("Maze", "Ann")
     assert result.level.metadata == ((OTHER_TITLES, "Labyrinth"), (OTHER_AUTHORS, "Bob"))
@@ -131,12 +131,12 @@ def test_the_title_that_says_something_and_the_author_who_is_named_win() -> None
 
 
 def test_what_a_level_has_is_taken_from_nobody() -> None:
-    level = ROOM._replace(title="Maze", author="Ann", comment="Nice", records=(Record("Solution", "dRR"),))
+    level = ROOM.replace(title="Maze", author="Ann", comment="Nice", records=(Record("Solution", "dRR"),))
     assert united([copy_of(level), copy_of(level, "b")]) == (level, (), 0)
 
 
 def test_a_solution_says_which_pack_it_comes_from() -> None:
-    there = ROOM._replace(records=(Record("Solution", "drRR"), Record("Solution", "dRR")), number=4)
+    there = ROOM.replace(records=(Record("Solution", "drRR"), Record("Solution", "dRR")), number=4)
     taken = united([copy_of(ROOM), copy_of(there, "b")]).taken
     assert [(each.pack, each.number, each.what, each.text) for each in taken] == [("b", 4, SOLUTION, "dRR")]
 
@@ -145,12 +145,12 @@ def test_a_solution_says_which_pack_it_comes_from() -> None:
     ("moves", "written"), [("2R", "RR"), ("1-1d1r2", "dRR"), ("[1]R", "[1]R"), ("R*R", "R*R"), ("2(lr)", "lrlr")]
 )
 def test_moves_are_spelled_out(moves: str, written: str) -> None:
-    level = ROOM._replace(records=(Record("Solution", moves),))
+    level = ROOM.replace(records=(Record("Solution", moves),))
     assert [record.moves for record in in_letters(level).records] == [written]
 
 
 def test_walks_that_solve_nothing_are_kept_as_text() -> None:
-    level = in_letters(ROOM._replace(comment="Nice\n", records=(Record("Solution", "4-2l2"),)))
+    level = in_letters(ROOM.replace(comment="Nice\n", records=(Record("Solution", "4-2l2"),)))
     assert (level.comment, level.records) == ("Nice\nSolution, which does not solve this level: 4-2l2", ())
 
 

@@ -33,7 +33,7 @@ def test_rows_of_decoration_alone_move_no_colour_and_no_ice(name: str, kind: str
     )
     ice = plain.board.floor if kind == "all ice" else 1 << plain.start.player
     level = varied(plain, boxes, goals) if kind == "colours" else varied(plain, {}, {}, ice)
-    pack = Pack("A pack", (level, level._replace(number=2)))
+    pack = Pack("A pack", (level, level.replace(number=2)))
     written = write(pack, name)
     check_read_back(written, pack, name)
     assert written.lost == ("decoration away from the walls",)
@@ -73,7 +73,7 @@ def test_keys_of_another_meaning_beside_ice_and_colours_change_no_level(foreign:
     plain = Level.from_xsb(BOARD)
     (box, *__), (goal, *__) = [*scan(plain.start.boxes)], [*scan(plain.board.goals)]
     for level in (plain, varied(plain, {}, {}, plain.board.floor), varied(plain, {box: 0}, {goal: 0}, 1 << box)):
-        pack = Pack("A pack", (level._replace(metadata=(foreign,)),))
+        pack = Pack("A pack", (level.replace(metadata=(foreign,)),))
         check_read_back(write(pack, "xsb"), pack, "xsb")
 
 
@@ -132,7 +132,7 @@ def test_text_with_capitals_is_no_board() -> None:
 
 @given(varied_levels())
 def test_what_is_written_is_read_back(level: Level) -> None:
-    written = write(Pack("", (level._replace(title="A level"),)), "sokomind")
+    written = write(Pack("", (level.replace(title="A level"),)), "sokomind")
     board = level.board
     has_no_sign = board.goals & (level.start.boxes | 1 << level.start.player)
     assert ("levels with a box or the player on a goal" in written.lost) == bool(has_no_sign)

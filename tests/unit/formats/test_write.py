@@ -14,7 +14,7 @@ SAVED = Record("Savegame", "l" * 150)
 
 
 def level(board: str = BOARD, *records: Record, **texts: str) -> Level:
-    return Level.from_xsb(board)._replace(records=records, **texts)  # type: ignore[arg-type]
+    return Level.from_xsb(board).replace(records=records, **texts)
 
 
 def pack(*levels: Level, title: str = "A set", author: str = "", comment: str = "", **metadata: str) -> Pack:
@@ -22,7 +22,7 @@ def pack(*levels: Level, title: str = "A set", author: str = "", comment: str = 
 
 
 FULL = pack(
-    level(BOARD, SOLUTION, SAVED, title="First", author="Somebody", comment="Two\nlines")._replace(
+    level(BOARD, SOLUTION, SAVED, title="First", author="Somebody", comment="Two\nlines").replace(
         metadata=(("difficulty", "5"), ("set by", "hand"))
     ),
     level(),
@@ -60,7 +60,7 @@ def test_a_pack_in_every_format_is_as_in_its_file(name: str, lost: list[str]) ->
 
 @pytest.mark.parametrize("name", ["xsb", "sok"])
 def test_remarks_stand_first_in_the_file_and_below_their_board(name: str) -> None:
-    one = level(BOARD, SOLUTION)._replace(metadata=(("remarks", "of one"),))
+    one = level(BOARD, SOLUTION).replace(metadata=(("remarks", "of one"),))
     written = write(pack(one, remarks="::::\nFree, if credited.\n\n  3#|"), name)
     assert "remarks" not in " ".join(written.lost)
     paragraphs = written.data.decode().split("\n\n")
@@ -71,7 +71,7 @@ def test_remarks_stand_first_in_the_file_and_below_their_board(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["rle", "slc"])
 def test_remarks_are_named_where_they_are_lost(name: str) -> None:
-    lost = write(pack(level()._replace(metadata=(("remarks", "x"),)), remarks="y"), name).lost
+    lost = write(pack(level().replace(metadata=(("remarks", "x"),)), remarks="y"), name).lost
     assert {"remarks of the collection", "remarks of levels"} <= set(lost)
 
 

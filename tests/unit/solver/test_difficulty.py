@@ -90,7 +90,7 @@ def test_turned_and_mirrored_copies_have_the_same_figures(level: Level) -> None:
         assert figures_of(turned) == figures
     area = flood(1 << level.start.player, level.board.floor & ~level.start.boxes, level.board.stride)
     for player in squares_of(area)[:5]:
-        assert figures_of(level._replace(start=level.start._replace(player=player))) == figures
+        assert figures_of(level.replace(start=level.start._replace(player=player))) == figures
 
 
 @pytest.mark.parametrize("name", ["boxes", "nodes", "pushes", "box_lines", "box_changes", "pushing_sessions", "lost"])

@@ -100,7 +100,7 @@ def here(tmp_path: Path) -> Path:
 
 def test_solved_level_with_its_board_figures_dates_and_time(here: Path) -> None:
     store = open_store(here)
-    level = TWO_WAYS._replace(title="Two ways")
+    level = TWO_WAYS.replace(title="Two ways")
     store.save_play(level, [], 0, {}, 3725.9)
     store.record(level, FEWEST_MOVES)
     store.record(level, FEWEST_PUSHES)
@@ -152,11 +152,11 @@ def test_redo_goes_along_as_far_as_it_only_adds(here: Path) -> None:
 
 
 def test_solutions_and_play_of_one_board_stand_together(here: Path) -> None:
-    level = ROOM._replace(title="Room")
+    level = ROOM.replace(title="Room")
     store = open_store(here)
     store.record(level, ROOM_SOLUTION)
     Player(store, level).moves("r")
-    Player(store, turned(level, 4)._replace(title="Turned")).moves("d")
+    Player(store, turned(level, 4).replace(title="Turned")).moves("d")
     store.close()
     one, other = sorted(exported(here).pack.levels, key=lambda each: -len(each.records))
     assert [record.title for record in one.records] == ["Solution 7/3", "Savegame"]
@@ -239,7 +239,7 @@ def test_play_that_was_left_solved_is_a_solution(here: Path) -> None:
 
 
 def test_pack_of_others_gives_solutions_alone(there: Path) -> None:
-    level = ROOM._replace(
+    level = ROOM.replace(
         number=3,
         metadata=(("time played", "1:00:00"), ("first solved", "2001-01-01 00:00:00 UTC")),
         records=(
@@ -270,7 +270,7 @@ def test_saved_game_that_cannot_be_played_is_told(here: Path, there: Path) -> No
     pack = exported(here).pack
     level = pack.levels[0]
     games = (Record("Savegame", "rrDDD"), Record("Savegame x", "q"), Record("Savegame", "r"), Record("Savegame", "rr"))
-    found = merged(there, pack._replace(levels=(level._replace(records=games),)))
+    found = merged(there, pack._replace(levels=(level.replace(records=games),)))
     assert found.problems == (
         "file, level 1: Savegame: step 4 (d) is blocked",
         "file, level 1: Savegame x: found 'q', expected one of l u r d L U R D or a count",
@@ -352,11 +352,11 @@ def test_damaged_rows_are_told(here: Path) -> None:
 
 
 LEVELS = [
-    ROOM._replace(title="Room"),
+    ROOM.replace(title="Room"),
     turned(ROOM, 5),
-    Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########\n  #  #")._replace(title="Elsewhere"),
-    TWO_WAYS._replace(title="Two ways"),
-    turned(TWO_WAYS, 2)._replace(title="Upside down"),
+    Level.from_xsb("########\n#     @#\n#  $   #\n#    . #\n########\n  #  #").replace(title="Elsewhere"),
+    TWO_WAYS.replace(title="Two ways"),
+    turned(TWO_WAYS, 2).replace(title="Upside down"),
     RINK,
     COLORS,
 ]

@@ -64,7 +64,7 @@ def test_levels_with_their_best_figures(api: Letslogic) -> None:
     levels, problems = api.levels(COLLECTION)
     assert problems == []
     assert [each.id for each in levels] == [100, 101, 102]
-    assert [each.level.position for each in levels] == [Level.from_xsb(board).position for board in BOARDS]
+    assert [each.level.puzzle for each in levels] == [Level.from_xsb(board).puzzle for board in BOARDS]
     last = levels[2]
     assert last.best == OnlineBest(Figures(8, 4), Figures(10, 2))
     assert (last.level.title, last.level.number, last.level.metadata) == ("Room 102", 3, (("id", "102"),))
@@ -73,7 +73,7 @@ def test_levels_with_their_best_figures(api: Letslogic) -> None:
 def test_a_level_may_come_as_rows_and_without_figures(api: Letslogic, web: OnlineServer) -> None:
     web.levels[0] = {"id": 100, "map": ONE_PUSH, "blue_moves": None, "blue_pushes": 0, "green_moves": 4}
     (level, *_), _ = api.levels(COLLECTION)
-    assert level.level.position == Level.from_xsb(ONE_PUSH).position
+    assert level.level.puzzle == Level.from_xsb(ONE_PUSH).puzzle
     assert level.best == OnlineBest()
 
 

@@ -115,7 +115,7 @@ def test_a_level_is_found_under_all_its_names(tmp_path: Path) -> None:
 def _with_records(tmp_path: Path, *records: Record) -> tuple[LibraryIndex, PackFile]:
     index = _open(tmp_path)
     file = _file(tmp_path, "two.txt", TWO_WAYS.xsb())
-    level = TWO_WAYS._replace(records=records)
+    level = TWO_WAYS.replace(records=records)
     index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
     return index, file
 
@@ -137,7 +137,7 @@ def test_of_equal_solutions_that_of_the_own_pack_is_known(tmp_path: Path) -> Non
     index = _open(tmp_path)
     files = [_file(tmp_path, f"{name}.txt", TWO_WAYS.xsb()) for name in ("one", "two", "three")]
     for file in files:
-        level = TWO_WAYS._replace(records=(Record(f"Solution 8/3 ({file.name})", FEWEST_MOVES),))
+        level = TWO_WAYS.replace(records=(Record(f"Solution 8/3 ({file.name})", FEWEST_MOVES),))
         index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
     assert [replay_best(TWO_WAYS, index.known_rows(TWO_WAYS, file.key))[0].credit for file in files] == [
         "one",
@@ -163,13 +163,13 @@ def test_of_equal_solutions_that_of_the_own_pack_is_known(tmp_path: Path) -> Non
     ],
 )
 def test_a_solution_is_named_as_its_record_claims(title: str, notes: str, name: str) -> None:
-    (known,) = solutions_of(TWO_WAYS._replace(records=(Record(title, FEWEST_MOVES, notes),)), "here")
+    (known,) = solutions_of(TWO_WAYS.replace(records=(Record(title, FEWEST_MOVES, notes),)), "here")
     assert known.credit == name
 
 
 def test_all_solutions_of_a_level_are_told_once() -> None:
     records = tuple(Record(name, moves) for name, moves in zip("abc", (FEWEST_MOVES, FEWEST_PUSHES, FEWEST_MOVES)))
-    known = solutions_of(TWO_WAYS._replace(records=records), "two")
+    known = solutions_of(TWO_WAYS.replace(records=records), "two")
     assert [each.credit for each in known] == ["b", "a"]
 
 
@@ -222,7 +222,7 @@ def test_a_level_is_not_called_without_a_solution_if_not_all_its_records_were_lo
         for text, number in (("has:solution", has), ("not has:solution", has_not)):
             found = index.find_numbers(file.key, condition(parse_query(text), lambda _: ()), 1)
             assert (text, len(found)) == (text, number)
-    (known,) = solutions_of(TWO_WAYS._replace(records=(long, short)), "two")
+    (known,) = solutions_of(TWO_WAYS.replace(records=(long, short)), "two")
     assert known.solution.moves == 12
 
 

@@ -16,7 +16,7 @@ from tests.unit.store.stores import ROOM
 from tests.unit.store.writers import writer
 
 ROW = "#####\n#@$.#\n#####\n"
-LEVEL = Level.from_xsb("######\n#@$ .#\n######")._replace(title="New", author="Me")
+LEVEL = Level.from_xsb("######\n#@$ .#\n######").replace(title="New", author="Me")
 
 
 def file_with(folder: Path, name: str, data: bytes) -> PackFile:
@@ -98,7 +98,7 @@ def test_a_level_with_a_stray_box_is_added_and_takes_a_place(tmp_path: Path) -> 
 
 def test_the_last_text_of_a_pack_is_not_taken_for_the_title_of_a_new_level(tmp_path: Path) -> None:
     file = file_with(tmp_path, "a.txt", f"{ROW}\nsee example.org\n".encode())
-    assert put_level(str(tmp_path), file, LEVEL._replace(title="")) == 2
+    assert put_level(str(tmp_path), file, LEVEL.replace(title="")) == 2
     assert [(each.title, each.comment) for each in open_pack(file).levels] == [("", "see example.org"), ("", "")]
 
 
@@ -106,7 +106,7 @@ def test_a_pack_to_which_nothing_can_be_added_without_a_loss_stays_as_it_is(tmp_
     data = f"{ROW}\n#####\n#@$ #\n#####\n\nsee example.org\n".encode()
     file = file_with(tmp_path, "a.txt", data)
     with pytest.raises(PackError, match="not written: it would not be read back as it is"):
-        put_level(str(tmp_path), file, LEVEL._replace(title=""))
+        put_level(str(tmp_path), file, LEVEL.replace(title=""))
     assert Path(file.path).read_bytes() == data
 
 

@@ -174,7 +174,7 @@ def test_summaries_of_a_pack_at_once(store: ProgressStore) -> None:
 def test_board_is_kept_with_the_first_solution_and_the_first_play(tmp_path: Path, store: ProgressStore) -> None:
     store.best(TWO_WAYS)
     store.load_play(TWO_WAYS)
-    player = Player(store, ROOM._replace(title="Room"))
+    player = Player(store, ROOM.replace(title="Room"))
     player.save()
     assert boards_in(tmp_path) == set()
     player.moves("r")

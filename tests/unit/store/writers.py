@@ -82,7 +82,7 @@ def score(path: str, name: str, count: int) -> None:
 def put(folder: str, name: str, count: int) -> None:
     """Save levels into one pack; print the number that each got, and its title."""
     for number in range(count):
-        level = ONE_PUSH._replace(title=f"{os.getpid()} and {number}")
+        level = ONE_PUSH.replace(title=f"{os.getpid()} and {number}")
         print(put_level(folder, named_own(folder, name), level), level.title, flush=True)
 
 

@@ -47,7 +47,7 @@ class Home:
     def open(self, file: PackFile) -> Pack:
         """A pack with the records for each of its levels."""
         pack = open_pack(file)
-        return pack._replace(levels=tuple(level._replace(records=self.records) for level in pack.levels))
+        return pack._replace(levels=tuple(level.replace(records=self.records) for level in pack.levels))
 
     def learn(self, file: PackFile) -> None:
         """Enter a pack in the index, with the records."""
