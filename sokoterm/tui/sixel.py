@@ -6,9 +6,7 @@ that lies on a square becomes one picture, and its cells are sent when it change
 Each picture names the colours it uses: some terminals share colours between pictures, others forget them.
 """
 
-import fcntl  # POSIX
 import struct
-import termios
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, product
@@ -107,6 +105,9 @@ def _laid(layers: tuple[tuple[bytes, tuple[Color, ...]], ...], height: int, widt
 
 def usable_cell(answered: CellSize | None) -> CellSize | None:
     """Return the size of a cell: what the terminal has answered, else by the pixels of its window; None if unknown."""
+    import fcntl  # POSIX
+    import termios  # POSIX
+
     rows, columns, width, height = struct.unpack("4H", fcntl.ioctl(1, termios.TIOCGWINSZ, bytes(8)))
     cell = answered or CellSize(height // max(rows, 1), width // max(columns, 1))
     return cell if cell.height in _USABLE and cell.width in _USABLE else None

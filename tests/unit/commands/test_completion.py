@@ -24,7 +24,7 @@ TYPED = [
     (["play", "--theme", "con"], ["contrast"]),
     (["--palette", "d"], ["dark"]),
     (["completion", "z"], ["zsh"]),
-    (["progress", "ex"], ["export"]),
+    (["progress", "exp"], ["export"]),
     (["hash", "leve"], ["levels"]),
 ]
 
