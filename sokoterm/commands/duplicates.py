@@ -149,7 +149,7 @@ def _format(path: str | None, name: str | None) -> str:
     return name
 
 
-def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool) -> None:
+def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool | None) -> None:
     """Write the distinct levels; raises InputError if there are none."""
     pack = merged_in_file(collection.distinct(), keeps_texts=keeps_texts)
     if not pack.levels:
