@@ -143,17 +143,18 @@ class Catalog:
             entries = self.open().entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
-    def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
-        """The indexed packs that have levels which answer a query, by key."""
+    def find_packs(self, query: Query, files: Sequence[PackFile] = ()) -> Mapping[str, PackMatch]:
+        """The indexed packs that have levels which answer a query, by key; of ``files`` if it is for unique levels."""
         if query not in self._matches:
-            found = self.open().find_packs(self.marks.condition(query), FIGURES_VERSION)
+            keys = [file.key for file in files]
+            found = self.open().find_packs(keys, self.marks.condition(query), FIGURES_VERSION)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
         return self._matches[query]
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
-        """The levels of indexed packs that answer a query, in the order of the packs."""
+        """The levels of indexed packs that answer a query, in the order of the packs; unique ones if it wants these."""
         keys = [file.key for file in files]
         rows = self.open().find_levels(keys, self.marks.condition(query), FIGURES_VERSION)
         solved, earned = self.marks.ids("solved"), self.marks.stars
@@ -167,16 +168,13 @@ class Catalog:
 
         return pars_of(self.store, self._opened, hashes)
 
-    def level_found(self, file: PackFile, query: Query) -> int | None:
-        """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
+    def is_found(self, file: PackFile, query: Query) -> bool:
+        """True if a query finds a pack itself by its title or name, or if the pack is not indexed."""
         from sokoterm.store.query import is_name  # queries only
 
         self._look_up([file])
         entry = self._entries[file.key]
-        if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
-            return None
-        numbers = self.open().find_numbers(file.key, self.marks.condition(query), FIGURES_VERSION)
-        return next(iter(numbers), None)
+        return entry is None or is_name(query, f"{entry.title}\n{file.name}")
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""

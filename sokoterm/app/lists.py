@@ -24,7 +24,7 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
-from sokoterm.store.library import LevelRow, PackFigures
+from sokoterm.store.library import LevelRow, PackFigures, first_of_each
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
 from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
@@ -209,8 +209,24 @@ class Lists:
             self._sorted = sorted(self.files, key=rank) if rank is not None else self.files
         if query == EVERY:
             return self._sorted
-        found = self._catalog.find_packs(query)
+        found = self._catalog.find_packs(query, self.files)
         return [file for file in self._sorted if file.key in found or is_name(query, file.name)]
+
+    def level_found(self, file: PackFile, query: Query) -> int | None:
+        """Return the first level of a pack that answers a query; None if it finds the pack itself, or nothing."""
+        match = (
+            None if self._catalog.is_found(file, query) else self._catalog.find_packs(query, self.files).get(file.key)
+        )
+        return match.first if match is not None else None
+
+    def count(self, query: Query, pack_session: PackSession | None = None) -> tuple[int, int]:
+        """Return the numbers of levels that a query finds in a pack, or in all, and of the packs with any."""
+        if pack_session is not None:
+            levels = sum(isinstance(entry, Level) for entry in self.levels(pack_session, query))
+            return levels, min(levels, 1)
+        found = self._catalog.find_packs(query, self.files)
+        counts = [match.levels for file in self.files if (match := found.get(file.key)) is not None]
+        return sum(counts), len(counts)
 
     def _rank_of_packs(self) -> Callable[[PackFile], Any] | None:
         """Return the sort key of packs; those that are not indexed come last."""
@@ -483,13 +499,17 @@ class Lists:
     def open_found(self, text: str, query: Query, pack_session: PackSession | None = None) -> Start | None:
         """Open the first levels that a query finds as a pack called ``text``, and list it; None if there are none.
 
-        They are those of a pack, or of all packs that are indexed but for pasted ones and earlier series. Raises
-        PackError.
+        They are those of a pack, or of all packs that are indexed but for pasted ones and earlier series; of equal ones
+        the first. Raises PackError.
         """
         found: Iterable[tuple[Pack, Level]] = self._found_levels(query)
         if pack_session is not None:
             entries = self.levels(pack_session, query)
-            found = ((pack_session.pack, entry) for entry in entries if isinstance(entry, Level))
+            firsts: dict[str, Level] = {}
+            for entry in entries:
+                if isinstance(entry, Level):
+                    firsts.setdefault(pack_session.hash_of(entry), entry)
+            found = ((pack_session.pack, level) for level in firsts.values())
         levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, _MOST_FOUND), start=1)]
         if not levels:
             return None
@@ -514,7 +534,7 @@ class Lists:
 
     def _found_levels(self, query: Query) -> Iterator[tuple[Pack, Level]]:
         lasting = {file.key: file for file in self.files if not file.is_pasted}
-        rows = self._catalog.find_levels(list(lasting.values()), query)
+        rows = first_of_each(self._catalog.find_levels(list(lasting.values()), query))
         if self.sort in _RANKS:
             rows = sorted(rows, key=_RANKS[self.sort])
         packs: dict[str, Pack] = {}

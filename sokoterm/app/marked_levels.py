@@ -12,13 +12,15 @@ from sokoterm.store.packs import Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Condition, Query, condition, names_in
 
+_OF_SOLUTIONS = frozenset(("solution", "pushes", "moves"))
+_BY_HASH = _OF_SOLUTIONS | {"hard", "solved", "stars", "copies", "unique"}
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 
 def pars_of(store: ProgressStore, index: LibraryIndex | None, hashes: Collection[str]) -> dict[str, Par]:
     """Return the par of levels by level hash, as far as it is known without a replay and without the levels."""
     pars = store.fewest_pushes(hashes)
-    for each, pushes in index.fewest_pushes(hashes, has_recipes=True).items() if index is not None else ():
+    for each, pushes in index.fewest("pushes", hashes, has_recipes=True).items() if index is not None else ():
         if each not in pars or pushes < pars[each].pushes and not pars[each].is_proven:
             pars[each] = Par(pushes)
     return pars
@@ -32,6 +34,7 @@ class MarkedLevels:
         self._store = store
         self._index = index
         self._ids: dict[str, frozenset[str]] = {}
+        self._fewest: dict[str, Mapping[str, int]] = {}
         self._loose: LooseLevels | None = None
         # The rows of loose levels: each letter typed into a query searches the same ones again.
         self._taken: tuple[Pack, str, Stamp | None, frozenset[str]] | None = None
@@ -39,10 +42,8 @@ class MarkedLevels:
     def ids(self, name: str) -> frozenset[str]:
         """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
 
-        Or the Exact-Ids of those with an ``open`` play that has a push; or the hashes of levels with so many ``stars``.
+        Or the Exact-Ids of those with an ``open`` play that has a push.
         """
-        if name.startswith("stars"):
-            return frozenset(each for each, earned in self.stars.items() if earned >= int(name[-1]))
         if name not in self._ids:
             store = self._store()
             self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
@@ -57,38 +58,67 @@ class MarkedLevels:
         pars = pars_of(store, self._index(), solved)
         return {each: stars(best.pushes, pars.get(each)) for each, best in solved.items()}
 
+    def figures(self, name: str) -> Mapping[str, int]:
+        """Return the ``stars``, ``copies``, or fewest ``pushes`` or ``moves`` of the levels, as ``condition`` asks."""
+        if name == "stars":
+            return self.stars
+        if name == "copies":
+            return index.copies() if (index := self._index()) is not None else {}
+        if name not in self._fewest:
+            store = self._store()
+            self._fewest[name] = store.fewest(name) if store is not None else {}
+        return self._fewest[name]
+
+    def grades(self, hashes: Collection[str]) -> dict[str, Grade]:
+        """Return the known grades of levels, by level hash."""
+        return index.graded(hashes, FIGURES_VERSION) if (index := self._index()) is not None else {}
+
     def condition(self, query: Query) -> Condition:
-        return condition(query, self.ids)
+        return condition(query, self.ids, self.figures)
 
     def numbers_in(
         self, query: Query, pack: Pack, name: str, stamp: Stamp | None, hash_of: Callable[[Level], str] = level_hash
     ) -> frozenset[int]:
         """Return the numbers of the levels of a pack that answer a query, indexed or not.
 
-        ``name`` and ``stamp`` are those of its file.
+        ``name`` and ``stamp`` are those of its file. ``unique`` levels are so in this pack.
         """
         terms = names_in(query)
         hashes: dict[int, str] = {}
-        graded: dict[str, Grade] = {}
+        graded: Mapping[str, Grade] = {}
         solution = frozenset[str]()
-        if not terms.isdisjoint(("hard", "solved", "solution", "stars")):
+        fewest: dict[str, Mapping[str, int]] = {}
+        if not terms.isdisjoint(_BY_HASH):
             hashes = {level.number: hash_of(level) for level in pack.levels}
             index = self._index()
-            if index is not None and "hard" in terms:
-                graded = index.graded(hashes.values(), FIGURES_VERSION)
-            if "solution" in terms:
-                found = self.ids("solution").union(index.fewest_pushes(hashes.values()) if index is not None else ())
-                own = (level for level in pack.levels if hashes[level.number] not in found and solutions_of(level, ""))
-                solution = found.union(hashes[level.number] for level in own)
+            if "hard" in terms:
+                graded = self.grades(hashes.values())
+            if terms & _OF_SOLUTIONS:
+
+                def known(metric: str) -> Mapping[str, int]:
+                    return index.fewest(metric, hashes.values()) if index is not None else {}
+
+                came = known("pushes")
+                new = [level for level in pack.levels if hashes[level.number] not in came]
+                own = [(hashes[level.number], each.solution) for level in new for each in solutions_of(level, "")]
+                solution = self.ids("solution").union(came, dict(own))
+                for metric in terms & {"pushes", "moves"}:
+                    figures = [(each, getattr(solved, metric)) for each, solved in own]
+                    figures += [*self.figures(metric).items(), *known(metric).items()]
+                    fewest[metric] = dict(sorted(figures, reverse=True))  # the last of each hash stays
 
         def ids_of(level: Level) -> tuple[str, str]:
             return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""
 
         if self._loose is None:
             self._loose = LooseLevels()
-        taken = pack, name, stamp, terms & {"solved", "open", "solution", "stars"}
+        taken = pack, name, stamp, terms & {"open", *_BY_HASH}
         if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
             self._loose.take(pack, name, stamp, ids_of, graded)
             self._taken = taken if "hard" not in terms else None
-        asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
+        asked = condition(
+            query,
+            lambda each: solution if each == "solution" else self.ids(each),
+            lambda each: fewest[each] if each in fewest else self.figures(each),
+        )
         return frozenset(self._loose.find_numbers(asked))

@@ -1,25 +1,28 @@
 """``sokoterm convert``: packs of any format to one pack of another."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from sokoterm.commands.support.levels import LevelFlags
-from sokoterm.commands.support.library import KnownSolutions, known_solutions
+from sokoterm.commands.support.levels import LevelFlags, in_order, sort_flag
+from sokoterm.commands.support.library import KnownSolutions, known_solutions, marked_levels
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import format_flag, merged_in_file, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.levelhash import canonical
+from sokoterm.engine.levelhash import canonical, level_hash
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, levels_done, listed
+from sokoterm.store.known_levels import Grade, estimate_of, estimated
+from sokoterm.store.packs import natural_key
 from sokoterm.store.solutions import Best
 
 # The formats that have a place for solutions.
 _HOLD_SOLUTIONS = ("xsb", "sok")
 _OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
+_SORTS = ("hard", "boxes", "size", "title", "author", "pack")
 
 
 def run(arguments: list[str]) -> int:
@@ -40,6 +43,9 @@ def run(arguments: list[str]) -> int:
     level_flags = LevelFlags(parser)
     to = format_flag(parser)
     output = output_flag(parser)
+    title = parser.flag("--title", metavar="TEXT", help=_("title of the pack, in place of those that were read"))
+    author = parser.flag("--author", metavar="NAME", help=_("author of the pack; levels that name another keep theirs"))
+    sorts = sort_flag(parser, _SORTS)
     texts = texts_flag(parser)
     sources_flag = parser.flag(
         "--with",
@@ -64,7 +70,13 @@ def run(arguments: list[str]) -> int:
     if sources != _NONE:
         packs = _with_solutions(packs, sources, parser.folder)
     shared = _sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs]
-    pack = merged_in_file(shared, keeps_texts=texts.value)
+
+    def order(found: Sequence[tuple[Pack, Level]]) -> Sequence[tuple[Pack, Level]]:
+        return _sorted(found, sorts.value, parser.data_dir)
+
+    pack = merged_in_file(shared, keeps_texts=texts.value, order=order)
+    pack = pack._replace(title=pack.title if title.value is None else title.value)
+    pack = pack._replace(author=pack.author if author.value is None else author.value)
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1
@@ -73,6 +85,32 @@ def run(arguments: list[str]) -> int:
         levels.check_output(output.value)
     write_pack(output.value, pack, name, is_whole=not levels.status)
     return levels.status
+
+
+def _sorted(
+    levels: Sequence[tuple[Pack, Level]], names: Sequence[str], data_dir: str | None
+) -> Sequence[tuple[Pack, Level]]:
+    """Return levels with their packs by the keys of an order, of which the difficulty asks the index."""
+    grades: Mapping[str, Grade] = {}
+    hashes: Mapping[int, str] = {}
+    if any(name.endswith("hard") for name in names):
+        hashes = {id(level): level_hash(level) for __, level in levels}
+        with marked_levels(data_dir) as marks:
+            grades = marks.grades(hashes.values())
+
+    def hard(level: Level) -> int | None:
+        grade = grades.get(hashes[id(level)]) or estimated(estimate_of(level))
+        return None if grade.shown == "-" else grade.number
+
+    keys = {
+        "hard": lambda each: hard(each[1]),
+        "boxes": lambda each: each[1].boxes,
+        "size": lambda each: each[1].board.width * each[1].board.height,
+        "title": lambda each: natural_key(each[1].title) if each[1].title else None,
+        "author": lambda each: natural_key(each[1].author or each[0].author) or None,
+        "pack": lambda each: natural_key(each[0].title),
+    }
+    return in_order(levels, keys, names)
 
 
 def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:

@@ -2,19 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Levels, where_flag
 from sokoterm.commands.support.output import Column, InputError, ProgressBar, complain, json_line, print_rows, table_of
-from sokoterm.commands.support.parser import PackFlags, Parser
+from sokoterm.commands.support.parser import PackFlags, Parser, count_up_to
 from sokoterm.commands.support.results import format_flag, merged_in_file, texts_flag, write_pack
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
+from sokoterm.engine.near import NearLevels
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
 from sokoterm.language import N_, _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
+
+_SQUARES = 2  # of a box that is moved, or of a box with its goal
+_MOST_SQUARES = 9  # more take too long
 
 
 class DuplicatePlace(NamedTuple):
@@ -24,6 +29,15 @@ class DuplicatePlace(NamedTuple):
     number: int
     title: str
     symmetry: Symmetry
+
+    @property
+    def text(self) -> str:
+        return f"{printable(self.pack)}:{self.number}  {printable(self.title)}".rstrip()
+
+    @property
+    def place(self) -> Mapping[str, object]:
+        """The fields of its JSON object."""
+        return {"pack": self.pack, "level": self.number, "title": self.title}
 
 
 def run(arguments: list[str]) -> int:
@@ -36,7 +50,9 @@ def run(arguments: list[str]) -> int:
             "With --write, one level of each group and all other levels go to OUT, each with the title and number it "
             "comes from (xsb and sok). Of a group it is the one in the pack of --prefer, or the first, and it gets "
             "what only the others have: solutions, turned to fit, comments, a title or an author in place of none. "
-            "OUT may replace an older pack, but no pack that is read here, and no other kind of file."
+            "OUT may replace an older pack, but no pack that is read here, and no other kind of file.\n\n"
+            "With --near, a group is of levels that differ in at most N squares from another in it. Where the player "
+            "begins does not count, nor dead ends if that makes fewer. They are listed and never left out."
         ),
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
@@ -46,17 +62,23 @@ def run(arguments: list[str]) -> int:
     write = parser.flag("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
     text = _("write its levels, not their copies (a path read, or a title)")
     prefer = parser.flag("--prefer", metavar="PACK", help=text)
+    text = _("also levels that differ in at most N squares (default: {squares})", squares=_SQUARES)
+    near = parser.flag("--near", parse=count_up_to(_MOST_SQUARES, least=0), metavar="[N]", help=text)
     to = format_flag(parser)
     texts = texts_flag(parser)
     as_json = parser.switch("--json", help=_("print a JSON object for each group"))
-    parser.parse(arguments)
+    # A path may follow --near without a number.
+    behind = [*arguments[1:], ""]
+    parser.parse([f"{a}={_SQUARES}" if a == "--near" and not b.isdecimal() else a for a, b in zip(arguments, behind)])
     output = write.value
     name = _format(output, to.value)
     if prefer.value is not None and output is None:
         raise InputError(_("found --prefer {found}, expected --write too", found=prefer.value))
+    if near.value is not None and output is not None:
+        raise InputError(_("found --near and --write, expected one of them: near levels are different puzzles"))
     with ProgressBar(0, levels_done) as bar:
         levels = Levels(pack_flags.packs, (), bar.complain, pack_flags.reading, where.value, shows_texts=True)
-        collection = _Collection(keep=output is not None, prefer=prefer.value)
+        collection = _Collection(keep=output is not None, prefer=prefer.value, is_near=near.value is not None)
         for path, pack in levels.packs():
             for done in collection.add(path, pack):
                 bar.show(done)
@@ -64,6 +86,9 @@ def run(arguments: list[str]) -> int:
         levels.check_output(output)
         _write(collection, output, name, is_whole=not levels.status, keeps_texts=texts.value)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
+    if near.value is not None and collection.near is not None:
+        has_groups = _show_near(collection, collection.near, near.value, as_json=as_json.value)
+        return levels.status or int(check.value and has_groups)
     if as_json.value:
         for hash_, places in groups.items():
             print(json_line(_object(hash_, places, collection.united.get(hash_))))
@@ -88,9 +113,10 @@ def run(arguments: list[str]) -> int:
 class _Collection:
     """The levels met, by hash; with ``keep`` also what is to be written."""
 
-    def __init__(self, keep: bool, prefer: str | None = None) -> None:
+    def __init__(self, keep: bool, prefer: str | None = None, *, is_near: bool = False) -> None:
         self.places: dict[str, list[DuplicatePlace]] = {}
         self.united: dict[str, United] = {}
+        self.near = NearLevels() if is_near else None
         self._keep = keep
         self._prefer = prefer
         self._copies: dict[str, list[LevelCopy]] = {}
@@ -103,6 +129,8 @@ class _Collection:
         for level in pack.levels:
             frame = canonical(level)
             place = DuplicatePlace(path, level.number, level.title, frame.symmetry)
+            if self.near is not None and frame.hash not in self.places:
+                self.near.add(level)
             self.places.setdefault(frame.hash, []).append(place)
             if self._keep:
                 self._copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
@@ -134,6 +162,65 @@ class _Collection:
         return listed([levels_text(self._size), distinct, copies])
 
 
+def _show_near(collection: _Collection, near: NearLevels, most: int, *, as_json: bool) -> bool:
+    """Print the groups of equal and of near levels; return True if there are any."""
+    pairs: Mapping[tuple[int, int], int] = {}
+    with ProgressBar(len(near), _boards_compared) as bar:
+        for done, pairs in near.pairs(most):
+            bar.show(done)
+    puzzles = [*collection.places.items()]
+    groups: list[list[tuple[str, DuplicatePlace, str, int]]] = []
+    for group in _groups(len(puzzles), pairs):
+        rows: list[tuple[str, DuplicatePlace, str, int]] = []
+        for level, squares in group.items():
+            hash_, (first, *others) = puzzles[level]
+            met = pgettext("a level of a group", "near") if rows else pgettext("a level of a group", "first")
+            rows.append((met, first, hash_, squares))
+            rows += [(pgettext("a level of a group", "again"), each, hash_, 0) for each in others]
+        groups += [rows] if len(rows) > 1 else []
+    if as_json:
+        for rows in groups:
+            levels = [{**place.place, "hash": hash_, "squares": squares} for __, place, hash_, squares in rows]
+            print(json_line({"levels": levels}))
+        return bool(groups)
+    if groups:
+        columns = [
+            Column(pgettext("a level of a group", "met"), is_text=True),
+            Column(_("level"), is_text=True),
+            # Translators: heading of a column: in how many squares levels differ.
+            Column(_("squares")),
+            Column(_("level hash"), is_text=True),
+        ]
+        cells = [(met, place.text, squares, hash_) for rows in groups for met, place, hash_, squares in rows]
+        print_rows(table_of(columns, cells))
+    number = len({level for pair in pairs for level in pair})
+    print(listed([collection.summary, ngettext("{n:,} near another", "{n:,} near others", number)]))
+    return bool(groups)
+
+
+def _groups(size: int, pairs: Mapping[tuple[int, int], int]) -> Iterator[dict[int, int]]:
+    """Yield the groups that pairs make of so many levels, with the squares from each to those before it; 0 at first."""
+    beside: dict[int, dict[int, int]] = {level: {} for level in range(size)}
+    for (one, other), squares in pairs.items():
+        beside[one][other] = beside[other][one] = squares
+    met = set[int]()
+    for first in range(size):
+        group: dict[int, int] = {}
+        waiting = [(0, first)] if first not in met else []
+        while waiting:
+            squares, level = heappop(waiting)
+            if level not in group:
+                group[level] = squares
+                for other in beside[level].keys() - group:
+                    heappush(waiting, (beside[level][other], other))
+        met.update(group)
+        yield group
+
+
+def _boards_compared(done: int, total: int) -> str:
+    return ngettext("{done:,} of {n:,} board compared", "{done:,} of {n:,} boards compared", total, done=done)
+
+
 def _format(path: str | None, name: str | None) -> str:
     """Return the format to write; raises InputError if it is not known."""
     if path is None:
@@ -149,7 +236,7 @@ def _format(path: str | None, name: str | None) -> str:
     return name
 
 
-def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool) -> None:
+def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool | None) -> None:
     """Write the distinct levels; raises InputError if there are none."""
     pack = merged_in_file(collection.distinct(), keeps_texts=keeps_texts)
     if not pack.levels:
@@ -189,15 +276,14 @@ def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str
     first = places[0]
     for index, each in enumerate(places):
         met = pgettext("a level of a group", "again") if index else pgettext("a level of a group", "first")
-        place = f"{printable(each.pack)}:{each.number}  {printable(each.title)}".rstrip()
         turn = "" if each.symmetry == first.symmetry else _("turned")
         if sum(first.symmetry) + sum(each.symmetry) & 1:
             turn = _("mirrored")
-        yield met, place, turn, hash_
+        yield met, each.text, turn, hash_
 
 
 def _object(hash_: str, places: Sequence[DuplicatePlace], result: United | None) -> Mapping[str, object]:
-    levels = [{"pack": place.pack, "level": place.number, "title": place.title} for place in places]
+    levels = [place.place for place in places]
     if result is None:
         return {"hash": hash_, "levels": levels}
     taken = [{"pack": each.pack, "level": each.number, "what": each.what, "text": each.text} for each in result.taken]

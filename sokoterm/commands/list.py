@@ -4,14 +4,14 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
+from random import sample
 from types import MappingProxyType
 
 from sokoterm.app.catalog import own_packs
-from sokoterm.commands.support.levels import query_of
+from sokoterm.commands.support.levels import SortKey, in_order, query_of, sort_flag
 from sokoterm.commands.support.library import learn_packs, opened_catalog
 from sokoterm.commands.support.output import Column, InputError, complain, json_line, print_rows, table_of
-from sokoterm.commands.support.parser import Parser, ReadingFlags
+from sokoterm.commands.support.parser import Parser, ReadingFlags, count
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.known_levels import NO_SOLUTION
@@ -20,8 +20,7 @@ from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natur
 from sokoterm.store.paths import packs_dir
 from sokoterm.wording.figures import date_text
 
-# What levels are sorted by; None for a level without it, which comes last either way.
-_SORTS: Mapping[str, Callable[[LevelRow], str | int | float | list[tuple[str, int, str]] | None]] = MappingProxyType(
+_SORTS: Mapping[str, Callable[[LevelRow], SortKey]] = MappingProxyType(
     {
         "hard": lambda row: None if row.hard == NO_SOLUTION else row.hard,
         "boxes": lambda row: row.boxes,
@@ -49,6 +48,9 @@ def _about() -> str:
         "hard:50-70": _("by difficulty, rated or estimated (~71)"),
         "unsolved": _("by your progress; also solved and begun"),
         "stars<3": _("by your stars: 3 at par, 0 unsolved or solved only with help"),
+        "pushes<50": _("by the fewest pushes known, yours too; also moves<200"),
+        "copies>1": _("that have copies: levels in several places, turned or not"),
+        "unique": _("one of each puzzle, the first that the other terms find"),
         "has:solution": _("a solution came with a file, or was found by the program"),
         "variant:colors": _("colors, sliding, both or none"),
         "added>2026-11-01": _("by the day of the pack's file: in your library, that of `add`"),
@@ -65,8 +67,11 @@ def run(arguments: list[str]) -> int:
     terms = parser.several("query", parse=str, nargs="*", metavar="QUERY", help=_("terms, see above"))
     text = _("file, folder, archive, URL, - or a name in your library")
     packs = parser.several("--in", parse=str, nargs="+", metavar="PACK", help=text)
-    text = _("{names}; more after commas; a minus turns one: --sort=-boxes", names=", ".join(_SORTS))
-    sorts = parser.flag("--sort", parse=_sorts, metavar="KEYS", help=text)
+    sorts = sort_flag(parser, _SORTS)
+    limit = parser.flag("--limit", parse=count, metavar="N", help=_("at most N levels"))
+    is_random = parser.switch(
+        "--random", help=_("in random order; with --limit and --sort, N drawn at random are sorted")
+    )
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     flags = ReadingFlags(parser)
     parser.parse(arguments)
@@ -87,9 +92,10 @@ def run(arguments: list[str]) -> int:
         files = files if packs.value else own_packs(packs_dir(parser.folder), catalog)
         if not learn_packs(catalog.open(), files, flags.reading):
             status = 2
-        rows = catalog.find_levels(files, query)
-        for name in reversed(sorts.value or ()):
-            rows = _sorted(rows, name)
+        found = catalog.find_levels(files, query)
+        if is_random.value:
+            found = sample(found, min(limit.value or len(found), len(found)))
+        rows = in_order(found, _SORTS, sorts.value)[: limit.value]
         for word in terms.value if not rows else ():
             if os.path.isfile(word) or os.sep in word and os.path.exists(word):
                 problem = N_("{path}: found a file or folder, expected terms; --in {path} lists its levels")
@@ -97,26 +103,6 @@ def run(arguments: list[str]) -> int:
         show = _print_json if as_json.value else _print_table
         show(rows, {file.key: file for file in files})
         return status or int(not rows)
-
-
-def _sorts(text: str) -> Sequence[str]:
-    """A type for argparse: the keys of an order, each with a minus if it is turned."""
-    names = [name.strip() for name in text.split(",")]
-    for found, name in zip(text.split(","), names):
-        if name.removeprefix("-") not in _SORTS:
-            known = ", ".join(_SORTS)
-            raise argparse.ArgumentTypeError(
-                _("found {found!r}, expected {names}, or -boxes", found=found, names=known)
-            )
-    return names
-
-
-def _sorted(rows: Sequence[LevelRow], name: str) -> list[LevelRow]:
-    """Return levels by one key of an order; equal ones keep their places."""
-    key = _SORTS[name.removeprefix("-")]
-    keyed = [(key(row), row) for row in rows]
-    there = sorted([each for each in keyed if each[0] is not None], key=itemgetter(0), reverse=name.startswith("-"))
-    return [row for __, row in [*there, *(each for each in keyed if each[0] is None)]]
 
 
 def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:

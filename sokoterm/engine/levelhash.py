@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
-from sokoterm.engine.board import colors_of
+from sokoterm.engine.board import Board, colors_of
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
@@ -100,7 +100,7 @@ def canonical(level: Level) -> Canonical:
     """
     digests: list[bytes] = [md5(turn).digest() for turn in _pictures(level)]
     greatest = max(digests)
-    top, left, bottom, right = _bounds(level)
+    top, left, bottom, right = _bounds(level.board.floor, level.board.stride)
     symmetry = SYMMETRIES[digests.index(greatest)]
     return Canonical(greatest.hex().upper(), symmetry, top, left, bottom - top, right - left)
 
@@ -188,7 +188,7 @@ def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
         cell = boxes.get(square), goals.get(square), digits[square] == "1"
         picture[square] = characters.setdefault(cell, chr(ord(_PLAIN) + len(characters)))
     cells = {character: cell for cell, character in characters.items()}
-    top, left, bottom, right = _bounds(level)
+    top, left, bottom, right = _bounds(level.board.floor, level.board.stride)
     rows = ["".join(picture[board.square(row, left) : board.square(row, right)]) for row in range(top, bottom)]
     for symmetry in SYMMETRIES:
         text = ";".join(symmetry.rows(rows))
@@ -207,29 +207,29 @@ _PLAIN, _ICE = "\u0100", "\u0101"
 
 def _pictures(level: Level) -> list[bytes]:
     """Return what is hashed, after each of SYMMETRIES in order."""
-    turns = _turns(_crop(level, reachable_area(level.board, level.start)))
+    turns = turns_of(_crop(level, reachable_area(level.board, level.start)))
     if level.board.is_ordinary:
         return turns
     return [b"%b|%b" % (turn, kinds) for turn, (kinds, _) in zip(turns, _kinds(level))]
 
 
 def _crop(level: Level, players: Bitboard) -> list[bytes]:
-    """Return the rows within the bounds, everything off the floor as wall, with a player on each of ``players``."""
-    board = level.board
+    return cropped(level.board, level.board.floor, level.start.boxes & level.board.floor, players)
+
+
+def cropped(board: Board, floor: Bitboard, boxes: Bitboard, players: Bitboard = 0) -> list[bytes]:
+    """Return the rows around a floor, all else as wall, with boxes and with a player on each of ``players``."""
     # Each bit as a hex digit of its own.
-    floor, goals, boxes, here = (
-        int(f"{each:b}", 16) for each in (board.floor, board.goals, level.start.boxes & board.floor, players)
-    )
+    floors, goals, crates, here = (int(f"{each:b}", 16) for each in (floor, board.goals, boxes, players))
     # The digits of the number run from the last square to the first.
-    picture = (b"%0*x" % (board.size, floor + 2 * goals + 4 * boxes + 8 * here))[::-1].translate(_CELLS)
-    top, left, bottom, right = _bounds(level)
+    picture = (b"%0*x" % (board.size, floors + 2 * goals + 4 * crates + 8 * here))[::-1].translate(_CELLS)
+    top, left, bottom, right = _bounds(floor, board.stride)
     starts = range(board.square(top, left), board.square(bottom, left), board.stride)
     return [picture[start : start + right - left] for start in starts]
 
 
-def _bounds(level: Level) -> tuple[int, int, int, int]:
+def _bounds(floor: Bitboard, stride: int) -> tuple[int, int, int, int]:
     """Return the floor with one wall around it: the first row and column, and those one past the last."""
-    floor, stride = level.board.floor, level.board.stride
     top, bottom = lowest(floor) // stride, floor.bit_length() // stride
     # Fold all rows onto the first, doubling the number at each step.
     columns, folded = floor >> top * stride, stride
@@ -240,7 +240,7 @@ def _bounds(level: Level) -> tuple[int, int, int, int]:
     return top - 1, lowest(columns) - 1, bottom + 2, columns.bit_length() + 1
 
 
-def _turns(rows: Sequence[bytes]) -> list[bytes]:
+def turns_of(rows: Sequence[bytes]) -> list[bytes]:
     """Return the rows, joined by ``;``, after each of SYMMETRIES in order.
 
     Reversing the whole text flips rows and columns at once.

@@ -120,8 +120,12 @@ def with_shared_records(copies: Sequence[LevelCopy]) -> Iterator[Level]:
         yield copy.level.replace(records=records)
 
 
-def merged(packs: Sequence[Pack]) -> Pack:
-    """Merge packs into one with the levels of all.
+Order = Callable[[Sequence[tuple[Pack, Level]]], Sequence[tuple[Pack, Level]]]
+"""A function that sorts levels with their packs."""
+
+
+def merged(packs: Sequence[Pack], order: Order = tuple) -> Pack:
+    """Merge packs into one with the levels of all, in an order.
 
     Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
     the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
@@ -133,24 +137,23 @@ def merged(packs: Sequence[Pack]) -> Pack:
     if len(titles) > _TITLES:
         title += f" and {len(titles) - _TITLES} more"
     # What a single pack says of its author stays where it stands.
-    authors = [pack.author if len(packs) == 1 else author_of(pack) for pack in packs]
-    author = authors[0] if len(set(authors)) == 1 else ""
-    numbers = [level.number for pack in packs for level in pack.levels]
-    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
+    authors = {id(pack): pack.author if len(packs) == 1 else author_of(pack) for pack in packs}
+    author = authors[id(packs[0])] if len({*authors.values()}) == 1 else ""
+    chosen = order([(pack, level) for pack in packs for level in pack.levels])
+    is_changed = len(titles) > 1 or [level.number for __, level in chosen] != [*range(1, len(chosen) + 1)]
     levels: list[Level] = []
-    for pack, pack_author in zip(packs, authors, strict=True):
-        for level in pack.levels:
-            metadata = level.metadata
-            if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
-                metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
-            levels.append(
-                level.replace(
-                    number=len(levels) + 1,
-                    author=level.author or ("" if author else pack_author),
-                    metadata=metadata,
-                    records=without_repeats(level),
-                )
+    for pack, level in chosen:
+        metadata = level.metadata
+        if is_changed and pack.title and not any(key == "collection" for key, __ in metadata):
+            metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
+        levels.append(
+            level.replace(
+                number=len(levels) + 1,
+                author=level.author or ("" if author else authors[id(pack)]),
+                metadata=metadata,
+                records=without_repeats(level),
             )
+        )
     common = [
         pair
         for pair in (packs[0].metadata if packs else ())

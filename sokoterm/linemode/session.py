@@ -45,6 +45,7 @@ from sokoterm.wording.lists import (
     WHY_NOT_OWN,
     changed_text,
     difficulty_text,
+    found_text,
     level_facts,
     order_text,
     pack_name,
@@ -190,9 +191,11 @@ class CatalogCommands:
                 yield _("level {level}", level=line)
         self._catalog.work(())
         packs, numbers = self.lists.packs(wanted), self._numbers
+        if packs:
+            yield found_text(*self.lists.count(wanted))
         for file, known, _problem, _hard in self.lists.about_packs(packs):
             number, name = numbers[file.key], pack_name(file, known)
-            level = self._catalog.level_found(file, wanted)
+            level = self.lists.level_found(file, wanted)
             if level is None:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:

@@ -11,7 +11,7 @@ pasted, or that came through a pipe or from an address, are kept in memory until
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
@@ -93,10 +93,11 @@ class SampleRow(NamedTuple):
 
 
 class PackMatch(NamedTuple):
-    """The levels of a pack that a filter lets through: their number, and the means of their squares and boxes."""
+    """The levels of a pack that a filter lets through: how many, the first, and means of their squares and boxes."""
 
     key: str
     levels: int
+    first: int
     squares: float
     boxes: float
 
@@ -183,10 +184,17 @@ class LibraryIndex:
         """Return the title of each pack, by key."""
         return dict(self._read("SELECT key, title FROM pack", (), tuple[str, str]))
 
-    def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
-        """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
-        query = f"""SELECT key, levels_found, squares, boxes FROM pack JOIN (
-            SELECT pack, count(*) AS levels_found, avg(width * height) AS squares, avg(boxes) AS boxes
+    def find_packs(self, keys: Sequence[str], condition: Condition, version: int) -> list[PackMatch]:
+        """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms.
+
+        Unique levels are so among the packs of ``keys``, in their order.
+        """
+        if condition.is_unique:
+            rows = groupby(self.find_levels(keys, condition, version), key=lambda row: row.key)
+            return [_match(key, [*some]) for key, some in rows]
+        query = f"""SELECT key, levels_found, first, squares, boxes FROM pack JOIN (
+            SELECT pack, count(*) AS levels_found, min(number) AS first, avg(width * height) AS squares,
+                avg(boxes) AS boxes
             FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text}) GROUP BY pack
             ) AS found ON found.pack = pack.id WHERE reader = ?"""
         return self._read(query, [*condition.values, _READER], PackMatch)
@@ -209,11 +217,8 @@ class LibraryIndex:
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {AMONG} AND reader = ?"
         found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
         there = [row for row in found if row.key in places]  # a damaged file may give others
-        return sorted(there, key=lambda row: (places[row.key], row.number))
-
-    def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
-        """Return the numbers of the levels of a pack for which a condition holds."""
-        return self._read(_numbers_query(condition.text, version), [key, *condition.values], int)
+        there.sort(key=lambda row: (places[row.key], row.number))
+        return first_of_each(there) if condition.is_unique else there
 
     def level_row(self, place: LevelKey, version: int) -> LevelRow | None:
         source = f"pack JOIN {_levels(version)} ON level.pack = pack.id WHERE pack.key = ? AND level.number = ?"
@@ -233,6 +238,13 @@ class LibraryIndex:
         query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
+
+    def copies(self) -> dict[str, int]:
+        """Return the number of places of each level that has several, by level hash, in packs that still exist."""
+        query = f"""SELECT hash, count(*) FROM level JOIN pack ON pack.id = level.pack WHERE key {AMONG}
+            GROUP BY hash HAVING count(*) > 1"""
+        there = as_json([*filter(_is_there, self.titles())])
+        return dict(self._database.read(query, (there,), tuple[str, int]))
 
     def count_new(self, key: str, folder: str) -> int:
         """Return the number of puzzles of a pack that no other pack of the library has.
@@ -282,15 +294,18 @@ class LibraryIndex:
 
     # Known solutions
 
-    def fewest_pushes(self, hashes: Collection[str], *, has_recipes: bool = False) -> dict[str, int]:
-        """Return the fewest pushes of a known solution by level hash; ``has_recipes``: or those that a recipe names."""
-        query, values = f"SELECT hash, min(pushes) FROM known WHERE hash {AMONG} GROUP BY hash", [as_json(hashes)]
+    def fewest(self, metric: str, hashes: Collection[str], *, has_recipes: bool = False) -> dict[str, int]:
+        """Return the fewest ``pushes`` or ``moves`` of a known solution by level hash.
+
+        ``has_recipes``: or the pushes that a recipe names.
+        """
+        query, values = f"SELECT hash, min({metric}) FROM known WHERE hash {AMONG} GROUP BY hash", [as_json(hashes)]
         if has_recipes:
             query += f" UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes AND hash {AMONG}"
             values *= 2
         found: dict[str, int] = {}
-        for level_hash, pushes in self._read(query, values, tuple[str, int]):
-            found[level_hash] = min(pushes, found.get(level_hash, pushes))
+        for level_hash, least in self._read(query, values, tuple[str, int]):
+            found[level_hash] = min(least, found.get(level_hash, least))
         return found
 
     def known(self, level: Level, folder: str | None = None) -> list[KnownSolution]:
@@ -415,8 +430,22 @@ class LooseLevels:
 
     def find_numbers(self, condition: Condition) -> list[int]:
         """Return the numbers of the levels for which a condition holds."""
-        rows = self._memory.execute(_numbers_query(condition.text, 0), ["", *condition.values])
-        return [number for (number,) in rows]
+        number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
+        query = f"SELECT {number} FROM {_levels(0)} WHERE boxes > 0 AND ({condition.text}) {end} ORDER BY 1"
+        return [number for (number,) in self._memory.execute(query, condition.values)]
+
+
+def first_of_each(rows: Iterable[LevelRow]) -> list[LevelRow]:
+    """Return the first of the rows of each level hash."""
+    found: dict[str, LevelRow] = {}
+    for row in rows:
+        found.setdefault(row.hash, row)
+    return [*found.values()]
+
+
+def _match(key: str, rows: Sequence[LevelRow]) -> PackMatch:
+    squares, boxes = sum(row.width * row.height for row in rows), sum(row.boxes for row in rows)
+    return PackMatch(key, len(rows), rows[0].number, squares / len(rows), boxes / len(rows))
 
 
 def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
@@ -525,12 +554,6 @@ def _rows(source: str, version: int) -> str:
         coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}),
             CASE estimate WHEN {NO_SOLUTION} THEN '-' ELSE '~' || estimate END),
         level.hash, exact_id, goals, floor, kinds, pack.time FROM {source}"""
-
-
-def _numbers_query(condition: str, version: int) -> str:
-    """Return the query for the numbers of the levels of a pack; its values begin with the key of the pack."""
-    return f"""SELECT number FROM {_levels(version)}
-        WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
 
 
 # Tables

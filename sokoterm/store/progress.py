@@ -310,6 +310,16 @@ class ProgressStore:
         query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
         return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), tuple[str, int]))
 
+    def fewest(self, metric: str) -> dict[str, int]:
+        """Return the fewest ``pushes`` or ``moves`` of all solutions, one's own and those found, by level hash."""
+        query = f"""SELECT hash, min(least) FROM (SELECT hash, {metric} AS least FROM solution
+            UNION ALL SELECT hash, {metric} FROM found WHERE {metric} IS NOT NULL) GROUP BY hash"""
+        least = dict(self._database.read(query, (), tuple[str, int]))
+        for each in self._solved:
+            new: int = getattr(each.solution, metric)
+            least[each.row.hash] = min(new, least.get(each.row.hash, new))
+        return least
+
     def fewest_pushes(self, hashes: Iterable[str]) -> dict[str, Par]:
         """Return the fewest pushes of known solutions, or the proven ones, by level hash, as far as they are saved."""
         query = """SELECT hash, min(pushes), 0 FROM found WHERE hash IN ({0}) AND pushes IS NOT NULL GROUP BY hash

@@ -3,28 +3,30 @@
 All terms must hold; ``or`` binds less than that, ``not`` more, and parentheses group. ``:``, ``=``, ``<``, ``<=``,
 ``>`` and ``>=`` compare numbers, sizes and days; ``:`` and ``=`` also take a range, both ends included. A size is
 compared by its longer and its shorter side, so it fits a board turned too. A level without a solution has no number
-that ``hard`` could be compared with. Any other word is searched for in the titles and authors of levels and the titles
-and names of packs. Quotes hold words together: ``author:"david skinner"``.
+that ``hard``, ``pushes`` or ``moves`` could be compared with. Any other word is searched for in the titles and authors
+of levels and the titles and names of packs. Quotes hold words together: ``author:"david skinner"``.
+
+``unique`` takes one of each level hash from what the other terms find; so it stands beside them, not in a group.
 
 A query is a tree of terms, which are ``Word``, ``PartOf``, ``Comparison`` and ``Flag``, joined by ``Not``, ``All`` and
 ``AnyOf``. ``condition`` is the same in SQL, by which all levels are asked: those of the index, and any others.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
-from operator import gt
+from operator import eq, ge, gt, le, lt
 from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.text import folded
 from sokoterm.engine.value import Value
 from sokoterm.store.database import RowValue
-from sokoterm.store.known_levels import MOST_STARS, NO_SOLUTION
+from sokoterm.store.known_levels import NO_SOLUTION
 
 TERMS = (
-    "boxes", "size", "hard", "added", "author", "title", "pack", "variant", "has", "stars", "solved", "unsolved",
-    "begun",
+    "boxes", "size", "hard", "pushes", "moves", "copies", "added", "author", "title", "pack", "variant", "has", "stars",
+    "solved", "unsolved", "begun", "unique",
 )  # fmt: skip
 """The names of terms, for help and errors."""
 
@@ -37,16 +39,18 @@ MOST_NESTED = 8
 _TERM = r"(?s)(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)"
 _PART = r'(?:"[^"]*"?|[^\s"])+'
 _VALUES = MappingProxyType(
-    {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "stars": "[0-3]", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
+    dict.fromkeys(("boxes", "hard", "pushes", "moves", "copies"), r"\d{1,9}")
+    | {"stars": "[0-3]", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
 )
+_SIGNS = MappingProxyType({"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge})
 
 
 class QueryError(ValueError):
     """A query that cannot be read: ``word``, as typed, stands at ``column``, from 1, where another was expected.
 
     ``name`` says what was expected: the value of a term of that name; a ``term``, or one after ``or``, ``not`` or
-    ``(``; a ``)``; the ``end``; fewer of ``many`` parts, or less ``deep`` groups; empty: a name that is in TERMS. At
-    the end of the query ``word`` is empty.
+    ``(``; a ``)``; the ``end``; fewer of ``many`` parts, or less ``deep`` groups; ``unique`` beside the other terms;
+    empty: a name that is in TERMS. At the end of the query ``word`` is empty.
     """
 
     def __init__(self, word: str, column: int, name: str = "") -> None:
@@ -70,7 +74,7 @@ class PartOf(Value):
 
 
 class Comparison(Value):
-    """Comparison of ``boxes``, ``hard``, ``stars`` or ``added`` (a day as 20261101) with a number.
+    """Comparison of a figure, or the day ``added`` (as 20261101), with a number.
 
     ``size`` is compared with two: the longer side, then the shorter.
     """
@@ -81,7 +85,10 @@ class Comparison(Value):
 
 
 class Flag(Value):
-    """A level is ``solved``, ``open`` (it has a play with a push), or has a known ``solution``."""
+    """A level is ``solved``, ``open`` (it has a play with a push), or has a known ``solution``.
+
+    ``unique`` holds for all levels, of which the first of each hash is taken.
+    """
 
     name: str
 
@@ -124,17 +131,18 @@ AMONG = "IN (SELECT value FROM json_each(?))"
 EVERY = All(())
 """The query that every level answers."""
 
-UNSOLVED, SOLVED = Not(Flag("solved")), Flag("solved")
+UNSOLVED, SOLVED, UNIQUE = Not(Flag("solved")), Flag("solved"), Flag("unique")
 
 
 # The same in SQL
 
 
 class Condition(NamedTuple):
-    """An SQL condition on the columns of levels in the index, and its values."""
+    """An SQL condition on the columns of levels in the index, and its values; ``is_unique``: of each hash the first."""
 
     text: str
     values: list[RowValue]
+    is_unique: bool = False
 
 
 _PACK_WORD = "pack IN (SELECT id FROM pack WHERE instr(words, ?))"
@@ -157,28 +165,49 @@ _COLUMNS = MappingProxyType(
 )
 
 
-def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
+_LEAST = MappingProxyType({"stars": 0, "copies": 1})
+"""Figures that every level has, though they are known of those with more."""
+_KNOWN = MappingProxyType(
+    {
+        "moves": "SELECT hash, moves AS least FROM known",
+        "pushes": "SELECT hash, pushes AS least FROM known"
+        " UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes",
+    }
+)
+
+
+def condition(
+    query: Query, ids: Callable[[str], Collection[str]], figures: Callable[[str], Mapping[str, int]]
+) -> Condition:
     """Return a query as an SQL condition on the index.
 
-    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index or at
-    least as many stars as ``stars2`` says, and the Exact-Ids of those that are ``open``.
+    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index, and the
+    Exact-Ids of those that are ``open``. ``figures`` returns the ``stars`` and ``copies`` of levels that have any, and
+    the fewest ``pushes`` and ``moves`` of solutions outside of the index, by level hash.
     """
     match query:
         case All(parts=parts) | AnyOf(parts=parts):
-            found = [condition(each, ids) for each in parts]
+            found = [condition(each, ids, figures) for each in parts]
             text = (" AND " if isinstance(query, All) else " OR ").join(f"({each.text})" for each in found)
-            return Condition(text or "1", [value for each in found for value in each.values])
+            is_unique = any(each.is_unique for each in found)
+            return Condition(text or "1", [value for each in found for value in each.values], is_unique)
         case Not(part=part):
-            text, values = condition(part, ids)
+            text, values, _ = condition(part, ids, figures)
             return Condition(f"NOT ({text})", values)
         case Word(text=text):
             return Condition(f"(instr(words, ?) OR {_PACK_WORD})", [text, text])
         case PartOf(name=name, text=text):
             return Condition(_IN_TEXT[name], [text])
-        case Comparison(name="stars", sign=sign, numbers=(number,)):
-            text = " + ".join([f"(hash {AMONG})"] * MOST_STARS)
-            earned = [as_json(sorted(ids(f"stars{each}"))) for each in range(1, MOST_STARS + 1)]
-            return Condition(f"{text} {sign} ?", [*earned, number])
+        case Comparison(name="stars" | "copies" as name, sign=sign, numbers=(number,)):
+            holds, least = _SIGNS[sign], _LEAST[name]
+            others = [each for each, figure in figures(name).items() if holds(figure, number) != holds(least, number)]
+            return Condition(f"hash {'NOT ' if holds(least, number) else ''}{AMONG}", [as_json(sorted(others))])
+        case Comparison(name="pushes" | "moves" as name, sign=sign, numbers=(number,)):
+            known = f"{_KNOWN[name]} UNION ALL SELECT key, value FROM json_each(?)"
+            text = f"hash IN (SELECT hash FROM ({known}) GROUP BY hash HAVING min(least) {sign} ?)"
+            return Condition(text, [_json({**figures(name)}), number])
+        case Flag(name="unique"):
+            return Condition("1", [], is_unique=True)
         case Comparison(name=name, sign=sign, numbers=numbers):
             return Condition(" AND ".join(each.format(sign) for each in _COLUMNS[name]), [*numbers])
         case Flag(name=name):
@@ -193,9 +222,13 @@ def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
 
 def as_json(values: Collection[object]) -> str:
     """Return values as one parameter, for ``json_each``."""
+    return _json([*values])
+
+
+def _json(value: list[object] | dict[str, int]) -> str:
     from json import dumps  # the first picture needs none
 
-    return dumps([*values])
+    return dumps(value)
 
 
 # What a query is made of
@@ -293,6 +326,10 @@ class _Parser:
         query = self._alternatives("term") if self._tokens else EVERY
         if self._next.text:
             raise QueryError(self._next.text, self._next.column, "end")
+        parts = query.parts if isinstance(query, All) else (query,)
+        if "unique" in names_in(All(tuple([each for each in parts if each != UNIQUE]))):
+            wrong = next(each for each in reversed(self._tokens) if each.lower == "unique")
+            raise QueryError(wrong.text, wrong.column, "unique")
         return query
 
     @property
@@ -344,6 +381,8 @@ def _term_of(token: _Token) -> Query:
             return UNSOLVED
         case "begun":
             return All((Flag("open"), UNSOLVED))
+        case "unique":
+            return UNIQUE
     match = None if token.text.startswith('"') else re.fullmatch(_TERM, word)
     if match is None:
         return Word(word) if word.strip() else EVERY

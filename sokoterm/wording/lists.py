@@ -207,6 +207,11 @@ def unknown_text(packs: int) -> str:
     return ngettext("{n:,} pack not indexed yet", "{n:,} packs not indexed yet", packs) if packs else ""
 
 
+def found_text(levels: int, packs: int) -> str:
+    """``40 levels in 3 packs``: what a query finds."""
+    return ngettext("{levels} in {n:,} pack", "{levels} in {n:,} packs", packs, levels=levels_text(levels))
+
+
 NO_FILTER = N_("type / and a query first, such as unsolved hard<50: its levels are played one after the other")
 """Why there is no series to play."""
 
@@ -230,6 +235,10 @@ def query_problem(error: QueryError) -> str:
         "boxes": _("a number: boxes:4, boxes<=6, boxes:2-4"),
         "hard": _("a number: hard>60, hard:50-70"),
         "size": _("a width and a height: size<=8x8"),
+        "pushes": _("a number: pushes<50, pushes:20-40"),
+        "moves": _("a number: moves<200"),
+        "copies": _("a number: copies>1"),
+        "unique": _("unique beside all other terms: unique boxes:4"),
         "stars": _("a number from 0 to 3: stars<3"),
         "added": _("a day: added>2026-11-01"),
         "author": _("a part of a name: author:skinner"),

@@ -7,15 +7,17 @@ import os
 import re
 import sys
 from argparse import SUPPRESS, ArgumentTypeError
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import InputError, check_folder, complain, without_number
 from sokoterm.commands.support.parser import Option, PackFlags, Parser, Reading, count
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError, Solution, measure, play, steps_of, verify
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
@@ -33,8 +35,10 @@ from sokoterm.store.packs import (
     stamp_of,
 )
 from sokoterm.store.paths import data_dir, packs_dir
-from sokoterm.store.query import Query, QueryError, parse_query
+from sokoterm.store.query import Query, QueryError, names_in, parse_query
 from sokoterm.wording.kinds import lettered_picture
+
+_Sorted = TypeVar("_Sorted")
 
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
@@ -201,10 +205,16 @@ class Levels:
         """Yield the packs that were given, reduced to the levels that answer a query."""
         from sokoterm.commands.support.library import marked_levels  # loads the library, for --where only
 
+        met = set[str]()
         with marked_levels(self._reading.data_dir) as marks:
             for file, pack in self._chosen():
                 numbers = marks.numbers_in(query, pack, file.name, stamp_of(file))
-                yield file, pack._replace(levels=tuple([each for each in pack.levels if each.number in numbers]))
+                found = [each for each in pack.levels if each.number in numbers]
+                if "unique" in names_in(query):
+                    by_hash = {level_hash(each): each for each in found}
+                    found = [level for each, level in by_hash.items() if each not in met]
+                    met.update(by_hash)
+                yield file, pack._replace(levels=tuple(found))
 
     def _in_library(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
         """Yield those packs of the library that have levels which answer a query, reduced to these."""
@@ -336,6 +346,37 @@ def query_of(text: str) -> Query:
         from sokoterm.wording.lists import query_problem  # problems only
 
         raise ArgumentTypeError(query_problem(error)) from None
+
+
+SortKey = str | int | float | list[tuple[str, int, str]] | None
+"""What a level is sorted by; None for a level without it, which comes last either way."""
+
+
+def sort_flag(parser: Parser, keys: Collection[str]) -> Option[Sequence[str]]:
+    """Add the flag --sort of a verb that sorts levels by these keys."""
+    names = ", ".join(keys)
+
+    def parsed(text: str) -> Sequence[str]:
+        found = text.split(",")
+        for each in found:
+            if each.strip().removeprefix("-") not in keys:
+                raise ArgumentTypeError(_("found {found!r}, expected {names}, or -boxes", found=each, names=names))
+        return [each.strip() for each in found]
+
+    text = _("{names}; more after commas; a minus turns one: --sort=-boxes", names=names)
+    return parser.flag("--sort", parse=parsed, default=(), metavar="KEYS", help=text)
+
+
+def in_order(
+    levels: Sequence[_Sorted], keys: Mapping[str, Callable[[_Sorted], SortKey]], names: Sequence[str]
+) -> Sequence[_Sorted]:
+    """Return levels by the keys of an order, each turned by a minus before it; equal ones keep their places."""
+    for name in reversed(names):
+        keyed = [(keys[name.removeprefix("-")](level), level) for level in levels]
+        there = [each for each in keyed if each[0] is not None]
+        there.sort(key=itemgetter(0), reverse=name.startswith("-"))
+        levels = [level for __, level in [*there, *(each for each in keyed if each[0] is None)]]
+    return levels
 
 
 class OneLevelFlags(PackFlags):

@@ -8,6 +8,7 @@ has one result; the file only ever grows by whole results.
 
 import os
 from abc import ABC, abstractmethod
+from argparse import BooleanOptionalAction
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from functools import partial
@@ -30,7 +31,7 @@ from sokoterm.commands.support.parser import Option, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
 from sokoterm.formats.registry import FORMATS, check_read_back, write
-from sokoterm.formats.uniting import in_letters, merged, remarks_of
+from sokoterm.formats.uniting import Order, in_letters, merged, remarks_of
 from sokoterm.language import N_, _, levels_done, listed, ngettext, number, pgettext
 from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
 from sokoterm.store.whole_files import lock, write_whole
@@ -69,10 +70,10 @@ def format_flag(parser: Parser) -> Option[str | None]:
     return parser.flag("--to", choices=tuple(FORMATS), metavar="FORMAT", help=text)
 
 
-def texts_flag(parser: Parser) -> Option[bool]:
-    """Add the flag --texts of a verb that merges packs."""
-    text = _("keep remarks and comments of several packs that would fill pages above the boards")
-    return parser.switch("--texts", help=text)
+def texts_flag(parser: Parser) -> Option[bool | None]:
+    """Add the flags --texts and --no-texts of a verb that merges packs."""
+    text = _("all remarks and comments, or none; default: none of several packs if they fill pages above the boards")
+    return Option(parser, parser.add_argument("--texts", action=BooleanOptionalAction, help=text))
 
 
 def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
@@ -113,13 +114,14 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     return write(Pack("", (level.replace(metadata=metadata, records=records),)), "sok").data + b"\n"
 
 
-def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool) -> Pack:
-    """Merge packs into one.
+def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool | None, order: Order = tuple) -> Pack:
+    """Merge packs into one, with or without remarks and comments.
 
-    Unless it ``keeps_texts``, remarks and comments of several that would bury the boards are left out, which is told on
-    stderr.
+    For None, those of several that would bury the boards are left out, which is told on stderr.
     """
-    pack = merged(packs)
+    pack = merged(packs, order)
+    if keeps_texts is False:
+        return _without_texts(pack._replace(levels=tuple(map(_without_text, pack.levels))))
     length = len(remarks_of(pack)) + len(pack.comment)
     if len(packs) == 1 or keeps_texts or length <= _MOST_TEXTS:
         return pack
@@ -132,6 +134,14 @@ def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool) -> Pack:
             size=round(length / 1000),
         )
     )
+    return _without_texts(pack)
+
+
+def _without_text(level: Level) -> Level:
+    return level.replace(comment="", metadata=tuple(pair for pair in level.metadata if pair[0] != "heading"))
+
+
+def _without_texts(pack: Pack) -> Pack:
     return pack._replace(comment="", metadata=tuple(pair for pair in pack.metadata if pair[0] != REMARKS))
 
 

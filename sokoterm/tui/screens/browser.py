@@ -367,8 +367,8 @@ class BrowserScreen(Screen):
         if self.message or not line:
             return self.message or self._facts()
         if not self.reads_text:
-            return f"{line}   {self._facts()}".rstrip()
-        told = self.lists.unknown
+            return f"{line}   {self.lists.found}   {self._facts()}".rstrip()
+        told = listed([self.lists.found, self.lists.unknown])
         if typed.problem is not None:
             told = wording.query_problem(typed.problem)
         elif not told and typed.is_of_packs:

@@ -10,7 +10,7 @@ from sokoterm.language import _
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
 from sokoterm.tui.widgets.parts import Choice
-from sokoterm.wording.lists import unknown_text
+from sokoterm.wording.lists import found_text, unknown_text
 
 
 class Heads:
@@ -196,7 +196,7 @@ class BrowserLists:
 
     def level_found(self, file: PackFile) -> int | None:
         """Return the number of the level for which the filter has found a pack, if it is for one."""
-        return self._catalog.level_found(file, self.filter.wanted) if self.filter.is_of_packs else None
+        return self._lists.level_found(file, self.filter.wanted) if self.filter.is_of_packs else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
         """Return the level that the filter has found in the chosen pack, else the one to go on with."""
@@ -209,6 +209,12 @@ class BrowserLists:
         """The number of packs that a filter cannot find yet, as they are not indexed, in words; empty for none."""
         is_of_packs = self.pack_session is None and self.filter.text
         return unknown_text(self._catalog.count_unknown(self._lists.files)) if is_of_packs else ""
+
+    @property
+    def found(self) -> str:
+        """The numbers of levels that the filter finds and of their packs, in words; empty without a filter."""
+        wanted = self.filter.wanted
+        return found_text(*self._lists.count(wanted, self.pack_session)) if wanted != EVERY else ""
 
     # From one list to the other
 

@@ -32,7 +32,16 @@ from sokoterm.store.query import (
     parse_query,
 )
 from sokoterm.wording.lists import query_problem
-from tests.unit.store.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, ticking
+from tests.unit.store.stores import (
+    FEWEST_MOVES,
+    FEWEST_PUSHES,
+    ROOM,
+    ROOM_SOLUTION,
+    TWO_WAYS,
+    Player,
+    open_store,
+    ticking,
+)
 
 CORNER = "####\n#@ ##\n# $.#\n#  ##\n####"
 SLIPPERY = f"{ROOM.xsb()}\nTitle: 10 Pins\nVariant: sliding\n"
@@ -113,12 +122,28 @@ class Naive(NamedTuple):
     is_solved: bool = False
     is_begun: bool = False
     has_solution: bool = False
+    moves: int | None = None
+    pushes: int | None = None
 
 
 ALPHA, BETA = ("alpha", "alpha"), ("beta 4", "beta 4")
 NAIVE = [
-    Naive(0, 1, "strasse", "david skinner", ALPHA, 1, (8, 5), estimate(1, 18), "", is_solved=True),
-    Naive(0, 2, "warehouse", "ann", ALPHA, 2, (6, 6), estimate(2, 15), "", is_begun=True, has_solution=True),
+    Naive(0, 1, "strasse", "david skinner", ALPHA, 1, (8, 5), estimate(1, 18), "", is_solved=True, moves=7, pushes=3),
+    Naive(
+        0,
+        2,
+        "warehouse",
+        "ann",
+        ALPHA,
+        2,
+        (6, 6),
+        estimate(2, 15),
+        "",
+        is_begun=True,
+        has_solution=True,
+        moves=8,
+        pushes=4,
+    ),
     Naive(1, 1, "warehouse", "soren garcia", BETA, 1, (5, 5), None),
     Naive(1, 2, "10 pins", "", BETA, 1, (8, 5), estimate(1, 18), "sliding"),
     Naive(1, 3, "red", "", BETA, 2, (6, 4), estimate(2, 6), "colors"),
@@ -132,7 +157,8 @@ Asked = tuple[str, Callable[[Naive], bool]]
 
 def number(name: str, sign: str, value: int) -> Asked:
     def test(level: Naive) -> bool:
-        found = {"boxes": level.boxes, "hard": level.hard, "stars": 3 * level.is_solved}[name]
+        figures = {"boxes": level.boxes, "hard": level.hard, "stars": 3 * level.is_solved, "copies": 1}
+        found = {**figures, "moves": level.moves, "pushes": level.pushes}[name]
         return found is not None and _SIGNS[sign](found, value)
 
     return f"{name}{sign}{value}", test
@@ -176,7 +202,8 @@ _WORDS: list[Asked] = [
 _TEXTS = ["a", "4", "ware", "STRASSE", "GARCÍA"]
 _TERM = st.one_of(
     st.builds(number, st.sampled_from(["boxes", "hard"]), st.sampled_from([*_SIGNS]), st.integers(0, 60)),
-    st.builds(number, st.sampled_from(["boxes", "stars"]), st.sampled_from([*_SIGNS]), st.integers(0, 3)),
+    st.builds(number, st.sampled_from(["moves", "pushes"]), st.sampled_from([*_SIGNS]), st.integers(0, 12)),
+    st.builds(number, st.sampled_from(["boxes", "stars", "copies"]), st.sampled_from([*_SIGNS]), st.integers(0, 3)),
     st.builds(between, st.integers(20, 50), st.integers(0, 30)),
     st.builds(size, st.sampled_from([*_SIGNS]), st.integers(3, 9), st.integers(3, 9)),
     st.builds(text, st.sampled_from(["author", "title", "pack", ""]), st.sampled_from(_TEXTS)),
@@ -244,9 +271,67 @@ def test_a_query_answers_as_a_naive_filter_over_all_levels_does(library: Library
         match = catalog.find_packs(query).get(file.key)
         assert (match.levels if match is not None else 0) == len(numbers)
         if has_terms(query):
-            assert catalog.level_found(file, query) == next(iter(numbers), None)
+            assert lists_of(catalog, files).level_found(file, query) == next(iter(numbers), None)
         pack = open_pack(file)
         assert catalog.marks.numbers_in(query, pack, file.name, stamp_of(file)) == set(numbers)
+
+
+def test_unique_levels_are_the_first_of_those_that_the_other_terms_find(tmp_path: Path) -> None:
+    mirrored = "\n".join(row[::-1] for row in ROOM.xsb().splitlines())
+    packs = {"a": [f"{ROOM.xsb()}\nTitle: One", f"{mirrored}\nTitle: Two", CORNER], "b": [TWO_WAYS.xsb(), ROOM.xsb()]}
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    files = []
+    for name, levels in packs.items():
+        (tmp_path / f"{name}.txt").write_text("\n\n".join(levels), "utf-8")
+        files += find_packs(str(tmp_path / f"{name}.txt"))
+        index.learn(files[-1], open_pack(files[-1]), stamp_of(files[-1]))
+    with closing(Catalog(lambda: index, lambda: True, open_store(tmp_path))) as catalog:
+        for text, places in (
+            ("unique", ["a 1", "a 3", "b 1"]),
+            ("unique title:two", ["a 2"]),
+            ("pack:b unique", ["b 1", "b 2"]),
+            ("copies:3", ["a 1", "a 2", "b 2"]),
+            ("copies>1 unique", ["a 1"]),
+            ("copies<2", ["a 3", "b 1"]),
+            ("not copies<=9", []),
+        ):
+            query, lists = parse_query(text), lists_of(catalog, files)
+            rows = catalog.find_levels(files, query)
+            assert (text, [f"{row.pack} {row.number}" for row in rows]) == (text, places)
+            found = {place[0] for place in places}
+            assert [file.name for file in lists.packs(query)] == sorted(found)
+            assert lists.count(query) == (len(places), len(found))
+            for file in files:
+                numbers = [int(place[2:]) for place in places if place[0] == file.name]
+                assert lists.level_found(file, query) == next(iter(numbers), None)
+        pack = open_pack(files[0])
+        assert catalog.marks.numbers_in(parse_query("unique"), pack, "a", None) == {1, 3}
+        assert catalog.marks.numbers_in(parse_query("copies>2"), pack, "a", None) == {1, 2}
+        (tmp_path / "b.txt").unlink()
+        assert len(catalog.find_levels(files, parse_query("copies:2"))) == 3
+
+
+def test_the_fewest_pushes_and_moves_are_those_of_all_known_solutions(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{TWO_WAYS.xsb()}\n\nSolution\n{FEWEST_MOVES}\n\n{ROOM.xsb()}\n", "utf-8")
+    files = find_packs(str(tmp_path / "a.txt"))
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    store = open_store(tmp_path)
+    with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
+        pack = open_pack(files[0])
+
+        def numbers(text: str) -> frozenset[int]:
+            catalog.refresh()
+            return catalog.marks.numbers_in(parse_query(text), pack, "a", None)
+
+        assert [numbers(text) for text in ("pushes:4", "pushes<4", "moves<9")] == [{1}, set(), {1}]  # in no index
+        index.learn(files[0], pack, stamp_of(files[0]))
+        assert [numbers(text) for text in ("pushes:4", "moves:8", "moves<8")] == [{1}, {1}, set()]
+        store.record(TWO_WAYS, FEWEST_PUSHES)
+        store.record(ROOM, ROOM_SOLUTION)
+        for text, expected in (("pushes:2", [1]), ("moves:8", [1]), ("moves>7", [1]), ("pushes<4", [1, 2])):
+            assert numbers(text) == {*expected}
+            assert (text, [row.number for row in catalog.find_levels(files, parse_query(text))]) == (text, expected)
+    store.close()
 
 
 def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
@@ -286,9 +371,12 @@ def test_rows_have_the_figures_of_levels(library: Library) -> None:
     assert corner.last_played is None
 
 
+def lists_of(catalog: Catalog, files: list[PackFile]) -> Lists:
+    return Lists(files, lambda file: pytest.fail(file.name), catalog)
+
+
 def found(catalog: Catalog, files: list[PackFile], text: str) -> list[str]:
-    lists = Lists(files, lambda file: pytest.fail(file.name), catalog)
-    return [file.name for file in lists.packs(parse_query(text))]
+    return [file.name for file in lists_of(catalog, files).packs(parse_query(text))]
 
 
 def test_packs_are_found_by_their_levels_and_their_own_names(library: Library) -> None:
@@ -299,8 +387,10 @@ def test_packs_are_found_by_their_levels_and_their_own_names(library: Library) -
     assert found(catalog, files, "warehouse author:ann") == ["Alpha"]
     assert found(catalog, files, "unsolved") == ["Alpha", "beta 4"]
     assert found(catalog, files, "solved") == ["Alpha"]
-    assert [catalog.level_found(file, parse_query("ware")) for file in files] == [2, 1]
-    assert [catalog.level_found(file, parse_query("beta")) for file in files] == [None, None]
+    lists = lists_of(catalog, files)
+    assert [lists.level_found(file, parse_query("ware")) for file in files] == [2, 1]
+    assert [lists.level_found(file, parse_query("beta")) for file in files] == [None, None]
+    assert [lists.count(parse_query(text)) for text in ("ware", "boxes>1", "boxes>9")] == [(2, 2), (2, 2), (0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -363,7 +453,7 @@ def test_a_level_that_is_solved_or_played_meanwhile_moves(tmp_path: Path) -> Non
         store.record(TWO_WAYS, FEWEST_MOVES)
         catalog.refresh()
         assert [catalog.find_packs(each)[files[0].key].levels for each in (unsolved, every)] == [1, 2]
-        assert catalog.level_found(files[0], unsolved) == 1
+        assert lists_of(catalog, files).level_found(files[0], unsolved) == 1
         assert list(catalog.last_played()) == [(files[0].key, 2)]
     store.close()
 

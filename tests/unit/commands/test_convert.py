@@ -46,6 +46,37 @@ def test_what_is_lost_is_named_once(command: Command) -> None:
     assert (result.status, result.err) == (0, f"{written}, in place of an older pack\n")
 
 
+def test_a_pack_gets_a_title_and_an_author_and_an_order(command: Command) -> None:
+    one = command.file("one.sok", f"Title: One\nAuthor: Ann\n\n{SEED}\nTitle: c\n\n{ONE_PUSH}\nTitle: a\n")
+    two = command.file("two.sok", f"Title: Two\nAuthor: Bob\n\n{TWO_PUSHES}\nTitle: b\nAuthor: Cid\n\n{STUCK}\n")
+    out = command.folder / "out.sok"
+
+    def converted(*arguments: str | Path) -> list[tuple[str, str, str]]:
+        assert command("convert", *arguments, "--title", "Mine", "--author", "Me", "-o", out).status == 0
+        pack = parse(out.read_bytes(), "out")
+        assert (pack.title, pack.author) == ("Mine", "Me")
+        return [(each.title, each.author, dict(each.metadata)["collection"]) for each in pack.levels]
+
+    ann, cid, bob = ("Ann", "Cid", "Bob")
+    assert converted(one, two, "--sort", "title") == [
+        ("a", ann, "One 2"), ("b", cid, "Two 1"), ("c", ann, "One 1"), ("", bob, "Two 2"),
+    ]  # fmt: skip
+    assert [place for *_, place in converted(one, two, "--sort=-author,boxes")] == ["Two 1", "Two 2", "One 2", "One 1"]
+    assert [place for *_, place in converted(two, one, "--sort=pack,-hard,-size")][:2] == ["One 1", "One 2"]
+    assert converted(one, "--sort", "boxes") == [("a", "", "One 2"), ("c", "", "One 1")]
+
+
+def test_texts_are_left_out(command: Command) -> None:
+    text = f"Title: One\n:: A remark\n\nAbout the pack.\n\n{ONE_PUSH}\nTitle: a\n\nAbout the level.\n\nSolution\nR\n"
+    path, out = command.file("one.sok", text), command.folder / "out.sok"
+    for flag, told in (("--texts", ["A remark", "About the pack", "About the level"]), ("--no-texts", [])):
+        assert command("convert", path, flag, "-o", out).status == 0
+        written = out.read_text("utf-8")
+        assert [each for each in ("A remark", "About the pack", "About the level") if each in written] == told
+        pack = parse(out.read_bytes(), "out")
+        assert (pack.title, pack.levels[0].title, len(pack.levels[0].records)) == ("One", "a", 1)
+
+
 def test_guessed_encoding_that_does_not_fit_is_named(command: Command) -> None:
     pack = command.folder / "in.txt"
     pack.write_bytes(f"Title: Склад\n\n{ONE_PUSH}\n".encode("cp1251"))

@@ -12,7 +12,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, open_pack
-from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
 MIRRORED_TWO = "######\n#. $@#\n######"
@@ -74,6 +74,27 @@ def test_exactly_the_copies_that_were_made_are_found(command: Command) -> None:
         for number, (level, _) in enumerate(part, start=1):
             expected[level].append((str(paths[-1]), number))
     assert groups_of(command, *paths) == {level: places for level, places in expected.items() if len(places) > 1}
+
+
+def test_near_levels_are_listed_with_the_squares_in_which_they_differ(command: Command) -> None:
+    longer = TWO_PUSHES.replace("#@$ .#", "#@$  .#").replace("######", "#######")
+    one = command.pack("one.txt", [TWO_PUSHES, SEED, MIRRORED_TWO])
+    two = command.pack("two.txt", [longer, "####\n#@ ###\n#  $.#\n######"])
+    blanks = " " * len(str(one))
+    result = command.done("duplicates", one, two, "--near")
+    lines = [line.rsplit(maxsplit=1)[0].split(maxsplit=1) for line in result.out.splitlines()[:-1]]
+    assert result.out.splitlines()[0] == f"met    level{blanks}  squares  level hash"
+    assert [(met, place.split()[0], place.split()[-1]) for met, place in lines[1:]] == [
+        ("first", f"{one}:1", "0"), ("again", f"{one}:3", "0"), ("near", f"{two}:1", "2"),
+    ]  # fmt: skip
+    assert result.out.splitlines()[-1] == "5 levels, 4 distinct, 1 copy, 2 near others"
+    (group,) = command.done("duplicates", one, two, "--near", "3", "--json").objects
+    assert isinstance(group["levels"], list)
+    assert [(each["level"], each["squares"]) for each in group["levels"]] == [(1, 0), (3, 0), (1, 2)]
+    assert command("duplicates", "--near=1", "--check", two).status == 0
+    assert command("duplicates", "--check", "--near", one, two).status == 1
+    refused = command("duplicates", "--near", one, "--write", command.folder / "out.xsb")
+    assert (refused.status, "near levels are different puzzles" in refused.err) == (2, True)
 
 
 def test_a_file_named_twice_repeats_itself(command: Command) -> None:

@@ -72,6 +72,28 @@ def test_levels_are_sorted_by_keys_one_after_the_other(library: Command) -> None
     assert found.err.startswith("sokoterm: argument --sort: found 'colour', expected hard, boxes, ")
 
 
+def test_a_list_is_cut_and_drawn_by_lot(library: Command) -> None:
+    both = ["pack:ash or pack:elm"]
+    assert places(library, *both, "--limit", "3") == [("ash", 1), ("ash", 2), ("elm", 1)]
+    assert places(library, *both, "--sort=-boxes", "--limit", "1") == [("ash", 2)]
+    every = places(library, *both)
+    assert sorted(places(library, *both, "--random", "--limit", "9")) == every
+    drawn = {tuple(places(library, *both, "--random", "--limit", "2", "--sort", "pack,title")) for _ in range(20)}
+    assert len(drawn) > 1
+    assert all([*each] == sorted(each) and {*each} < {*every} for each in drawn)
+
+
+def test_equal_levels_are_counted_and_left_out(library: Command) -> None:
+    assert library("add", library.pack("yew.txt", [STUCK, ONE_PUSH])).status == 0
+    assert places(library, "copies>1") == [("ash", 1), ("elm", 2), ("yew", 1), ("yew", 2)]
+    assert places(library, "copies>1", "unique") == [("ash", 1), ("elm", 2)]
+    assert places(library, "unique", "pack:yew") == [("yew", 1), ("yew", 2)]
+    out = library.folder / "out.sok"
+    packs = [library.folder / f"{name}.txt" for name in ("elm", "yew", "ash")]
+    assert library("convert", *packs, "--where", "unique boxes<4", "-o", out).status == 0
+    assert collections(out) == [("A", "elm 1"), ("B", "elm 2"), ("B", "yew 2")]
+
+
 def test_levels_without_the_key_come_last_in_either_order(command: Command) -> None:
     path = command.file("a.txt", f"{ONE_PUSH}\n\n{TWO_PUSHES}\nTitle: B\n\n{STUCK}\nTitle: A\n")
     for sort, numbers in (("title", [3, 2, 1]), ("-title", [2, 3, 1])):

@@ -19,8 +19,10 @@ from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLU
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
 
 
-def no_ids(_: str) -> list[str]:
-    return []
+def found_in(index: LibraryIndex, file: PackFile, text: str = "") -> list[int]:
+    """The numbers of the levels of a pack that answer a query."""
+    asked = condition(parse_query(text), lambda _: (), lambda _: {})
+    return [row.number for row in index.find_levels([file.key], asked, 1)]
 
 
 def _open(folder: Path) -> LibraryIndex:
@@ -220,8 +222,7 @@ def test_a_level_is_not_called_without_a_solution_if_not_all_its_records_were_lo
     ):
         index, file = _with_records(tmp_path, *records)
         for text, number in (("has:solution", has), ("not has:solution", has_not)):
-            found = index.find_numbers(file.key, condition(parse_query(text), lambda _: ()), 1)
-            assert (text, len(found)) == (text, number)
+            assert (text, len(found_in(index, file, text))) == (text, number)
     (known,) = solutions_of(TWO_WAYS.replace(records=(long, short)), "two")
     assert known.solution.moves == 12
 
@@ -259,7 +260,8 @@ def test_a_key_in_the_wrong_place_of_a_damaged_file_stops_nothing(tmp_path: Path
             assert index.entries(files).items() <= entries.items()
             assert index.hashes(keys).keys() == entries.keys()
             assert not any(index.grades(key, 1) for key in keys)
-            assert {row.key for row in index.find_levels(keys, condition(EVERY, no_ids), 1)} <= entries.keys()
+            every = condition(EVERY, lambda _: (), lambda _: {})
+            assert {row.key for row in index.find_levels(keys, every, 1)} <= entries.keys()
 
 
 def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:
@@ -280,7 +282,7 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
         index.keep_grades(grade, 1)
         assert index.entry(passing) is not None
         assert index.grades(passing.key, 1) == {1: Grade(7, "7")}
-        assert index.find_numbers(passing.key, condition(parse_query("heard"), no_ids), 1) == [1]
+        assert found_in(index, passing, "heard") == [1]
         assert [place.key for place in index.names_of(level_hash(ROOM))] == [passing.key]
         (known,) = index.known(ROOM)
         assert known.solution.lurd == ROOM_SOLUTION
@@ -297,6 +299,6 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
 def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
     assert index.entry(file) is None
     assert index.hashes([file.key]) == {file.key: {}}
-    assert not index.find_numbers(file.key, condition(EVERY, no_ids), 1)
+    assert not found_in(index, file)
     assert index.names_of(level_hash(ROOM)) == []
     assert index.known(ROOM) == []

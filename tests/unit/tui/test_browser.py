@@ -274,9 +274,10 @@ def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: 
     home.library(("a1", "Author: A. Person", one, sophia), ("b2", "Author: A. Nother", PUSH))
     assert _rows(home.play(["/", *"nother"])) == [["b2", "0/1"], []]
     session = home.play(["/", *"sophia", *["wait"] * 3])
-    assert session.shows("/sophia   in packs, authors, level titles", "##    []      ##")
+    assert session.shows("/sophia   1 level in 1 pack", "##    []      ##")
+    assert home.play(["/"]).shows("/   in packs, authors, level titles")
     session = home.play(["/", *"sophia", "enter"])
-    assert session.shows("/sophia   level 2 of a1, 2 levels")
+    assert session.shows("/sophia   1 level in 1 pack   level 2 of a1, 2 levels")
     assert session.last.split("\n")[-1].startswith("Esc clear the search  Enter play")
     assert home.play(["/", *"sophia", "enter", "enter"]).shows("a1 2/2  For SOPHIA")
     session = home.play(["/", *"sophia", "enter", "right", "/"])
@@ -406,12 +407,12 @@ def test_what_a_filter_finds_is_played_as_a_series(home: Home) -> None:
         ("a", PUSH, f"{ROOM}\nTitle: One"), ("b", "######\n# @$.#\n######", PUSH), ("c", f"{ROOM}\nTitle: Two")
     )
     name = "boxes:1 not size:5x3"
-    assert home.play([*SMALL, "p"]).shows(f"{name} 1/3  One")
-    assert home.play([*SMALL, "p", "N", "n"]).shows(f"{name} 3/3  Two")
+    assert home.play([*SMALL, "p"]).shows(f"{name} 1/2  One")  # of equal levels the first
+    assert home.play([*SMALL, "p", "n"]).shows(f"{name} 2/2")
     again = home.play([*SMALL, "p", "b", "h", "esc", "esc", "b", "h", *SMALL, "p"])
     assert again.shows(f"{name} ")
     listed = home.play([*SMALL, "p", "b", "h"])
-    assert _line(listed, "boxes:1")[-1] == "0/3"
+    assert _line(listed, "boxes:1")[-1] == "0/2"
     assert listed.shows("0 of 5 levels solved")  # each of them once
     home.library(("d", "Author: A. Person", ROOM))
     assert home.play(["/", *"pack:d", "enter", "p"]).shows("pack:d 1/1  by A. Person")
@@ -419,7 +420,9 @@ def test_what_a_filter_finds_is_played_as_a_series(home: Home) -> None:
 
 def test_a_series_of_one_pack_is_of_the_levels_shown_and_counts_for_the_packs_of_its_levels(home: Home) -> None:
     home.library(("a", PUSH, f"{ROOM}\nTitle: One", PUSH), ("b", PUSH))
-    assert home.play(["l", "/", *"size:5x3", "enter", "p"]).shows("size:5x3 1/2")
+    shown = home.play(["l", "/", *"size:5x3", "enter"])
+    assert shown.shows("/size:5x3   2 levels in 1 pack")
+    assert home.play(["l", "/", *"size:5x3", "enter", "p"]).shows("size:5x3 1/1")
     assert _line(home.play([]), "a") == ["a", "0/3"]
     home.play(["l", "/", *"size:5x3", "enter", "p", "l"])
     assert _line(home.play([]), "a") == ["a", "2/3"]

@@ -1,0 +1,173 @@
+"""Near duplicates: levels that differ in a few squares, turned or mirrored, wherever the player begins.
+
+Compared are the walls, floor, goals and boxes within reach, each level with and without its dead ends. A square that
+changes changes the nine pictures of 3x3 squares around it. So levels that differ in N squares have all but 9 N of these
+pictures in common, and at least one of the 9 N + 1 of each that are rarest among all levels: only levels with one in
+common are compared, and none is missed (the prefix filter of Chaudhuri, Ganti and Kaushik, "A primitive operator for
+similarity joins in data cleaning", 2006). The time grows with the number of levels, and with the square of the number
+of those that are alike.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import cropped, turns_of
+
+_PICTURES = 9  # that a square is in
+_PLAIN = b"#" * _PICTURES
+# Of a picture in bytes: the floor, the goals and the boxes as binary digits.
+_PLANES = [bytes.maketrans(b"# .$*", digits) for digits in (b"01111", b"00101", b"00011")]
+
+_SKETCH = 1021  # bits; a prime
+
+_Turned = tuple[int, int, tuple[int, ...]]
+
+
+class _Form(NamedTuple):
+    """A picture of a level, which is the ``level``-th, and its small pictures by number.
+
+    ``figures`` are its squares of floor and its boxes. In ``sketch`` each small picture turns a bit over: two sketches
+    differ in no more bits than there are small pictures in which the forms differ.
+    """
+
+    level: int
+    rows: list[bytes]
+    figures: tuple[int, int]
+    pictures: "array[int]"
+    sketch: int
+
+
+class NearLevels:
+    """Levels to be compared. Those with colours or ice are near no other."""
+
+    def __init__(self) -> None:
+        self._forms: list[_Form] = []
+        self._levels = 0
+        self._widest = 0
+        # The number of each small picture, in each orientation.
+        self._numbers: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._forms)
+
+    def add(self, level: Level) -> None:
+        """Add a level; its place is the number of those before."""
+        board, boxes = level.board, level.start.boxes & level.board.floor
+        for floor in dict.fromkeys((board.floor, without_dead_ends(level))) if board.is_ordinary else ():
+            rows = cropped(board, floor, boxes)
+            self._widest = max(self._widest, len(rows), len(rows[0]))
+            pictures, sketch = self._pictures(rows), 0
+            for number in pictures:
+                sketch ^= 1 << number % _SKETCH
+            self._forms.append(_Form(self._levels, rows, (floor.bit_count(), boxes.bit_count()), pictures, sketch))
+        self._levels += 1
+
+    def _pictures(self, rows: Sequence[bytes]) -> "array[int]":
+        """Return the numbers of the small pictures, each with how often it was met in its lowest bits.
+
+        The ends of a row are walls, and so are what is beyond the ends of the rows beside it.
+        """
+        width, numbers = len(rows[0]), self._numbers
+        picture = b"".join([b"#" * (width + 1), *rows, b"#" * (width + 1)])
+        met: dict[int, int] = {}
+        found = array("q")
+        for above in range(width * len(rows)):
+            here, below = above + width, above + 2 * width
+            small = picture[above : above + 3] + picture[here : here + 3] + picture[below : below + 3]
+            if small != _PLAIN:
+                number = numbers.get(small)
+                if number is None:
+                    turns = [turn.replace(b";", b"") for turn in turns_of([small[:3], small[3:6], small[6:]])]
+                    number = len(numbers)
+                    numbers.update(dict.fromkeys(turns, number))
+                met[number] = met.get(number, 0) + 1
+                found.append(number << 20 | met[number])
+        return found
+
+    def pairs(self, most: int) -> Iterator[tuple[int, dict[tuple[int, int], int]]]:
+        """Yield how many pictures were compared, and the pairs of levels found so far with the squares they differ in.
+
+        Those are at most ``most``.
+        """
+        counts = Counter(number for form in self._forms for number in form.pictures)
+        length = _PICTURES * most + 1
+        having: dict[tuple[int, int], dict[int, list[int]]] = {}
+        pairs: dict[tuple[int, int], int] = {}
+        steps = range(-most, most + 1)
+        for place, form in enumerate(self._forms):
+            rarest = sorted(form.pictures, key=lambda number: (counts[number], number))[:length]
+            if len(rarest) < length:
+                rarest.append(-1)  # two small levels may have nothing in common
+            others = set[int]()
+            floor, boxes = form.figures
+            for more_floor, more_boxes in product(steps, steps):
+                alike = having.get((floor + more_floor, boxes + more_boxes), {})
+                others.update(*map(alike.__getitem__, alike.keys() & rarest))
+            turned: list[_Turned] = []
+            for other in others:
+                its = self._forms[other]
+                if (form.sketch ^ its.sketch).bit_count() > 2 * _PICTURES * most or its.level == form.level:
+                    continue
+                turned = turned or [*self._turned(form.rows, most)]
+                squares = self._difference(turned, next(self._turned(its.rows, most)), most)
+                if squares is not None:
+                    pair = its.level, form.level
+                    pairs[pair] = min(squares, pairs.get(pair, squares))
+            mine = having.setdefault(form.figures, {})
+            for number in rarest:
+                mine.setdefault(number, []).append(place)
+            yield place + 1, pairs
+
+    def _turned(self, rows: Sequence[bytes], most: int) -> Iterator[_Turned]:
+        """Yield a form in all orientations, as it is first: its height, its width and its planes."""
+        stride = self._stride(most)
+        for turn in dict.fromkeys(turns_of(rows)):
+            lines = turn.split(b";")
+            digits = b"".join([line.ljust(stride, b"#") for line in lines])[::-1]
+            yield len(lines), len(lines[0]), tuple([int(digits.translate(plane), 2) for plane in _PLANES])
+
+    def _stride(self, most: int) -> int:
+        return self._widest + most
+
+    def _difference(self, turned: Sequence[_Turned], fixed: _Turned, most: int) -> int | None:
+        """Return the least number of squares in which two forms differ, None if it is more than ``most``."""
+        height, width, others = fixed
+        least = None
+        for high, wide, planes in turned:
+            for rows, columns in _shifts(height - high, width - wide, most):
+                shift = rows * self._stride(most) + columns
+                squares = 0
+                for plane, other in zip(planes, others):
+                    squares |= plane << shift ^ other if shift >= 0 else plane ^ other << -shift
+                count = squares.bit_count()
+                if count <= most:
+                    least = most = count
+        return least
+
+
+@lru_cache(1000)
+def _shifts(rows: int, columns: int, most: int) -> list[tuple[int, int]]:
+    """Return how far a picture may be moved onto a larger one: each row or column beyond costs a square."""
+    steps = range(-most, most + 1)
+    return [
+        (down, right)
+        for down, right in product(steps, steps)
+        if abs(down) + abs(rows - down) + abs(right) + abs(columns - right) <= most
+    ]
+
+
+def without_dead_ends(level: Level) -> Bitboard:
+    """Return the floor without squares that have one way out, again and again; boxes and goals keep theirs."""
+    board, floor = level.board, level.board.floor
+    while True:
+        up, down, left, right = floor << board.stride, floor >> board.stride, floor << 1, floor >> 1
+        fewer = floor & (up & down | left & right | (up | down) & (left | right) | board.goals | level.start.boxes)
+        if fewer == floor:
+            return floor
+        floor = fewer
