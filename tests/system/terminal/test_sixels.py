@@ -87,7 +87,8 @@ def assert_is_as_drawn_anew(screen: SixelScreen) -> None:
     assert screen.pictures == before
 
 
-@pytest.mark.parametrize("size", [(24, 80), slow((35, 120)), slow((50, 200))])
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(24, 80), (35, 120), (50, 200)])
 def test_after_200_pushes_the_pixels_are_those_of_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
     moves = wandering(HALL, 200)
     with playing(tmp_path, HALL.xsb(), "--theme", "pictures", size=size) as screen:
@@ -118,7 +119,8 @@ def test_only_squares_that_changed_are_sent(tmp_path: Path) -> None:
         assert screen.idle(0.5) == 0
 
 
-@pytest.mark.parametrize("size", [(24, 80), slow((30, 100)), slow((35, 120)), slow((12, 40))])
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (12, 40)])
 def test_text_over_the_board_and_other_screens_leave_no_ghost(tmp_path: Path, size: tuple[int, int]) -> None:
     with playing(tmp_path, TWO, "--theme", "pictures", size=size) as screen:
         for key, words in (("?", "Keys"), ("\t", "lanner" if size[1] > 40 else ""), ("g", ""), (".", "")):

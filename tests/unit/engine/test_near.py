@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import combinations, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_exactly_the_levels_that_differ_in_so_few_squares_are_near(levels: list[
     assert near_pairs(levels[::-1], most) == {(last - b, last - a): squares for (a, b), squares in expected.items()}
 
 
+@pytest.mark.slow
 def test_a_level_is_near_its_own_edits_among_many() -> None:
     walls = [(row, column) for row in range(1, 4) for column in range(1, 10)]
     levels = []
