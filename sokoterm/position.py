@@ -152,7 +152,7 @@ class Position(Stepper):
 
     @property
     def state(self) -> State:
-        """What moves, as the engine has it: a Bitboard of the boxes and the player's square."""
+        """The boxes and the player as the engine has them: a Bitboard of the boxes and the player's square."""
         return State(self._boxes, self._player - self._stride)
 
     @property
@@ -172,7 +172,7 @@ class Position(Stepper):
 
     @property
     def area(self) -> Bitboard:
-        """Where the player can walk without a push."""
+        """The squares to which the player can walk without a push."""
         if self._area is None:
             free = self.board.floor & ~self._boxes
             self._area = flood(1 << self._player - self._stride, free, self.board.stride)

@@ -210,7 +210,7 @@ class GeneratedWords(PackWords):
 
     @property
     def about(self) -> list[str]:
-        """What it is, for a player who has not begun it."""
+        """Lines for a player who has not begun it."""
         return []
 
     def label(self, level: Level) -> str:
