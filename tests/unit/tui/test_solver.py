@@ -274,15 +274,8 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("code", "size"),
-    [
-        *(("en", size) for size in [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20), (40, 40)]),
-        ("de", (24, 80)),
-        ("ja", (40, 40)),
-    ],
-    indirect=["code"],
-)
+@pytest.mark.parametrize("size", [(24, 80), (30, 100), (35, 120), (50, 200), (8, 30), (6, 20), (40, 40)])
+@pytest.mark.parametrize("code", ["en", "de"], indirect=True)
 def test_picture(tmp_path: Path, size: tuple[int, int], code: str) -> None:
     picture = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FOUR, LATER], TWO_LEVELS, size).last
     check_golden(f"solver-{code}-{size[1]}x{size[0]}", picture.replace(WIDE_FILLER, ""))
