@@ -148,7 +148,7 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
     made = dict[str, bytes]()
     if files.keys() & {"--cast", "--svg"}:
         # Files of pictures only.
-        from sokoterm.commands.support.pictures import ReplayStyle, animated_svg, asciicast, still_svg
+        from sokoterm.commands.support.pictures import ReplayStyle, asciicast, svg
 
         title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
         theme = find_theme(settings.theme or "") or THEMES[0]
@@ -160,10 +160,8 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
             columns, rows = outputs.size.value or (max(80, width), max(24, height))
             timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
             made["--cast"] = asciicast(level, lurd, title, style, Size(rows, columns), timestamp)
-        if "--svg" in outputs.of_moves:
-            made["--svg"] = animated_svg(level, lurd, title, style)
-        elif "--svg" in files:
-            made["--svg"] = still_svg(level, lurd, title, style, at)
+        if "--svg" in files:
+            made["--svg"] = svg(level, lurd, title, style, outputs.at.value)
     if files.keys() & {"--png", "--gif"}:
         # The same.
         from sokoterm.commands.support.sprites import animated_gif, skin_of, still_png

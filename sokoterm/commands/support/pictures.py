@@ -9,27 +9,26 @@ all of its glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/anim
 changes, not with the moves.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from html import escape
-from itertools import groupby
+from itertools import count, groupby, pairwise
 from typing import NamedTuple
 
 from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
 from sokoterm.commands.support.output import json_line
-from sokoterm.engine.bits import Direction, scan
+from sokoterm.engine.bits import Direction, Square, scan, tester
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language import _, listed, moves_text, pushes_text
+from sokoterm.language import listed, moves_text, pushes_text
 from sokoterm.tui.screens.replay import place_line
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
-from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
-from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
+from sokoterm.tui.widgets.sights import Sight, Sights, letters_of, look_of, text_of, things_of
+from sokoterm.tui.widgets.theme import TITLE, Theme
 from sokoterm.tui.widgets.tiles import (
     FLOOR,
     PLAYER,
@@ -38,7 +37,6 @@ from sokoterm.tui.widgets.tiles import (
     Palette,
     colors_of,
     draw_pixels,
-    paint,
     xterm_color,
 )
 from sokoterm.wording.columns import clipped, text_width
@@ -147,11 +145,11 @@ def _attributes(look: Look, *, color: bool) -> str:
 
 _LAST_SECONDS = 3.0  # how long the end is shown
 
-_USUAL_PIXELS = 8  # of a square that is drawn as pixels
+_USUAL_PIXELS, _TILE = 8, 24  # of a square that is drawn as pixels, and the size to which they are scaled
 WIDTH, HEIGHT = 9, 18  # of a column and a row, in pixels
 BASELINE = 14
 _MARGIN = 12
-_IDS = {"#": "w", "@": "p", "+": "q", "$": "b", "*": "c", ".": "g"}
+_IDS = {"#": "w", "@": "p", "+": "q", "$": "b", "*": "c", ".": "g", " ": ""}
 PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # the picture's ground, and its text
 # The first 16 colours of a terminal, chosen to be legible on a dark ground.
 _COLORS = (
@@ -161,64 +159,90 @@ _COLORS = (
 FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 _MOST_COLUMNS = 60  # of a title above a narrower board
 
-_Spot = tuple[int, int]
-_States = list[tuple[int, str]]
+_Glyphs = dict[Square, list[tuple[int, str]]]
+"""The glyphs of each square that has any: moves made and the id of the glyph after them, at each change."""
 
 
-def animated_svg(level: Level, lurd: str, title: str, style: ReplayStyle) -> bytes:
-    """Draw the moves from the start of a level, in a loop; raises LurdError for moves that cannot be played."""
-    playback = Replay(level, "", lurd)
-    if not playback.moves:
-        return still_svg(level, lurd, title, style, 0)
-    pen = _pen(style)
+def svg(level: Level, lurd: str, title: str, style: ReplayStyle, at: int | None = None) -> bytes:
+    """Draw the moves from the start of a level, in a loop, or the position after the first ``at``.
+
+    Raises LurdError for moves that cannot be played.
+    """
+    playback, pen, board, title = Replay(level, "", lurd), _Pen(style), level.board, printable(title)
+    at = at if playback.moves else 0
+    glyphs = _glyphs(level, playback, pen, range(playback.moves + 1) if at is None else range(at, at + 1))
+    words = place_line(playback, _MOST_COLUMNS)[0].rstrip() if playback.moves else ""
+    if at is None:
+        words = listed([moves_text(playback.moves), pushes_text(playback.pushes)])
+    width = board.width * pen.width
+    columns = max(-(-width // WIDTH), min(text_width(title), _MOST_COLUMNS), len(words))
+    left, top = _MARGIN + (columns * WIDTH - width) // 2, _MARGIN + 2 * HEIGHT
     clock = _PictureClock(playback.moves, style.per_second)
-    changes = _changes(level, playback, pen)
-    playback.show(playback.moves)
-    words = listed([moves_text(playback.moves), pushes_text(playback.pushes)])
-    drawing = _Drawing(level, title, words, pen)
-    lines = [
-        *drawing.static(playback.state, playback.stance.facing, changes),
-        *(line for square, states in changes.items() for line in drawing.changing(square, states, clock)),
-        drawing.bar(clock),
+    full_width, height = columns * WIDTH + 2 * _MARGIN, board.height * pen.height + 4 * HEIGHT + 2 * _MARGIN
+    sides = f'width="{full_width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {height}" {sides} role="img">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{pen.rules()}</style>",
+        f"<defs>{''.join(map(pen.glyph, sorted(pen.drawn)))}</defs>",
+        f'<rect {sides} rx="6" fill="{pen.paper}"/>',
+        f'<text class="title" x="{_MARGIN}" y="{_MARGIN + BASELINE}">{escape(clipped(title, columns))}</text>',
+        *(_floor(level, pen, left, top) if pen.theme.is_painted else ()),
     ]
-    return drawing.whole(lines)
+    for square, states in glyphs.items():
+        row, column = board.row_column(square)
+        parts += _square(states, clock, f'x="{left + column * pen.width}" y="{top + row * pen.height}"')
+    if at is None:
+        parts.append(clock.bar(columns * WIDTH, height - _MARGIN))
+    parts.append(f'<text x="{_MARGIN}" y="{height - _MARGIN - 8}">{escape(words)}</text>\n</svg>\n')
+    return "\n".join(parts).encode("utf-8")
 
 
-def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -> bytes:
-    """Draw the position after the first ``k`` of the moves; raises LurdError for moves that cannot be played."""
-    playback = Replay(level, "", lurd)
-    playback.show(k)
-    place = _(
-        "move {move} push {push}",
-        move=f"{playback.k}/{playback.moves}",
-        push=f"{playback.pushes_shown}/{playback.pushes}",
-    )
-    drawing = _Drawing(level, title, place if playback.moves else "", _pen(style))
-    return drawing.whole(list(drawing.static(playback.state, playback.stance.facing, {})))
-
-
-def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Spot, _States]:
-    """Return the squares that change, by row and column: moves made and the glyph after them, at each change."""
-    board = level.board
-    playback.show(0)
-    glyphs = [
-        [pen.glyph_of(sight, playback.stance.facing) for sight in row_sights(level, playback.state, row)]
-        for row in range(board.height)
-    ]
-    states: dict[_Spot, _States] = {}
-    before = playback.state
-    for k in range(1, playback.moves + 1):
+def _glyphs(level: Level, playback: Replay, pen: "_Pen", moves: range) -> _Glyphs:
+    """Return what is seen of the squares after so many of the moves."""
+    board, glyphs = level.board, _Glyphs()
+    before: State | None = None
+    for k in moves:
         playback.show(k)
-        now = playback.state
-        squares = (before.boxes ^ now.boxes) & board.floor | 1 << before.player | 1 << now.player
-        for square in scan(squares):
-            place = row, column = board.row_column(square)
-            known = states.setdefault(place, [(0, glyphs[row][column])])
-            glyph = pen.glyph_of(row_sights(level, now, row)[column], playback.stance.facing)
-            if known[-1][1] != glyph:
-                known.append((k, glyph))
+        now, facing = playback.state, playback.stance.facing
+        sights, changed = Sights(level, now), (1 << board.size) - 1
+        if before is not None:
+            changed = (before.boxes ^ now.boxes) & board.floor | 1 << before.player | 1 << now.player
+        for square in scan(changed):
+            glyph = pen.name(sights.at(square), facing)
+            states = glyphs.setdefault(square, [])
+            if not states or states[-1][1] != glyph:
+                states.append((k, glyph))
         before = now
-    return {place: states[place] for place in sorted(states)}
+    return glyphs
+
+
+def _floor(level: Level, pen: "_Pen", left: int, top: int) -> Iterator[str]:
+    """Draw the rows of the floor, neighbours as one rectangle; walls stand on it too."""
+    board = level.board
+    is_ground = tester(board.floor | board.walls, board.size)
+    for row in range(board.height):
+        first = board.square(row, 0)
+        for has_ground, run in groupby(range(first, first + board.width), is_ground):
+            columns = [square - first for square in run]
+            if has_ground:
+                place = f'x="{left + columns[0] * pen.width}" y="{top + row * pen.height}"'
+                yield f'<rect class="ground" {place} width="{len(columns) * pen.width}" height="{pen.height}"/>'
+
+
+def _square(states: list[tuple[int, str]], clock: "_PictureClock", place: str) -> Iterator[str]:
+    """Draw each glyph of a square, with the times at which it comes and goes if it changes."""
+    for glyph in sorted({glyph for __, glyph in states} - {""}):
+        use = f'<use href="#{glyph}" {place}'
+        if len(states) == 1:
+            yield use + "/>"
+            continue
+        shown = [(k, "visible" if now == glyph else "hidden") for k, now in states]
+        shown = [each for before, each in pairwise([(0, ""), *shown]) if each[1] != before[1]]
+        values, times = ";".join(value for __, value in shown), ";".join(clock.time(k) for k, __ in shown)
+        kind = f'attributeName="visibility" calcMode="discrete" {clock.timing}'
+        animation = f'<animate {kind} values="{values}" keyTimes="{times}"/>'
+        yield f'{use} visibility="{shown[0][1]}">{animation}</use>'
 
 
 class _PictureClock:
@@ -226,57 +250,24 @@ class _PictureClock:
 
     def __init__(self, moves: int, per_second: int) -> None:
         self._step = 1 / per_second
-        self.seconds = FIRST_SECONDS + (moves - 1) * self._step + _LAST_SECONDS
-        self._digits = len(str(int(self.seconds / self._step))) + 2
-        self.last = self.time(moves)
+        self._moves, self._seconds = moves, FIRST_SECONDS + (moves - 1) * self._step + _LAST_SECONDS
+        self._digits = len(str(int(self._seconds / self._step))) + 2
+        self.timing = f'dur="{self._seconds:.6g}s" repeatCount="indefinite"'
 
     def time(self, k: int) -> str:
         """Return the time of the k-th move: ``.25`` is after a quarter."""
-        part = (FIRST_SECONDS + (k - 1) * self._step) / self.seconds if k else 0.0
+        part = (FIRST_SECONDS + (k - 1) * self._step) / self._seconds if k else 0.0
         return f"{part:.{self._digits}f}".strip("0").rstrip(".") or "0"
 
-    @property
-    def timing(self) -> str:
-        return f'dur="{self.seconds:.6g}s" repeatCount="indefinite"'
+    def bar(self, width: int, y: int) -> str:
+        """Draw a line that grows with the moves."""
+        widths = {"0": 0, self.time(1): 0, self.time(self._moves): width, "1": width}  # the last may be the first
+        values, times = ";".join(map(str, widths.values())), ";".join(widths)
+        animation = f'<animate attributeName="width" {self.timing} values="{values}" keyTimes="{times}"/>'
+        return f'<rect class="bar" x="{_MARGIN}" y="{y}" width="0" height="3">{animation}</rect>'
 
 
-class _Pen(ABC):
-    """The glyphs of squares: each has an id, and is drawn once, among the definitions of the picture.
-
-    ``width`` and ``height`` are those of a square in pixels; ``paper`` and ``ink`` are the colours of the picture's
-    ground and of its text.
-    """
-
-    width: int
-    height: int
-    turns = False
-    """True if the player looks in the direction of the last move."""
-
-    def __init__(self, style: ReplayStyle) -> None:
-        self.style = style
-        self.paper, self.ink = PAPERS[style.palette.name] if style.theme.is_painted else PAPERS["dark"]
-        self._drawn: dict[str, tuple[Sight, Direction]] = {}
-
-    def glyph_of(self, sight: Sight, facing: Direction) -> str:
-        """Return the id of the glyph of a square, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
-        colors = f"{'' if sight.box is None else sight.box}{'' if sight.goal is None else f'-{sight.goal}'}"
-        name = _IDS.get(sight.cell, "i" if sight.is_ice else "") + colors
-        name += "i" * (sight.is_ice and sight.cell in _IDS)
-        name += facing.name[0].lower() if self.turns and sight.cell in "@+" else ""
-        if name:
-            self._drawn.setdefault(name, (sight, facing))
-        return name
-
-    @abstractmethod
-    def glyphs(self) -> Iterator[str]:
-        """Draw every glyph, with its upper left corner at the origin."""
-
-    @abstractmethod
-    def rules(self) -> Iterator[str]:
-        """Yield rules of CSS for the glyphs."""
-
-
-def pixel_paths(pixels: Mapping[_Spot, str]) -> dict[str, str]:
+def pixel_paths(pixels: Mapping[tuple[int, int], str]) -> dict[str, str]:
     """Return by colour the path of its pixels, which are given by row and column: lines of width 1, row by row."""
     paths: dict[str, list[str]] = {}
     spots = enumerate(sorted(pixels))
@@ -286,206 +277,81 @@ def pixel_paths(pixels: Mapping[_Spot, str]) -> dict[str, str]:
     return {color: "".join(lines) for color, lines in paths.items()}
 
 
-def _pen(style: ReplayStyle) -> _Pen:
-    has_pixels = style.theme.has_tiles and style.color and (style.cell or _USUAL_PIXELS) in SIZES
-    return _TilePen(style) if has_pixels else _TextPen(style)
+class _Pen:
+    """The glyphs of squares, as text or as tiles: each has an id, and is drawn once, among the definitions.
 
-
-class _TilePen(_Pen):
-    """Draws the pixels of tiles, in the colours of a palette."""
-
-    width = height = 24
-    turns = True
-
-    def glyphs(self) -> Iterator[str]:
-        pixels = self.style.cell or _USUAL_PIXELS
-        for name, (sight, facing) in sorted(self._drawn.items()):
-            picture = enumerate(draw_pixels(pixels, things_of(sight, PLAYER[facing]), is_floor=True))
-            drawn = {(y, x): letter for y, row in picture for x, letter in enumerate(row) if letter != FLOOR}
-            lines = "".join(f'<path class="{letter}" d="{path}"/>' for letter, path in pixel_paths(drawn).items())
-            scale = f'transform="scale({self.width / pixels:g})"'
-            letters = "".join(self._letter(*each) for each in letters_of(sight))
-            if letters:
-                yield f'<g id="{name}"><g {scale}>{lines}</g>{letters}</g>'
-            else:
-                yield f'<g id="{name}" {scale}>{lines}</g>'
-
-    def _letter(self, letter: str, style: str, middle: bool) -> str:
-        """Draw a letter in the middle of a square or in its upper right corner."""
-        front, _ = colors_of(style) or (FLOOR, FLOOR)
-        ink = _rgb(self.style.palette.colors[front][1])
-        x, y, size = (self.width // 2, self.height // 2 + 4, 12) if middle else (self.width - 3, 8, 9)
-        return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
-
-    def rules(self) -> Iterator[str]:
-        yield "path{shape-rendering:crispEdges}"
-        has_variant = any(not sight.is_plain for sight, __ in self._drawn.values())
-        for letter, (__, rgb) in self.style.palette.colors.items():
-            if has_variant or letter not in VARIANT_LETTERS:
-                yield f".{letter}{{stroke:{_rgb(rgb)}}}"
-
-
-class _TextPen(_Pen):
-    """Draws the glyphs of a theme as text, in its colours; painted themes on grounds of their own."""
+    ``width`` and ``height`` are those of a square in pixels; ``paper`` and ``ink`` are the colours of the picture's
+    ground and of its text.
+    """
 
     def __init__(self, style: ReplayStyle) -> None:
-        super().__init__(style)
-        self._columns = min(style.cell or 2, 2)
-        self._has_paint = style.theme.is_painted and style.color
-        self.width, self.height = self._columns * WIDTH, HEIGHT
+        self._looks, self._palette, self._color = style.looks, style.palette, style.color
+        self.theme = style.theme if style.color else style.theme.replace(is_painted=False)
+        self.paper, self.ink = PAPERS[style.palette.name if style.theme.is_painted else "dark"]
+        self._columns, self._pixels = min(style.cell or 2, 2), style.cell or _USUAL_PIXELS
+        self._has_tiles = style.theme.has_tiles and style.color and self._pixels in SIZES
+        self.width, self.height = (_TILE, _TILE) if self._has_tiles else (self._columns * WIDTH, HEIGHT)
+        self.drawn: dict[str, tuple[Sight, Direction]] = {}
 
-    def glyphs(self) -> Iterator[str]:
-        for cell, name in _IDS.items():
-            glyph = self.style.theme.glyph(cell, self._columns)
-            ink, paper = self._inks(self._style_of(cell))
-            ground = f'<rect width="{self.width}" height="{HEIGHT}" fill="{{}}"/>'
-            if set(glyph) == {"█"}:
-                yield f'<g id="{name}">{ground.format(ink)}</g>'
-                continue
-            drawn = glyph.strip()
-            left = len(glyph) - len(glyph.lstrip())
-            fitted = f'textLength="{len(drawn) * WIDTH}" lengthAdjust="spacingAndGlyphs"'  # to columns in any font
-            yield (
-                f'<g id="{name}">{ground.format(paper) if paper else ""}<text class="{name}" x="{left * WIDTH}" '
-                f'y="{BASELINE}" {fitted}>{escape(drawn)}</text></g>'
-            )
-        for name, (sight, __) in sorted(self._drawn.items()):
-            if not sight.is_plain:
-                cells = zip(*text_of(sight, self.style.theme, self._columns), strict=True)
-                pieces = [self._piece(column * WIDTH, *each) for column, each in enumerate(cells)]
-                yield f'<g id="{name}">{"".join(pieces)}</g>'
+    def name(self, sight: Sight, facing: Direction) -> str:
+        """Return the id of the glyph of a square, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
+        name = _IDS[sight.cell] + ("" if sight.box is None else f"{sight.box}") + "i" * sight.is_ice
+        name += "" if sight.goal is None else f"-{sight.goal}"
+        name += facing.name[0].lower() if self._has_tiles and sight.cell in "@+" else ""
+        if name:
+            self.drawn.setdefault(name, (sight, facing))
+        return name
 
-    def _piece(self, x: int, character: str, style: str) -> str:
-        ink, paper = self._inks(style)
-        ground = f'<rect x="{x}" width="{WIDTH}" height="{HEIGHT}" fill="{paper}"/>' if paper else ""
-        line = ";text-decoration:underline" if self._look_of(style).underline else ""
-        return f'{ground}<text x="{x}" y="{BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
+    def glyph(self, name: str) -> str:
+        """Draw a glyph, with its upper left corner at the origin: the pixels of a tile, or text in its columns."""
+        sight, facing = self.drawn[name]
+        if not self._has_tiles:
+            text, styles = text_of(sight, self.theme, self._columns)
+            if sight.is_plain:
+                return f'<g id="{name}">{self._text(0, text, styles[0])}</g>'
+            return f'<g id="{name}">{"".join(map(self._text, count(), text, styles))}</g>'
+        picture = enumerate(draw_pixels(self._pixels, things_of(sight, PLAYER[facing]), is_floor=True))
+        pixels = {(y, x): letter for y, row in picture for x, letter in enumerate(row) if letter != FLOOR}
+        lines = "".join(f'<path class="{letter}" d="{path}"/>' for letter, path in pixel_paths(pixels).items())
+        letters = "".join(self._letter(*each) for each in letters_of(sight))
+        return f'<g id="{name}"><g transform="scale({_TILE / self._pixels:g})">{lines}</g>{letters}</g>'
 
-    def rules(self) -> Iterator[str]:
-        for cell, name in _IDS.items():
-            look = self.style.looks[CELL_STYLES[cell]]
-            ink, _ = self._inks(self._style_of(cell))
-            color = f"fill:{ink};" if ink != self.ink else ""
-            weight = "font-weight:bold;" if look.bold and not self.style.theme.is_painted else ""
-            line = "text-decoration:underline;" if look.underline else ""
-            if color or weight or line:
-                yield f".{name}{{{color}{weight}{line}}}"
+    def _text(self, column: int, text: str, style: str) -> str:
+        """Draw characters of one style from a column on."""
+        look = look_in(style, self._looks, self._palette)
+        rgb = self._palette.rgb if self.theme.is_painted else {}
+        ink, ground = (color_of(number, rgb) if self._color else "" for number in (look.color, look.background))
+        ink, ground = (self.paper, ink or self.ink) if look.reverse else (ink or self.ink, ground)
+        ground = ink if {*text} == {"█"} else ground
+        place = f'x="{column * WIDTH}" width="{len(text) * WIDTH}"'
+        drawn = f'<rect {place} height="{HEIGHT}" fill="{ground}"/>' if ground else ""
+        if not (shown := text.strip()) or ground == ink:
+            return drawn
+        weight = ";font-weight:bold" * (look.bold and not self.theme.is_painted)
+        css = f"fill:{ink}{weight}{';text-decoration:underline' * look.underline}"
+        x = (column + text.index(shown)) * WIDTH
+        fitted = f'textLength="{len(shown) * WIDTH}" lengthAdjust="spacingAndGlyphs"'  # to columns in any font
+        return f'{drawn}<text x="{x}" y="{BASELINE}" style="{css}" {fitted}>{escape(shown)}</text>'
 
-    def _style_of(self, cell: str) -> str:
-        return paint(cell, is_floor=True) if self._has_paint else CELL_STYLES[cell]
+    def _letter(self, letter: str, style: str, middle: bool) -> str:
+        """Draw a letter in the middle of a tile or in its upper right corner."""
+        ink = color_of(look_in(style, self._looks, self._palette).color, self._palette.rgb)
+        x, y, size = (_TILE // 2, _TILE // 2 + 4, 12) if middle else (_TILE - 3, 8, 9)
+        return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
 
-    def _look_of(self, style: str) -> Look:
-        """Return the look of a style, whose colours are numbers of the palette on painted boards."""
-        letters = colors_of(style)
-        if letters is not None:
-            front, back = map(self.style.palette.number, letters)
-            return Look(front, background=-1 if letters[1] == FLOOR else back)
-        looks = self.style.looks
-        return look_of(style, looks, self.style.palette) or looks[style]
-
-    def _inks(self, style: str) -> tuple[str, str]:
-        """Return the colours of text and of its background; the latter is empty for that of the picture."""
-        look = self._look_of(style)
-        rgb = self.style.palette.rgb if self.style.theme.is_painted else {}
-        ink, paper = (color_of(number, rgb) if self.style.color else "" for number in (look.color, look.background))
-        return (self.paper, ink or self.ink) if look.reverse else (ink or self.ink, paper)
-
-
-class _Drawing:
-    """Drawing of one board, in parts."""
-
-    def __init__(self, level: Level, title: str, words: str, pen: _Pen) -> None:
-        self._level = level
-        self._title = printable(title)
-        self._words = words
-        self._pen = pen
-        board_width = level.board.width * pen.width
-        columns = max(-(-board_width // WIDTH), min(text_width(self._title), _MOST_COLUMNS), len(words))
-        self._text_columns = columns
-        self._left = _MARGIN + (columns * WIDTH - board_width) // 2
-        self._top = _MARGIN + 2 * HEIGHT
-        self._size = (columns * WIDTH + 2 * _MARGIN, level.board.height * pen.height + 4 * HEIGHT + 2 * _MARGIN)
-
-    def static(self, state: State, facing: Direction, changing: Mapping[_Spot, object]) -> Iterator[str]:
-        """Draw the floor of a painted board, and the squares that never change."""
-        board = self._level.board
-        for row in range(board.height):
-            if self._pen.style.theme.is_painted and self._pen.style.color:
-                yield from self._floor(row)
-            for column, sight in enumerate(row_sights(self._level, state, row)):
-                glyph = self._pen.glyph_of(sight, facing)
-                if glyph and (row, column) not in changing:
-                    yield self.use((row, column), glyph) + "/>"
-
-    def _floor(self, row: int) -> Iterator[str]:
-        """Draw a row of floor, neighbours as one rectangle; walls stand on it too."""
-        board = self._level.board
-        ground = (board.floor | board.walls) >> board.square(row, 0)
-        for is_ground, run in groupby(range(board.width), lambda column: ground >> column & 1):
-            columns = [*run]
-            if is_ground:
-                x, y = self._place((row, columns[0]))
-                width = len(columns) * self._pen.width
-                yield f'<rect class="ground" x="{x}" y="{y}" width="{width}" height="{self._pen.height}"/>'
-
-    def changing(self, place: _Spot, states: _States, clock: _PictureClock) -> Iterator[str]:
-        """Draw each glyph of a square that changes, with the times at which it comes and goes."""
-        for glyph in sorted({glyph for __, glyph in states} - {""}):
-            times, values = ["0"], ["visible" if states[0][1] == glyph else "hidden"]
-            for k, now in states[1:]:
-                value = "visible" if now == glyph else "hidden"
-                if value != values[-1]:
-                    times.append(clock.time(k))
-                    values.append(value)
-            animation = (
-                f'<animate attributeName="visibility" calcMode="discrete" {clock.timing} '
-                f'values="{";".join(values)}" keyTimes="{";".join(times)}"/>'
-            )
-            yield f'{self.use(place, glyph)} visibility="{values[0]}">{animation}</use>'
-
-    def use(self, place: _Spot, glyph: str) -> str:
-        """Return an element that shows a glyph on a square, without its end."""
-        x, y = self._place(place)
-        return f'<use href="#{glyph}" x="{x}" y="{y}"'
-
-    def bar(self, clock: _PictureClock) -> str:
-        """Draw a line that grows with the moves."""
-        width, y = self._text_columns * WIDTH, self._size[1] - _MARGIN
-        widths = {"0": 0, clock.time(1): 0, clock.last: width, "1": width}  # by time; the last move may be the first
-        values = ";".join(map(str, widths.values()))
-        animation = f'<animate attributeName="width" {clock.timing} values="{values}" keyTimes="{";".join(widths)}"/>'
-        return f'<rect class="bar" x="{_MARGIN}" y="{y}" width="0" height="3">{animation}</rect>'
-
-    def whole(self, lines: list[str]) -> bytes:
-        """Return the file: title, board, and the words below it."""
-        width, height = self._size
-        sides = f'width="{width}" height="{height}"'
-        heading = escape(clipped(self._title, self._text_columns))
-        svg = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {sides} role="img">',
-            f"<title>{escape(self._title)}</title>",
-            f"<style>{self._css()}</style>",
-            f"<defs>{''.join(self._pen.glyphs())}</defs>",
-            f'<rect {sides} rx="6" fill="{self._pen.paper}"/>',
-            f'<text class="title" x="{_MARGIN}" y="{_MARGIN + BASELINE}">{heading}</text>',
-            *lines,
-            f'<text x="{_MARGIN}" y="{height - _MARGIN - 8}">{escape(self._words)}</text>',
-            "</svg>",
-        ]
-        return ("\n".join(svg) + "\n").encode("utf-8")
-
-    def _place(self, place: _Spot) -> _Spot:
-        row, column = place
-        return self._left + column * self._pen.width, self._top + row * self._pen.height
-
-    def _css(self) -> str:
-        ink, style = self._pen.ink, self._pen.style
-        rules = [f"text{{font:15px {FONT};fill:{ink};white-space:pre}}", f".bar{{fill:{ink};opacity:.5}}"]
-        if style.theme.is_painted:
-            rules.append(f".ground{{fill:{_rgb(style.palette.colors[FLOOR][1])}}}")
-        if style.looks[TITLE].bold:
-            rules.append(".title{font-weight:bold}")
-        return "".join([*rules, *self._pen.rules()])
+    def rules(self) -> str:
+        """Return the rules of CSS; of the colours of pixels only those of boxes are left out where there are none."""
+        rules = f"text{{font:15px {FONT};fill:{self.ink};white-space:pre}}.bar{{fill:{self.ink};opacity:.5}}"
+        rules += ".title{font-weight:bold}" if self._looks[TITLE].bold else ""
+        if self.theme.is_painted:
+            rules += f".ground{{fill:{_rgb(self._palette.colors[FLOOR][1])}}}"
+        if self._has_tiles:
+            rules += "path{shape-rendering:crispEdges}"
+            has_variant = any(not sight.is_plain for sight, __ in self.drawn.values())
+            for letter, (__, rgb) in self._palette.colors.items():
+                if has_variant or letter not in VARIANT_LETTERS:
+                    rules += f".{letter}{{stroke:{_rgb(rgb)}}}"
+        return rules
 
 
 def _rgb(color: tuple[int, int, int]) -> str:

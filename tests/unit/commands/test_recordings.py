@@ -286,7 +286,7 @@ def _pixels(glyph: ET.Element) -> dict[tuple[int, int], str]:
 def test_tiles_are_drawn_pixel_by_pixel(command: Command, palette: Palette, pixels: int) -> None:
     flags = ["--svg", "-", "--theme", "tiles", "--cell", str(pixels), "--palette", palette.name]
     text = replayed(command, BOARD, MOVES, *flags)
-    glyphs = {each.attrib["id"]: _pixels(each) for each in ET.fromstring(text).iter(f"{SVG}g")}
+    glyphs = {each.get("id"): _pixels(each) for each in ET.fromstring(text).iter(f"{SVG}g")}
     expected = draw_pixels(pixels, things_on("+", "left"), is_floor=True)
     assert glyphs["ql"] == {
         (y, x): letter for y, row in enumerate(expected) for x, letter in enumerate(row) if letter != FLOOR
