@@ -305,6 +305,9 @@ class Position(Stepper):
 
     __copy__ = copy
 
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_check": None, "_detectors": []}  # those hold caches, which have no pickle
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented

@@ -19,8 +19,8 @@ from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
-# What stands in for a value that is a file, or a folder.
-_FILES = ("DIR", "FILE", "OUT", "PACK")
+# What stands in for a value that is a file, or a folder. Without its number, --near is followed by packs.
+_FILES = ("DIR", "FILE", "OUT", "PACK", "[N]")
 _FOLDERS = ("D", "DIR")
 # A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
@@ -91,7 +91,7 @@ def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
     value = "" if action.nargs == 0 else metavar or "|".join(choices) or action.dest.upper()
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     repeats = not action.option_strings and action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
-    named = named if value == "PACK" else ""
+    named = named if value in ("PACK", "[N]") else ""
     return Argument(tuple(action.option_strings), value, choices, text, repeats, named)
 
 

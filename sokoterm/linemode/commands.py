@@ -121,7 +121,7 @@ _BROWSING = (
     _row(
         "search, find, filter",
         N_("TEXT"),
-        N_("packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60"),
+        N_("packs and levels by words, boxes:4, unsolved, unique, pushes<50, author:skinner, hard>60"),
     ),
     _row("series", N_("QUERY"), N_("play all levels that a query finds, one after the other: series unsolved hard<50")),
 )

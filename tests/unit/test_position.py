@@ -128,6 +128,7 @@ def test_copies_go_their_own_ways(
         position.pop()
     agree(kept, state)
     assert kept.lurd == lurd
+    kept.deadlock(thorough=True)
     assert copy.copy(kept) == copy.deepcopy(kept) == pickle.loads(pickle.dumps(kept)) == kept
 
 

@@ -372,9 +372,9 @@ class BrowserScreen(Screen):
         if typed.problem is not None:
             told = wording.query_problem(typed.problem)
         elif not told and typed.is_of_packs:
-            told = _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
+            told = _("in packs, authors, level titles; or boxes:4, unsolved, unique, pushes<50")
         elif not told:
-            told = _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
+            told = _("in numbers, titles, authors; or boxes:4, unsolved, unique, pushes<50")
         has_room = text_width(f"{line}   {told}") <= columns or text_width(line) + _LEAST_TOLD <= columns
         return f"{line}   {told}" if has_room else clipped(line, columns)
 

@@ -67,6 +67,7 @@ def test_bash_completes_a_name_with_blanks(command: Command, tmp_path: Path, typ
     [
         ("solve c", ["c.txt", "café $(touch x)", "caves", "caves/Big one"]),
         ("solve one-r", ["one-rainy-day"]),
+        ("duplicates --near one-r", ["one-rainy-day"]),
         ("list --in caves/", ["caves/Big one"]),
         ("remove c", ["café $(touch x)", "caves", "caves/Big one"]),
         ("rename caves/Big\\\\ ", ["caves/Big one"]),

@@ -281,7 +281,7 @@ def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: 
     assert session.last.split("\n")[-1].startswith("Esc clear the search  Enter play")
     assert home.play(["/", *"sophia", "enter", "enter"]).shows("a1 2/2  For SOPHIA")
     session = home.play(["/", *"sophia", "enter", "right", "/"])
-    assert session.shows("/   in numbers, titles, authors")
+    assert session.shows("/   in numbers, titles, authors; or boxes:4, unsolved, unique, pushes<50")
     assert session.frames[-2].cursor == (3, 2)
 
 

@@ -87,7 +87,7 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         (("B", "enter"), "pull the boxes to where they begin first"),
         (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
         (("l", "u", "B", "l", "H", "esc"), "moves 0"),
-        (("?", "/", *"bookmark"), "/bookmark"),
+        (("b", "?", "/", *"sort"), "o  next sort order"),
         (("?", "/", *"nowhere"), "nothing matches: Esc clears the search"),
         (("?", "/", *"bookmark"), "m  set a bookmark: then a letter"),
         (("B", "S"), "S does nothing in reverse play: Esc leads back to the game"),
