@@ -25,7 +25,8 @@ from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.library import LevelRow, PackFigures, first_of_each
-from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
+from sokoterm.store.library_folder import is_own, named_own, pack_renaming, remove_own, rename
+from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary

@@ -103,11 +103,15 @@ _PARTING = "(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*"
 
 
 class Text(NamedTuple):
-    """A text between boards: ``key`` is a known key, ``remarks`` (behind ``::``), ``;`` for a heading, or empty."""
+    """A text between boards: ``key`` is a known key, ``remarks`` (behind ``::``), ``;`` for a heading, or empty.
+
+    ``line`` is the index of its first line.
+    """
 
     key: str
     value: str
     paragraph: int
+    line: int
 
 
 class BoardLines(Value):
@@ -218,7 +222,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
         if kind in _ANY_BLANK or index <= looked and kind in ANY_ROW:
             paragraph += 1
             if line.startswith(_REMARK):
-                yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
+                yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph, index - 1)
             continue
         keyed = _keyed_moves(line) if ":" in line else None
         if keyed or kind in _ANY_MOVES:
@@ -226,7 +230,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
             yield moves
             index = moves.end
             continue
-        text = text_of(line, paragraph)
+        text = text_of(line, paragraph, index - 1)
         if text.key == "comment":
             end = _comment_end(lines, index)
             if end is not None:
@@ -273,15 +277,15 @@ def _key(line: str) -> tuple[str, str] | None:
     return (name, value) if name in KEYS or name in _COMMENT_ENDS else None
 
 
-def text_of(line: str, paragraph: int) -> Text:
+def text_of(line: str, paragraph: int, index: int) -> Text:
     """Return the text of a line that is not blank, a row or moves."""
     key = _key(line) if ":" in line else None
     if key is not None and (key[1] or key[0] != "solution"):
-        return Text(*key, paragraph)
+        return Text(*key, paragraph, index)
     bare = line.strip()
     if bare.startswith(HEADING):
-        return Text(HEADING, bare.lstrip(HEADING).strip(), paragraph)
-    return Text("", bare, paragraph)
+        return Text(HEADING, bare.lstrip(HEADING).strip(), paragraph, index)
+    return Text("", bare, paragraph, index)
 
 
 def is_recipe(text: str) -> bool:

@@ -247,7 +247,7 @@ def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -
     rest = iter(there.levels)
     found = next(rest, None)
     for level in pack.levels:
-        if found is not None and _is_whole(found, level, holds, has_lost=bool(written.lost)):
+        if found is not None and is_whole(found, level, holds, has_lost=bool(written.lost)):
             found = next(rest, None)
         elif holds is None or holds.every_level:
             raise LevelError(_(MISREAD), source=source, level=level.number, title=level.title)
@@ -255,7 +255,8 @@ def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -
         raise LevelError(_(MISREAD), source=source)
 
 
-def _is_whole(found: Level, level: Level, holds: Holds | None, *, has_lost: bool) -> bool:
+def is_whole(found: Level, level: Level, holds: Holds | None = None, *, has_lost: bool = False) -> bool:
+    """True if a level was read as it was written, but for what its format does not hold, and records that were lost."""
     if holds is not None:
         kept = without_kinds(level, keeps_colors=holds.colors)
         return exact_id(found) == exact_id(kept) and _has_fields(found, level, holds.level_fields)

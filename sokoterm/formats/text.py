@@ -46,6 +46,7 @@ from sokoterm.formats.grammar import (
 )
 from sokoterm.formats.limits import (
     DEFAULT_LIMITS,
+    UNLIMITED,
     BeyondLimitsError,
     ReadLimits,
     SquareCount,
@@ -281,6 +282,20 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
 
+def lines_of_levels(text: str) -> tuple[str, list[str]]:
+    """Return the text of a pack as written, cut into what stands before the first level, and the lines of each level.
+
+    Those begin with its heading, and end where the next one begins.
+    """
+    lines = read_lines(text)
+    drafts = _drafts(lines.read, UNLIMITED)[1]
+    starts = [lines.numbers[draft.above[0].line if draft.above else draft.rows.first] for draft in drafts]
+    written = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", text)
+    parts = [written[start:end] for start, end in zip([0, *starts], [*starts, None])]
+    header, *levels = map("".join, parts)
+    return header, levels
+
+
 def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
     """Return the rows of a board as they are written, readable or not, and the line from 1 of the first one.
 
@@ -392,7 +407,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
                     above = each.paragraph
                     texts = []
                 else:
-                    texts += [text_of(line, each.paragraph) for line in lines[each.first : each.end]]
+                    texts += [text_of(lines[i], each.paragraph, i) for i in range(each.first, each.end)]
             elif each.key == REMARKS:
                 (upper.below if upper else header).append(each)
             else:
@@ -589,7 +604,7 @@ def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
 
     A heading goes with the last before it that has one of the ``shapes``, else with all before it.
     """
-    key, __, paragraph = texts[index]
+    key, paragraph = texts[index].key, texts[index].paragraph
     if key in UNKEYED and index:
         alike = [i for i, text in enumerate(texts) if (text.key, text.paragraph) == (key, paragraph)]
         return next((i for i in reversed(alike) if _shape(texts[i].value) in shapes), alike[0])

@@ -1,4 +1,4 @@
-"""Folder of the player's own packs: those in it, the names of new ones, levels put into them, and other names for them.
+"""Folder of the player's own packs: those in it, the names of new ones, and other names for them.
 
 What is renamed takes along all that progress knows of it.
 """
@@ -10,25 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack, numbered
 from sokoterm.engine.text import printable, stem_of
-from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned, format_of, write
-from sokoterm.formats.write_text import as_text_has_it
+from sokoterm.formats.registry import format_of
 from sokoterm.language import N_, _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.packs import PackError, PackFile, check_not_shipped, key_of, open_pack, read_bytes, reading, ships
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, key_of, ships
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.whole_files import lock, move_to_free, write_whole
+from sokoterm.store.whole_files import lock, move_to_free
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 _LONGEST_NAME = 80
 # Devices of Windows, whatever suffix their names have.
 _DEVICE = r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?"
-# Formats to whose files a level can be added as text.
-_TEXTS = ("xsb", "sok")
-# What bytes become that are no text in the encoding of a file.
-_MISREAD = "\ufffd".encode()
 # Others change a pack within a moment.
 _PATIENCE = 10.0
 
@@ -120,10 +114,17 @@ def is_own(folder: str, file: PackFile) -> bool:
 
 
 def named_own(folder: str, name: str) -> PackFile:
-    """Return the pack of text with a name in the folder, written yet or not; raises PackError for a bad name."""
-    name = checked_name(name)
-    path = os.path.join(folder, f"{name}.txt")
-    return PackFile(path, name, key_of(path))
+    """Return the pack with a name in the folder, written yet or not; raises PackError for a bad name.
+
+    That of one which is there may be spelled with other capitals.
+    """
+    inside, __, base = name.strip().rpartition("/")
+    shown, directory = _place(folder, inside, base)
+    files = {stem_of(each): each for each in (os.listdir(directory) if os.path.isdir(directory) else ())}
+    base = os.path.basename(shown)
+    base = base if base in files else next((each for each in files if each.casefold() == base.casefold()), base)
+    path = os.path.join(directory, files.get(base, f"{base}.sok"))
+    return PackFile(path, os.path.join(os.path.dirname(shown), base), key_of(path))
 
 
 def remove_own(folder: str, file: PackFile) -> None:
@@ -167,81 +168,6 @@ def check_own(folder: str, file: PackFile) -> None:
         archive = printable(os.path.basename(file.archive))
         raise PackError(_("{name}: is in the archive {archive}, which stays as it is", name=name, archive=archive))
     raise PackError(_("{name}: is no file of its own in your library folder", name=name))
-
-
-# Levels of the player's own
-
-
-def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
-    """Write a level into a pack of the folder, which is begun if it is not there; return the level's number in it.
-
-    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read, and
-    nothing else of the file is lost; otherwise, or without a number, it becomes the last one. What is written has been
-    read back. Raises PackError.
-    """
-    (level,) = cleaned(Pack("", (as_text_has_it(level, []),))).levels
-    with changing(folder), reading(file.source):
-        if not os.path.lexists(file.path):
-            number, data = 1, _anew(file, Pack(file.name, (numbered(level, 1),))).data
-        elif is_own(folder, file):
-            number, data = _changed(file, open_pack(file), level, number, before)
-        else:
-            raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-        with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
-            write_whole(file.path, data)
-    return number
-
-
-def _changed(file: PackFile, pack: Pack, level: Level, number: int | None, before: Level | None) -> tuple[int, bytes]:
-    """Return the number of a level in its pack, and the bytes of the file with it; raises PackError or LevelError."""
-    name = format_of(file.path)
-    if number is not None and name:
-        there = pack.find_level(number)
-        others = [each for each in pack.levels if each.number != number]
-        levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
-        if (there and there.puzzle) == (before and before.puzzle) and len(levels) == pack.size:
-            with suppress(LevelError):
-                return number, _without_loss(file, pack._replace(levels=tuple(levels), errors=()))
-    data = read_bytes(file)
-    if name not in _TEXTS or not _is_utf8(data):
-        problem = _("{name}: no level can be added to this file, expected plain text", name=printable(file.name))
-        raise PackError(problem)
-    last = numbered(level, pack.size + 1)
-    grown = pack._replace(levels=(*pack.levels, last))
-    added = write(Pack("", (last,)), name)
-    written = added._replace(data=data.rstrip() + b"\n\n" + added.data)
-    try:
-        check_read_back(written, grown, name, file.source)
-    except LevelError:
-        # Its texts would be read otherwise with more text behind them.
-        if pack.errors:
-            raise
-        return last.number, _without_loss(file, grown)
-    return last.number, written.data
-
-
-def _without_loss(file: PackFile, pack: Pack) -> bytes:
-    """Return the bytes of a file that holds all of a pack; raises LevelError if none does."""
-    written = _anew(file, pack)
-    if written.lost or pack.likelier or _MISREAD in written.data:
-        raise LevelError(_(MISREAD), source=file.source)
-    return written.data
-
-
-def _anew(file: PackFile, pack: Pack) -> Written:
-    """Return the file of a pack; raises LevelError if it would not be read back."""
-    name = format_of(file.path)
-    written = write(pack, name)
-    check_read_back(written, pack, name, file.source)
-    return written
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 # Other names

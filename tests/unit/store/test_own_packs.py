@@ -9,7 +9,8 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.store import packs as packs_module
-from sokoterm.store.library_folder import free_name, named_own, put_level, safe_name
+from sokoterm.store.library_folder import free_name, named_own, safe_name
+from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackError, PackFile, added_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.whole_files import lock, move_to_free
 from tests.unit.store.stores import ROOM
@@ -43,7 +44,7 @@ def test_a_pack_is_begun_and_grows(tmp_path: Path) -> None:
     assert put_level(str(folder), file, LEVEL) == 2
     pack = open_pack(file)
     assert (pack.title, [each.title for each in pack.levels], rows_in(file)) == ("Mine", ["New"] * 2, ["#@$ .#"] * 2)
-    assert [each.name for each in folder.iterdir()] == ["Mine.txt"]
+    assert [each.name for each in folder.iterdir()] == ["Mine.sok"]
 
 
 def test_a_level_takes_the_place_of_another_where_nothing_is_lost(tmp_path: Path) -> None:
@@ -60,20 +61,26 @@ def test_a_level_that_took_the_number_in_the_meantime_stays(tmp_path: Path) -> N
     assert rows_in(file) == ["#@ $ .#", "#@$.#", "#@$ .#", "#@$ .#"]
 
 
-def test_otherwise_it_comes_last_and_the_file_stays_as_it_was(tmp_path: Path) -> None:
-    data = f"{ROW}\nTitle: One\n\n#####\n#@$ #\n#####\n\n{ROW}".encode()
-    file = file_with(tmp_path, "a.txt", data)
-    count = open_pack(file).size
-    assert put_level(str(tmp_path), file, LEVEL, 1, Level.from_xsb(ROW)) == count + 1
-    assert Path(file.path).read_bytes().startswith(data.rstrip())
-    assert rows_in(file)[-1] == "#@$ .#"
+def test_a_level_beside_one_that_cannot_be_read_is_replaced_and_one_is_added(tmp_path: Path) -> None:
+    """The whole file was written anew for it, which such a level has no place in."""
+    first, others = f"{ROW}\nTitle: One\n\n", f"#####\n#@$ #\n#####\n\n{ROW}"
+    file = file_with(tmp_path, "a.txt", (first + others).encode())
+    assert put_level(str(tmp_path), file, LEVEL, 1, Level.from_xsb(ROW)) == 1
+    assert put_level(str(tmp_path), file, LEVEL) == 4
+    assert others.rstrip() in Path(file.path).read_text("utf-8")
+    assert rows_in(file) == ["#@$ .#", "#@$.#", "#@$ .#"]
+
+
+def test_a_pack_in_another_encoding_than_utf_8_becomes_utf_8(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", "; Gr\u00fc\u00dfe\n\n".encode("latin-1") + ROW.encode())
+    assert put_level(str(tmp_path), file, LEVEL) == 2
+    assert [level.title for level in open_pack(file).levels] == ["Gr\u00fc\u00dfe", "New"]
 
 
 @pytest.mark.parametrize(
     ("name", "data", "place"),
     [
         ("a.rle", b"5#|#@$.#|5#\n", ()),
-        ("a.txt", "; Gr\u00fc\u00dfe\n\n".encode("latin-1") + ROW.encode(), ()),
         # In another encoding than the guess, it cannot be written anew.
         ("a.txt", "; Склад\n\n".encode("cp1251") + ROW.encode(), (1, Level.from_xsb(ROW))),
         ("a.txt", b"; A \x81\n\n" + ROW.encode(), (1, Level.from_xsb(ROW))),
@@ -83,7 +90,7 @@ def test_what_is_no_plain_text_stays_as_it_is(
     tmp_path: Path, name: str, data: bytes, place: tuple[()] | tuple[int, Level]
 ) -> None:
     file = file_with(tmp_path, name, data)
-    with pytest.raises(PackError, match="no level can be added to this file"):
+    with pytest.raises(PackError, match="this file cannot be changed without a loss"):
         put_level(str(tmp_path), file, LEVEL, *place)
     assert Path(file.path).read_bytes() == data
 
@@ -105,7 +112,7 @@ def test_the_last_text_of_a_pack_is_not_taken_for_the_title_of_a_new_level(tmp_p
 def test_a_pack_to_which_nothing_can_be_added_without_a_loss_stays_as_it_is(tmp_path: Path) -> None:
     data = f"{ROW}\n#####\n#@$ #\n#####\n\nsee example.org\n".encode()
     file = file_with(tmp_path, "a.txt", data)
-    with pytest.raises(PackError, match="not written: it would not be read back as it is"):
+    with pytest.raises(PackError, match="this file cannot be changed without a loss"):
         put_level(str(tmp_path), file, LEVEL.replace(title=""))
     assert Path(file.path).read_bytes() == data
 
@@ -126,12 +133,12 @@ def test_what_a_killed_writer_left_goes_with_the_next_save(tmp_path: Path) -> No
     with written.open("rb") as file:
         assert lock(file.fileno())
         put_level(str(tmp_path), named_own(str(tmp_path), "Mine"), LEVEL)
-    assert sorted(os.listdir(tmp_path)) == [written.name, "Mine.txt"]
+    assert sorted(os.listdir(tmp_path)) == [written.name, "Mine.sok"]
 
 
 def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:
     file = file_with(tmp_path, "a.txt", ROW.encode())
-    with pytest.raises(PackError, match="no file in your library folder"):
+    with pytest.raises(PackError, match="no file of its own in your library folder"):
         put_level(str(tmp_path / "packs"), file, LEVEL, 1)
 
 

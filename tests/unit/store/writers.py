@@ -16,7 +16,8 @@ from pathlib import Path
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.store.library_folder import named_own, put_level
+from sokoterm.store.library_folder import named_own
+from sokoterm.store.own_levels import put_level
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from tests.unit.store.stores import enter

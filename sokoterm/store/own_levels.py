@@ -1,0 +1,239 @@
+"""Levels in packs of the player's own: put in, taken out, moved and changed, while everything else stays as written.
+
+Each change is one write of the whole file, which has been read back before; other sessions wait meanwhile. What cannot
+be done raises PackError, and then nothing changes.
+"""
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, LevelError, Pack, numbered
+from sokoterm.engine.text import printable
+from sokoterm.formats.limits import UNLIMITED
+from sokoterm.formats.registry import check_read_back, cleaned, format_of, is_whole, parse, write
+from sokoterm.formats.text import lines_of_levels
+from sokoterm.formats.write_text import as_text_has_it
+from sokoterm.language import N_, _
+from sokoterm.store.library_folder import changing, check_own, remove_empty, telling
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, read_bytes, read_pack, reading
+from sokoterm.store.whole_files import write_whole
+
+FAVOURITES = "Favourites"
+"""The pack into which levels are collected unless another one is named."""
+
+_BLANK_END = r"(?:\A|\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z"
+_MARK = "\ufeff"
+# What bytes become that are no text in the encoding of a file.
+_MISREAD = "\ufffd".encode()
+
+
+class Entry(NamedTuple):
+    """A level of a pack, None if it cannot be read, and its lines in the file; a new one is still to be written."""
+
+    level: Level | None
+    lines: str = ""
+
+
+def noted(pack: Pack, level: Level) -> Level:
+    """Return a level for another pack: with the author, and the place it comes from as its ``collection``."""
+    has_origin = any(key == "collection" for key, __ in level.metadata)
+    origin = () if has_origin else (("collection", f"{pack.title} {level.number}".strip()),)
+    return level.replace(author=level.author or pack.author, metadata=(*level.metadata, *origin))
+
+
+def put(folder: str, file: PackFile, levels: Sequence[Level]) -> list[int]:
+    """Write levels behind the last one of a pack, which is begun if it is not there; return their numbers."""
+    new = [_entry(level) for level in levels]
+    size = len(_change(folder, file, lambda entries: [*entries, *new]))
+    return [*range(size - len(new) + 1, size + 1)]
+
+
+def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
+    """Write a drawn level into a pack, and return its number there.
+
+    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read, and
+    nothing else of the file is lost; otherwise, or without a number, it becomes the last one.
+    """
+
+    def replaced(entries: list[Entry]) -> list[Entry]:
+        there = entries[number - 1].level if number and number <= len(entries) else level
+        if number is None or (there and there.puzzle) != (before and before.puzzle):
+            raise LevelError("")
+        return [*entries[: number - 1], _entry(level), *entries[number:]]
+
+    with suppress(PackError):
+        if number is not None:
+            _change(folder, file, replaced)
+            return number
+    return put(folder, file, [level])[0]
+
+
+def put_back(folder: str, file: PackFile, number: int, entry: Entry) -> None:
+    """Write a level that was taken out where it stood."""
+    _change(folder, file, lambda entries: [*entries[: number - 1], entry, *entries[number - 1 :]])
+
+
+def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[Entry]:
+    """Take levels out of a pack, and return them; the file goes with the last one unless it has texts of its own."""
+    taken = list[Entry]()
+
+    def without(entries: list[Entry]) -> list[Entry]:
+        taken[:] = _found(file, entries, levels)
+        return [each for each in entries if not _is_among(each, taken)]
+
+    _change(folder, file, without)
+    return taken
+
+
+def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> int:
+    """Move levels of a pack, as one block, to where the first of them has a number; return that, or the nearest."""
+    first = 1
+
+    def moved(entries: list[Entry]) -> list[Entry]:
+        nonlocal first
+        block = _found(file, entries, levels)
+        others = [each for each in entries if not _is_among(each, block)]
+        first = max(1, min(number, len(others) + 1))
+        return [*others[: first - 1], *block, *others[first - 1 :]]
+
+    _change(folder, file, moved)
+    return first
+
+
+def alter(folder: str, file: PackFile, level: Level, **texts: str) -> None:
+    """Give a level of a pack another title, author or comment."""
+
+    def altered(entries: list[Entry]) -> list[Entry]:
+        found = _found(file, entries, [level])
+        return [
+            _entry(each.level.replace(**texts)) if each.level and _is_among(each, found) else each for each in entries
+        ]
+
+    _change(folder, file, altered)
+
+
+def _entry(level: Level) -> Entry:
+    return Entry(cleaned(Pack("", (as_text_has_it(level, []),))).levels[0])
+
+
+def _is_among(entry: Entry, some: Sequence[Entry]) -> bool:
+    return any(entry is each for each in some)  # a pack may have a level twice
+
+
+def _found(file: PackFile, entries: list[Entry], levels: Sequence[Level]) -> list[Entry]:
+    """Return the entries of levels; raises PackError if one is not there any more as it was seen."""
+    found = list[Entry]()
+    for level in levels:
+        there = entries[level.number - 1] if level.number <= len(entries) else Entry(None)
+        if there.level is None or (there.level.puzzle, there.level.title) != (level.puzzle, level.title):
+            problem = _("{name}: level {number} is another one by now", name=printable(file.name), number=level.number)
+            raise PackError(problem)
+        found.append(there)
+    return found
+
+
+# The file
+
+
+def _change(folder: str, file: PackFile, edit: Callable[[list[Entry]], list[Entry]]) -> list[Entry]:
+    """Write what becomes of the levels of a pack, and return that."""
+    with changing(folder), reading(file.source):
+        if os.path.lexists(file.path):
+            check_own(folder, file)
+            data = read_bytes(file)
+            pack = read_pack(data, file.source)
+        else:
+            check_not_shipped(file.name)
+            data, pack = b"", Pack(os.path.basename(file.name), ())
+        header, entries = _entries(data, pack)
+        edited = edit(entries)
+        if not edited and (pack.author or pack.comment or pack.metadata):
+            problem = _("{name}: the last level stays, as the pack has texts of its own", name=printable(file.name))
+            raise PackError(problem)
+        written = _written(file, pack, header, entries, edited) if edited else b""
+        inside = os.path.dirname(file.path)
+        with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
+            if edited:
+                os.makedirs(inside, exist_ok=True)
+                write_whole(file.path, written)
+            elif entries:
+                os.unlink(file.path)
+                remove_empty(folder, inside)
+    return edited
+
+
+def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[Entry]]:
+    """Return what stands before the levels of a file, and these; None and no lines if it is not UTF-8 text."""
+    header, lines = None, list[str]()
+    if not data:
+        header = write(pack, "sok").data.decode()
+    else:
+        with suppress(UnicodeDecodeError, LevelError):
+            header, lines = lines_of_levels(data.decode("utf-8-sig"))
+            header = _MARK * data.startswith(_MARK.encode()) + header
+    if len(lines) != pack.size:
+        header, lines = None, [""] * pack.size
+    levels = {level.number: level for level in pack.levels}
+    return header, [Entry(levels.get(number), each) for number, each in enumerate(lines, start=1)]
+
+
+def _written(
+    file: PackFile, pack: Pack, header: str | None, entries: Sequence[Entry], edited: Sequence[Entry]
+) -> bytes:
+    """Return the bytes of a file with other levels; raises PackError or LevelError if they would not be read so."""
+    own = format_of(file.path)
+    if header is not None:
+        # Text without suffix, or XSB, which has no place for all that belongs to a solution.
+        for name in dict.fromkeys((own or "xsb", "sok" if own in ("", "xsb") else own)):
+            new = {id(each): write(Pack("", (each.level,)), name) for each in edited if not each.lines and each.level}
+            texts = [new[id(each)].data.decode() if id(each) in new else each.lines for each in edited]
+            data = _joined(header, entries, edited, texts)
+            if (name == "sok" or not any(each.lost for each in new.values())) and _is_read(data, file, pack, edited):
+                return data
+    levels = [numbered(each.level, number) for number, each in enumerate(edited, start=1) if each.level is not None]
+    if len(levels) == len(edited) and own and not pack.likelier:
+        whole = pack._replace(levels=tuple(levels), errors=())
+        written = write(whole, own)
+        with suppress(LevelError):
+            check_read_back(written, whole, own, file.source)
+            if not written.lost and _MISREAD not in written.data:
+                return written.data
+    problem = _("{name}: this file cannot be changed without a loss, expected plain text", name=printable(file.name))
+    raise PackError(problem)
+
+
+def _joined(header: str, entries: Sequence[Entry], edited: Sequence[Entry], written: Sequence[str]) -> bytes:
+    """Return the text of levels as ``written``, parted by a blank line unless they stood side by side before."""
+    end = "\r\n" if "\r\n" in header + "".join(each.lines for each in entries[:1]) else "\n"
+    before = dict(zip(map(id, entries), (None, *entries)))
+    texts, last = [header], None
+    for entry, lines in zip(edited, written):
+        if texts[-1] and before.get(id(entry), entry) is not last and not re.search(_BLANK_END, texts[-1]):
+            texts.append(end if texts[-1].endswith(("\r", "\n")) else end * 2)
+        texts.append(lines)
+        last = entry
+    return "".join(texts).encode()
+
+
+def _is_read(data: bytes, file: PackFile, pack: Pack, edited: Sequence[Entry]) -> bool:
+    """True if a file has the levels as they are to be, those that stay in all their fields."""
+    try:
+        there = parse(data, file.source, None, UNLIMITED)
+    except LevelError:
+        return False
+    levels = {level.number: level for level in there.levels}
+    for number, (level, lines) in enumerate(edited, start=1):
+        found = levels.get(number)
+        if level is None or found is None:
+            is_same = level is found
+        elif lines:
+            is_same = found == level.replace(number=number, line=found.line)
+        else:
+            is_same = is_whole(found, level, has_lost=True)
+        if not is_same:
+            return False
+    texts, expected = (each._replace(levels=(), errors=()) for each in (there, pack))
+    return there.size == len(edited) and texts == expected
