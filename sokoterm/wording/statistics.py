@@ -73,11 +73,14 @@ class StatisticsPage:
         found, streak, counts = self.found, self.found.streak, self._counts
         each = clock_time(found.seconds / found.solved) if found.solved else ""
         alone = found.solved - found.helped
+        # Levels solved elsewhere, such as daily ones, are in the figures but not in the packs here.
+        is_here = counts is not None and counts[0] == found.solved
+        part = N_("{solved} of {levels}") if is_here else N_("{solved} of {levels} here")
         return [
             (
                 pgettext("heading of a column", "solved"),
                 levels_text(found.solved),
-                _("{solved} of {levels}", solved=counts[0], levels=counts[1]) if counts else "",
+                _(part, solved=counts[0], levels=counts[1]) if counts else "",
             ),
             (
                 pgettext("heading of a column", "time"),
@@ -86,7 +89,7 @@ class StatisticsPage:
             ),
             (_("streak"), ngettext("{n:,} day", "{n:,} days", streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
-            (_("stars"), f"{found.stars:,}", _("of {most:,}", most=counts[1] * MOST_STARS) if counts else ""),
+            (_("stars"), f"{found.stars:,}", _("of {most:,}", most=counts[1] * MOST_STARS) if counts and is_here else ""),
         ]
 
     def day(self, day: date) -> DayStatistics:

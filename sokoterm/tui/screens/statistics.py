@@ -131,9 +131,10 @@ class StatisticsScreen(PagesScreen):
         for row in (0, 2, 4):
             canvas.put(area.top + 1 + row, area.left, names[row], styles.QUIET)
         left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
-        shades, colors = _SHADES, [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
+        # Without colours a shade in reverse is another shade.
+        shades, chosen, colors = _SHADES, "@", [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
         if appearance.theme.is_painted:
-            shades, letters = "▄▄▄▄", _COLORS.get(appearance.palette.name, "wkbB")
+            shades, chosen, letters = "▄▄▄▄", "▄", _COLORS.get(appearance.palette.name, "wkbB")
             colors = [style_of(letter, " ") for letter in letters]
         for place in range(layout.weeks):
             monday = self._week - (layout.weeks - 1 - place) * _WEEK
@@ -145,10 +146,10 @@ class StatisticsScreen(PagesScreen):
                 if day > self._statistics.today:
                     break
                 shade = sum(self._statistics.day(day).solved >= each for each in _FROM)
-                style = colors[shade]
+                mark, style = shades[shade], colors[shade]
                 if day == self._day:
-                    style, cursor = styles.CHOSEN, (area.top + 1 + row, column)
-                canvas.put(area.top + 1 + row, column, shades[shade], style)
+                    mark, style, cursor = chosen, styles.CHOSEN, (area.top + 1 + row, column)
+                canvas.put(area.top + 1 + row, column, mark, style)
         return cursor
 
     def _pack_lines(self, width: int) -> list[Line]:

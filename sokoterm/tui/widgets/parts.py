@@ -92,7 +92,7 @@ def key_at(frame: Frame, row: int, column: int) -> str:
 
 
 _KEY_GAP = 2  # columns between two keys
-_WITH_WAY_OUT = 60  # columns of a row of keys without "Esc" from which "quit" stays in it
+_WITH_WAY_OUT = 40  # columns of a row of keys without "Esc" from which "quit" stays in it
 _CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
 
 

@@ -62,6 +62,7 @@ def test_old_days_are_counted_but_not_listed() -> None:
     days = [DayStatistics(DAY - timedelta(days=back), 1, 60.0) for back in range(20)]
     lines = lines_of(Statistics(20, 0, 1200.0, Streak(20, 20), days, []))
     assert lines[-1] == "and 6 earlier days"
+    assert [lines[0], lines[4]] == ["solved: 20 levels (13 of 561 here)", "stars: 0"]  # the others are elsewhere
     assert sum(line.startswith("2026-") for line in lines) == 14
 
 
