@@ -137,8 +137,8 @@ class Level:
         records: tuple[Record, ...] = (),
     ) -> None:
         values = board, start, rows, title, author, comment, metadata, number, line, records
-        for name, value in zip(_LEVEL_FIELDS, values):
-            object.__setattr__(self, name, value)
+        for store, value in zip(_STORE, values):
+            store(self, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Level.{name} never changes: replace() returns a level that differs")
@@ -256,6 +256,10 @@ class Level:
         if 0 <= player < size:
             cells[player] = "+" if is_goal[player] else "@"
         return [cells[start : start + board.width] for start in range(0, size, stride)]
+
+
+# Beyond ``__setattr__``, in a quarter of the time that ``object.__setattr__`` takes.
+_STORE = tuple([vars(Level)[name].__set__ for name in _LEVEL_FIELDS])
 
 
 class Pack(Value):

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import RECIPE, Level, LevelError, Record, level_from_rows
 from sokoterm.engine.lurd import RunLengthError, expand
-from sokoterm.engine.value import Value
 from sokoterm.formats.limits import ReadLimits, SquareCount
 from sokoterm.language import N_, _
 
@@ -114,7 +113,7 @@ class Text(NamedTuple):
     line: int
 
 
-class BoardLines(Value):
+class BoardLines(NamedTuple):
     """The lines of one board: indices of the first and one past the last, and the kind of each."""
 
     first: int
@@ -123,7 +122,7 @@ class BoardLines(Value):
     kinds: str
 
 
-class Moves(Value):
+class Moves(NamedTuple):
     """A run of lines of moves; ``text`` is their content without white space.
 
     ``key`` is the title in front of moves on the same line, or empty. ``is_whole`` is true if neither text nor a board

@@ -6,6 +6,7 @@ Between two boards come the notes and records of the upper one and the heading o
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Square, tester
 from sokoterm.engine.board import colors_of
@@ -198,7 +199,7 @@ _MOST_TEXTS = 100_000
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
-class _Draft(Value):
+class _Draft(NamedTuple):
     """A board with its records and the texts above and below that belong to it.
 
     Each record comes with the lines of its notes, None if the text below is none of them.
