@@ -31,12 +31,19 @@ def __getattr__(name: str) -> object:
             return getattr(module, name)
     import sokoterm.library as library  # see the docstring
 
-    if name not in ("__all__", *library.__all__, *library.EARLIER):
+    if name in library.__all__ or name in library.EARLIER:
+        return getattr(library, name)
+    import sokoterm.searches as searches  # see the docstring
+
+    if name == "__all__":
+        return __dir__()
+    if name not in searches.__all__:
         raise AttributeError(f"module 'sokoterm' has no attribute {name!r}")
-    return getattr(library, name)
+    return getattr(searches, name)
 
 
 def __dir__() -> list[str]:
-    import sokoterm.library as library  # see the docstring
+    import sokoterm.library as library  # these load every search
+    import sokoterm.searches as searches
 
-    return sorted({*globals(), *library.__all__})
+    return sorted(["__version__", *library.__all__, *searches.__all__])

@@ -35,8 +35,8 @@ BELOW = {
     "tui": {"app", "engine", "formats", "generator", "pictures", "solver", "store", "terminal", "wording", "language"},
     "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
-# What programs import: LIBRARY, and the objects that it gives them, which need the engine alone.
-LIBRARY, OBJECTS = "sokoterm.library", "sokoterm.position"
+# What programs import: LIBRARY, its SEARCHES, and the objects that it gives them, which need the engine alone.
+LIBRARY, OBJECTS, SEARCHES = "sokoterm.library", "sokoterm.position", "sokoterm.searches"
 WORKERS = "sokoterm.commands.support.workers"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.domain", "sokoterm.solver.search"}
@@ -48,8 +48,8 @@ SOLVER_BELOW = {
 }
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}
-# Work beside the game, and the pipes of processes.
-THREADED = {"sokoterm.app.background", WORKERS, "sokoterm.solver.lanes"}
+# Work beside the game, the pipes of processes, and a lock of what programs begin in one thread and end in another.
+THREADED = {"sokoterm.app.background", WORKERS, "sokoterm.solver.lanes", SEARCHES}
 HIDDEN = {"importlib", "imp", "pkgutil", "runpy"}
 
 
@@ -204,13 +204,14 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
 
 def test_nothing_above_is_imported_by_the_package_itself() -> None:
     """But the engine and the library, once one of their names is asked for."""
-    assert {each.target for each in imports() if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY, OBJECTS}
+    targets = {each.target for each in imports() if each.module == "sokoterm"}
+    assert targets == {"sokoterm.engine", LIBRARY, OBJECTS, SEARCHES}
     assert [node for node in trees()["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
 
 
 def test_the_library_does_not_stand_on_the_command_line() -> None:
-    below = {"engine", "formats", "generator", "position", "solver", "store"}
-    assert {each.target_part for each in imports() if each.module == LIBRARY} <= {*below, ""}
+    below = {"engine", "formats", "generator", "library", "position", "process", "solver", "store"}
+    assert {each.target_part for each in imports() if each.module in (LIBRARY, SEARCHES)} <= {*below, ""}
 
 
 def test_the_objects_of_the_library_stand_on_the_engine() -> None:

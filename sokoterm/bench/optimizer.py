@@ -18,7 +18,7 @@ from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.language import _
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.search import command_limits
+from sokoterm.solver.search import Limits
 from sokoterm.store.packs import read_file
 
 _SECONDS = 10.0
@@ -115,7 +115,7 @@ def _measure(
     found: Sequence[tuple[_Row, Level, Solution]], objective: Objective, seconds_each: float, jobs: int
 ) -> list[_Measured]:
     """Optimize the solutions and print their rows in order, as they come."""
-    limits = command_limits(monotonic)._replace(seconds=seconds_each)
+    limits = Limits(seconds=seconds_each, clock=monotonic)
     searches = [(level, optimizing(known, objective, limits, Steering())) for _, level, known in found]
     table = Table(
         Column("pack", width_of(row.pack for row, _, _ in found), is_text=True),

@@ -19,7 +19,7 @@ from sokoterm.commands.support.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
 from sokoterm.language import _
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import command_limits, solve
+from sokoterm.solver.search import Limits, solve
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
 
@@ -332,7 +332,7 @@ def keys_of(level: Level) -> str:
 
 
 def solution_of(level: Level) -> str:
-    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], Limits(clock=monotonic))
     if solution is None:
         raise AssertionError("the bundled levels can be solved")
     return solution.lurd

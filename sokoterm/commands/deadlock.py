@@ -16,7 +16,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.language import N_, _
 from sokoterm.solver.proof import prover
-from sokoterm.solver.search import Status, command_limits, solve
+from sokoterm.solver.search import Limits, Status, solve
 
 _NODES = 2_000
 # Far more than _NODES positions take on a board of usual size.
@@ -89,7 +89,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     region = reachable_area(board, state)
     deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
-        limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
+        limits = Limits(nodes=nodes, seconds=_SECONDS, clock=time.monotonic)
         __, outcome = solve(board, state, prover(detector.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
             return detector.explain(state.boxes, region)

@@ -27,6 +27,7 @@ from sokoterm.generator.make import (
     band_of,
     levels_of,
     made_by,
+    one_by_one,
 )
 from sokoterm.generator.recipes import BANDS, Band, Recipe
 from sokoterm.language import _, levels_done, listed, ngettext
@@ -148,8 +149,9 @@ def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jo
             closing(levels_of(request, known, partial(_batch, jobs, bar))) as made,
         ):
             for level in made:
-                levels.append(level)
-                bar.made += 1
+                if level is not None:
+                    levels.append(level)
+                    bar.made += 1
                 bar.look()
     except KeyboardInterrupt:
         complain(_("interrupted: nothing was written"))
@@ -166,13 +168,15 @@ def _difficulty(text: str) -> Band:
         raise argparse.ArgumentTypeError(error) from None
 
 
-def _batch(jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]) -> Generator[Made | None, None, None]:
+def _batch(
+    jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]
+) -> Generator[tuple[Made | None] | None, None, None]:
     """Generate a level for each number, in worker processes if there are several jobs."""
     if min(jobs, len(numbers)) == 1:
-        yield from (bar.finish(making(number, bar.dice)) for number in numbers)
+        yield from one_by_one(making, numbers, bar.dice)
     else:
         with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look, bar.count_attempt)) as batch:
-            yield from batch
+            yield from ((each,) for each in batch)
 
 
 def _finished(making: Making, number: int, tell: Tell) -> Made | None:

@@ -57,7 +57,7 @@ from sokoterm.language import N_, _, in_clauses, levels_text, listed, ngettext, 
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, command_limits
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search
 from sokoterm.store.known_levels import KnownSolution, Source
 
 _SECONDS = 10.0
@@ -108,7 +108,7 @@ class _OptimizeFlags:
 
     @property
     def limits(self) -> Limits:
-        return command_limits(monotonic)._replace(seconds=self._time.value)
+        return Limits(seconds=self._time.value, clock=monotonic)
 
     @property
     def of_one_level(self) -> dict[str, object]:

@@ -17,7 +17,7 @@ from sokoterm.engine.level import RECIPE, Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.engine.steps import Steps, finish
+from sokoterm.engine.steps import Steps
 from sokoterm.engine.value import Value
 from sokoterm.generator.puzzle import (
     LIMITS,
@@ -455,8 +455,9 @@ def _made(level: Level, solution: Solution) -> Steps[Made]:
 
 Making = Callable[[int, Callable[..., Dice]], Steps[Made | None]]
 """The generation of the level of a number, with what makes the dice of each attempt; None if it has none."""
-Batch = Callable[[Making, Sequence[int]], Generator[Made | None, None, None]]
-"""A function that makes the levels of some numbers, in order."""
+_Batched = Generator[tuple[Made | None] | None, None, None]
+Batch = Callable[[Making, Sequence[int]], _Batched]
+"""A function that makes the levels of some numbers and yields each in order, and None after each step between."""
 
 
 class PackRequest(Value):
@@ -542,24 +543,28 @@ def band_of(text: str) -> Band:
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR_NUMBER), ends[0] + _NEAR_NUMBER)
 
 
-def _one_by_one(numbered: Making, numbers: Sequence[int]) -> Generator[Made | None, None, None]:
+def one_by_one(numbered: Making, numbers: Sequence[int], dice_of: Callable[..., Dice] = Dice.of) -> _Batched:
+    """Make levels in this process: a Batch."""
     for number in numbers:
-        yield finish(numbered(number, Dice.of))
+        yield ((yield from numbered(number, dice_of)),)
 
 
-def levels_of(request: PackRequest, known: Collection[str], batch: Batch = _one_by_one) -> Generator[Level, None, None]:
+def levels_of(
+    request: PackRequest, known: Collection[str], batch: Batch = one_by_one
+) -> Generator[Level | None, None, None]:
     """Yield the levels in order, each the first of its number that is not ``known`` and not equal to one before.
 
-    Raises ValueError for a number that has no level.
+    Yields None after each step between.  Raises ValueError for a number that has no level.
     """
     found = dict.fromkeys(known)
     order = request.make_order()
     made_of = partial(_making, order, request.seed)
     numbers = range(1, request.count + 1)
-    with closing(batch(partial(made_of, known), numbers)) as levels:
-        for number, made in zip(numbers, levels):
+    with closing(batch(partial(made_of, known), numbers)) as batched:
+        for number in numbers:
+            made = yield from _next_of(batched)
             if made is not None and level_hash(made.level) in found:
-                (made,) = batch(partial(made_of, found), [number])
+                made = yield from _next_of(batch(partial(made_of, found), [number]))
             if made is None:
                 problem = _(
                     "level {number} of seed {seed}: {problem}", number=number, seed=request.seed, problem=_missed(order)
@@ -569,6 +574,14 @@ def levels_of(request: PackRequest, known: Collection[str], batch: Batch = _one_
             recipe = f"{made.in_words()}; seed {request.seed}, level {number}{request.told()}"
             title, metadata = f"{request.title}-{number}", ((RECIPE, recipe),)
             yield made.level.replace(title=title, metadata=metadata, number=number)
+
+
+def _next_of(batched: _Batched) -> Steps[Made | None]:
+    for step in batched:
+        if step is not None:
+            return step[0]
+        yield
+    raise AssertionError("a batch without all its levels")
 
 
 def _making(

@@ -44,16 +44,25 @@ class MemoryGrowth:
         return max(1, resident_bytes() - self._before) if self._before else 0
 
 
+def timeless() -> float:
+    """Return the time of limits without a clock, which never goes on."""
+    return 0.0
+
+
 class Limits(Value):
     """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
 
-    ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).
+    ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).  The
+    defaults are those of the command ``solve`` and of the library, both of which add a clock.
+
+    >>> Limits(nodes=1000).seconds
+    600.0
     """
 
-    seconds: float
-    nodes: int
-    states: int
-    clock: Callable[[], float]
+    seconds: float = 600.0
+    nodes: int = 50_000_000
+    states: int = 50_000_000
+    clock: Callable[[], float] = timeless
     memory: int = 1024 * MEGABYTE
     resident: Callable[[], int] = resident_bytes
 
@@ -61,11 +70,6 @@ class Limits(Value):
 def game_limits(clock: Callable[[], float]) -> Limits:
     """Return the limits of a search started by a player: small enough for many players on one server."""
     return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=GAME_MEMORY)
-
-
-def command_limits(clock: Callable[[], float]) -> Limits:
-    """Return the limits of the command ``solve``."""
-    return Limits(seconds=600.0, nodes=50_000_000, states=50_000_000, clock=clock)
 
 
 class Cores(Value):
@@ -153,9 +157,9 @@ class Reason(StrEnum):
 class Outcome(Value):
     """The end of a search.
 
-    ``reason`` is set if the status is GAVE_UP.  ``optimal`` names the metric ("pushes") in which the last solution is
-    proven optimal, or is None.  ``repeatable``: the same limits give the same counts again, since neither the clock nor
-    the machine's memory ended the search or part of it.
+    ``reason`` is set if the status is GAVE_UP, unless its caller cancelled it.  ``optimal`` names the metric ("pushes")
+    in which the last solution is proven optimal, or is None.  ``repeatable``: the same limits give the same counts
+    again, since neither the clock nor the machine's memory ended the search or part of it.
     """
 
     status: Status
@@ -174,9 +178,9 @@ class Crashed(Value):
     traceback: str
 
 
-def out_of_memory(latest: Progress, solved: bool) -> Outcome:
-    """Return the outcome of a search that ran out of memory after its ``latest`` progress."""
-    status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, Reason.MEMORY)
+def cut_short(latest: Progress, solved: bool, reason: Reason | None = Reason.MEMORY) -> Outcome:
+    """Return the outcome of a search that was ended from outside after its ``latest`` progress; None: by its caller."""
+    status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, reason)
     return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds, False)
 
 
@@ -198,7 +202,7 @@ def within_memory(search: Search) -> Search:
             yield event
         return events.result
     except MemoryError:
-        return out_of_memory(latest, is_solved)
+        return cut_short(latest, is_solved)
     finally:
         search.close()
 
@@ -356,10 +360,7 @@ def solve(
     found: Solution | None = None
     due = 0.0
     search = Events(within_memory(strategy(board, start, limits)))
-    # A search makes no cycles, and a collector of them that traversed its tables would cause long pauses.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         for event in search:
             if isinstance(event, Found):
                 found = event.solution
@@ -369,6 +370,15 @@ def solve(
                 due = event.seconds + pace
             on_event(event)
         return found, search.result
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the collector of cycles off: a search makes none, and to traverse its tables would cause long pauses."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collects:
             gc.enable()

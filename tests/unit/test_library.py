@@ -4,6 +4,7 @@ import doctest
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 from zipfile import ZipFile
 
 import pytest
@@ -11,20 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sokoterm
-from sokoterm import library
+from sokoterm import library, searches
 from sokoterm.engine.bits import Symmetry
-from sokoterm.solver.search import resident_bytes
-from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.conftest import command as command
 from tests.unit.engine.drawn import letters, levels, paths, varied_levels
 
 symmetries = st.sampled_from(sokoterm.SYMMETRIES)
 
 
+NAMES: list[str] = getattr(sokoterm, "__all__")  # noqa: B009 - mypy knows the names, not their list
+
+
 def test_the_names_are_documented() -> None:
-    assert len(library.__all__) == len(set(library.__all__)) < 40
-    assert all(getattr(sokoterm, name) is getattr(library, name) for name in library.__all__)
-    classes_and_functions = [each for name in library.__all__ if callable(each := getattr(library, name))]
+    assert len(NAMES) == len(set(NAMES)) < 45
+    classes_and_functions = [each for name in NAMES if isinstance(each := getattr(sokoterm, name), type | FunctionType)]
     assert all(each.__doc__ for each in classes_and_functions)
     assert doctest.testmod(library).failed == 0
 
@@ -54,7 +56,7 @@ def _loaded(script: str) -> set[str]:
 def test_no_more_is_loaded_than_a_name_needs() -> None:
     level = {each for each in _loaded("from sokoterm import Level") if each.startswith("sokoterm.")}
     assert {each.split(".")[1] for each in level} == {"engine", "language", "position"}
-    pack = _loaded("from sokoterm import Pack, Limits, solve")
+    pack = _loaded("from sokoterm import Pack, Limits, Progress")
     assert "sokoterm.formats.text" in pack
     assert {"sokoterm.solver.registry", "sokoterm.commands", "sokoterm.wording", "argparse", "sqlite3"} & pack == set()
     made = _loaded("import sokoterm\nsokoterm.generate(size=(6, 6), boxes=2, nodes=500)")
@@ -69,8 +71,7 @@ def test_a_verb_without_a_search_loads_none() -> None:
 
 
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
-    assert {*library.__all__, "__version__"} <= {*dir(sokoterm)}
-    assert getattr(sokoterm, "__all__") == library.__all__  # noqa: B009 - mypy knows the names, not their list
+    assert {*library.__all__, *searches.__all__, "__version__"} == {*NAMES} == {*dir(sokoterm)}
     script = "from sokoterm import *; print(Level.from_xsb('#####\\n#@$.#\\n#####').hash)"
     assert len(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout.strip()) == 32
 
@@ -167,7 +168,7 @@ def test_errors_have_one_base() -> None:
         with pytest.raises(sokoterm.SokotermError) as error:
             call()
         assert isinstance(error.value, ValueError)
-        assert type(error.value).__name__ in library.__all__
+        assert type(error.value).__name__ in NAMES
 
 
 def test_a_pack_that_was_parsed_can_be_saved(tmp_path: Path) -> None:
@@ -200,30 +201,6 @@ def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
 def test_generate_refuses_what_the_command_refuses(given: dict[str, object], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         sokoterm.generate(**given)  # type: ignore[arg-type]
-
-
-def test_solve_and_optimize_name_what_they_expect() -> None:
-    level = sokoterm.Level.from_xsb(TWO_PUSHES)
-    solution, outcome = sokoterm.solve(level, seconds=20)
-    assert solution is not None
-    assert outcome.status is sokoterm.Status.SOLVED
-    assert sokoterm.optimize(level, solution.lurd, "pushes").outcome.optimal == "pushes"
-    assert sokoterm.solve(sokoterm.Level.from_xsb(STUCK)).outcome.status is sokoterm.Status.UNSOLVABLE
-    with pytest.raises(ValueError, match="found the strategy 'luck', expected one of auto"):
-        sokoterm.solve(level, strategy="luck")
-    with pytest.raises(ValueError, match="found the objective 'beauty', expected one of moves"):
-        sokoterm.optimize(level, solution.lurd, "beauty")
-    with pytest.raises(sokoterm.LurdError):
-        sokoterm.optimize(level, "ud")
-
-
-def test_limits_have_defaults_and_count_memory_from_what_was_held() -> None:
-    held = bytearray(b"x" * (64 << 20))
-    limits = sokoterm.Limits(nodes=7)
-    assert limits.resident() < resident_bytes() or not resident_bytes()
-    assert limits.resident() < len(held)
-    assert (limits.nodes, limits.memory) == (7, 1 << 30)
-    assert limits._replace(seconds=5.0) == sokoterm.Limits(5.0, 7, clock=limits.clock, resident=limits.resident)
 
 
 def test_the_program_starts_without_the_library() -> None:

@@ -47,8 +47,7 @@ from sokoterm.solver.search import (
     Reason,
     Status,
     Strategy,
-    command_limits,
-    out_of_memory,
+    cut_short,
     solve,
 )
 from sokoterm.solver.strategies import beam, from_line
@@ -56,7 +55,7 @@ from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Anneal
 from sokoterm.solver.strategies.from_line import MoveLine
 
 _REPORT_SECONDS = 0.25
-_LIMITS = command_limits(monotonic)
+_LIMITS = Limits(clock=monotonic)
 _ONE_CORE_FLAGS = ("--jobs", "--strategy", "--optimal", "--moves", "--nodes")
 # More pushes than any board has room for; far more would leave no digits to tell positions apart.
 _MOST_WEIGHT = 1_000_000
@@ -267,7 +266,7 @@ def _state(level: Level, index: int, levels: int, search: Progress) -> str:
 
 def _lost(latest: Report, lost: Lost) -> Answer:
     """Return the answer of a search whose process has ended before it."""
-    outcome = out_of_memory(latest.progress, latest.found is not None)
+    outcome = cut_short(latest.progress, latest.found is not None)
     if lost.status == -signal.SIGTERM:  # by a signal to this process
         outcome = outcome._replace(reason=None)
     elif lost.status != _KILLED:  # by the kernel: memory ran out
@@ -479,7 +478,7 @@ def watched(level: Level, look: Look, request: Request) -> Answer:
 
 def lost_text(request: Request) -> str:
     """Return the answer of a search that cost each worker its life: the cause nearly always is memory."""
-    return json_line(_fields(Answer(out_of_memory(Progress(request.name), solved=False))))
+    return json_line(_fields(Answer(cut_short(Progress(request.name), solved=False))))
 
 
 def text_of(level: Level, answer: Answer) -> str:

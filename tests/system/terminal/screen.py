@@ -11,7 +11,7 @@ from time import monotonic
 import pyte
 
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import command_limits, solve
+from sokoterm.solver.search import Limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.terminal.output_line import QUESTION
 from tests.system.terminal.modem import ANSWER, Modem
@@ -27,7 +27,7 @@ def solving_keys(number: int) -> str:
     """Letters that solve a level of First Steps."""
     level = open_pack(bundled_packs()[0]).find_level(number)
     assert level is not None
-    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], command_limits(monotonic))
+    solution, _ = solve(level.board, level.start, STRATEGIES["auto"], Limits(clock=monotonic))
     assert solution is not None
     return solution.lurd.translate(KEYS)
 

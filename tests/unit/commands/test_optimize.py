@@ -17,7 +17,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status, command_limits
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status
 from sokoterm.store.packs import find_packs, open_pack
 from tests.slow import slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
@@ -260,7 +260,7 @@ def endless(board: Board, start: State, limits: Limits, *, parent: int) -> Searc
 
 def test_a_search_that_is_interrupted_answers_with_the_best_it_has_found(command: Command) -> None:
     level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
-    request = Request("endless", partial(endless, parent=os.getpid()), command_limits(monotonic))
+    request = Request("endless", partial(endless, parent=os.getpid()), Limits(clock=monotonic))
     answers = search_levels([(level, request)] * 2, 1, keeps=True)
     answer = next(answers)
     assert (answer.outcome.status, answer.outcome.optimal) == (Status.SOLVED, None)

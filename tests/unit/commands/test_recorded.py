@@ -24,7 +24,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import replay, verify
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import command_limits
+from sokoterm.solver.search import Limits
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
@@ -33,7 +33,7 @@ from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STU
 from tests.unit.commands.test_output import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
-LIMITS = command_limits(lambda: 0.0)
+LIMITS = Limits()
 # Equal but for the place of the player.
 NEAR, FAR = "#######\n# @$ .#\n#     #\n#######", "#######\n#  $ .#\n#    @#\n#######"
 

@@ -20,7 +20,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import STRATEGIES, NamedStrategy
-from sokoterm.solver.search import Limits, Progress, Reason, Search, Status, Strategy, command_limits
+from sokoterm.solver.search import Limits, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -57,7 +57,7 @@ def test_a_search_whose_process_is_killed_has_run_out_of_memory_also_where_there
 ) -> None:
     monkeypatch.delattr(signal, "SIGKILL")
     level = Level.from_xsb(TWO_PUSHES)
-    (answer,) = search_levels([(level, Request("killed", _killed, command_limits(monotonic)))], 1)
+    (answer,) = search_levels([(level, Request("killed", _killed, Limits(clock=monotonic)))], 1)
     assert answer.found is None
     assert (answer.outcome.status, answer.outcome.reason) == (Status.GAVE_UP, Reason.MEMORY)
 

@@ -20,6 +20,7 @@ from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import (
     Found,
     LimitReached,
+    Limits,
     Meter,
     Outcome,
     Progress,
@@ -27,7 +28,6 @@ from sokoterm.solver.search import (
     Search,
     Status,
     Strategy,
-    command_limits,
     game_limits,
     solve,
 )
@@ -197,7 +197,7 @@ def test_the_node_count_does_not_depend_on_the_hash_seed() -> None:
 
 
 def test_the_default_limits() -> None:
-    game, command = game_limits(time.monotonic), command_limits(time.monotonic)
+    game, command = game_limits(time.monotonic), Limits(clock=time.monotonic)
     assert (game.seconds, game.states) == (60.0, 2_000_000)
     assert (command.seconds, command.states) == (600.0, 50_000_000)
     assert 0 < game.nodes < command.nodes
