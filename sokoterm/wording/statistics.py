@@ -75,6 +75,7 @@ class StatisticsPage:
         alone = found.solved - found.helped
         # Levels solved elsewhere, such as daily ones, are in the figures but not in the packs here.
         is_here = counts is not None and counts[0] == found.solved
+        most = _("of {most:,}", most=counts[1] * MOST_STARS) if counts and is_here else ""
         part = N_("{solved} of {levels}") if is_here else N_("{solved} of {levels} here")
         return [
             (
@@ -89,7 +90,7 @@ class StatisticsPage:
             ),
             (_("streak"), ngettext("{n:,} day", "{n:,} days", streak.now), _("longest {days}", days=streak.longest)),
             (_("by yourself"), levels_text(alone), _("{n:,} with help", n=found.helped) if found.helped else ""),
-            (_("stars"), f"{found.stars:,}", _("of {most:,}", most=counts[1] * MOST_STARS) if counts and is_here else ""),
+            (_("stars"), f"{found.stars:,}", most),
         ]
 
     def day(self, day: date) -> DayStatistics:
