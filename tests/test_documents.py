@@ -186,12 +186,12 @@ def test_the_examples_work_one_after_the_other(
     monkeypatch.setenv("SOKOTERM_LETSLOGIC_KEY", "a key that nothing is asked with")
     monkeypatch.setattr("sokoterm.bench.solver.signature_suite", list)
     monkeypatch.setattr("sokoterm.generator.make.made_by", lambda *_: made_once(floor_recipe(7, 1)))  # soon made
+    # As long as a reader would wait, searches would go on.
+    hurried = {"optimize": ["--time", "0.2"], "bench": ["-l", "1-5"]}
     for example in examples_in(document.read_text(encoding="utf-8")):
         if example[0] == "play":
             continue
-        # As long as a reader would wait, a search would go on.
-        hurried = ["--time", "0.2"] if example[0] == "optimize" else []
-        assert main([*example, *hurried]) == 0, example
+        assert main([*example, *hurried.get(example[0], ())]) == 0, example
         printed = capsys.readouterr().out
         assert example[0] != "add" or printed == "new.xsb: 1 level, all new\n"
 

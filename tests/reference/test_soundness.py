@@ -93,12 +93,12 @@ def check_dead_ends(known: KnownSolution) -> None:
 # Of more than 900 solutions every so many: in the default run, and among the slow tests.
 SAMPLES = (
     (check_freezes, 10, 1),
-    (check_detector, 150, 36),
+    (check_detector, 450, 36),
     (check_prunings, 180, 60),
     (check_subsets, 450, 180),
     (check_proofs, 480, 240),
     (check_fess, 60, 15),
-    (check_dead_ends, 180, 60),
+    (check_dead_ends, 450, 60),
 )
 
 

@@ -73,11 +73,6 @@ def test_a_record_that_does_not_say_what_is_proven_is_read(command: Command) -> 
     assert (again.status, line_of(again.out, "proven")[:14]) == (0, "proven      0 ")
 
 
-def test_without_levels_there_is_no_table(command: Command) -> None:
-    missing = command("bench", "solver", "--suite", command.folder / "missing")
-    assert (missing.status, missing.out, len(missing.err.splitlines())) == (2, "", 1)
-
-
 @pytest.mark.usefixtures("short")
 def test_levels_are_chosen_and_limits_given(command: Command) -> None:
     pack = command.pack("levels.txt", LEVELS)
@@ -186,12 +181,6 @@ def test_a_row_that_makes_no_sense_is_refused(command: Command) -> None:
     for name, value in (("nodes", '"many"'), ("place", "7"), ("place", "-1"), ("seconds", "null")):
         record.write_text(head + "\n" + re.sub(rf'"{name}": [^,]*', f'"{name}": {value}', row) + "\n", "ascii")
         assert command.refusal("bench", "solver", "--suite", pack, "--resume", record), (name, value)
-
-
-def test_a_folder_that_is_missing(command: Command) -> None:
-    record = command.folder / "missing" / "record"
-    result = command("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
-    assert result == (2, "", f"sokoterm: {record}: cannot be used: No such file or directory\n")
 
 
 def test_every_cut_through_a_record_keeps_the_whole_lines_before_it(tmp_path: Path) -> None:
@@ -307,10 +296,6 @@ def test_the_folder_of_the_levels_may_be_another(command: Command) -> None:
 def test_a_table_that_cannot_be_used_is_one_line(command: Command, head: str, row: str, said: str) -> None:
     path = table(command, row, head=head)
     assert command.refusal("bench", "optimizer", path).startswith(f"{path}{said}")
-
-
-def test_a_table_that_is_missing(command: Command) -> None:
-    assert command.refusal("bench", "optimizer", command.folder / "missing.tsv")
 
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")

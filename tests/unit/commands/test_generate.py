@@ -134,25 +134,6 @@ def test_the_file_is_what_stdout_gets(command: Command) -> None:
     assert hashes(path.read_text("utf-8")) != HASHES
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--boxes", "1"], "found --boxes 1, expected 2 to 8"),
-        (["--boxes", "9"], "found --boxes 9, expected 2 to 8"),
-        (["--size", "5x5"], "found --size 5x5, expected at least 16 squares within its walls for 4 boxes"),
-        (["--size", "1x100"], "found --size 1x100, expected at least 16 squares within its walls for 4 boxes"),
-        (
-            ["--nodes", "1"],
-            "level 1 of seed 1: no level with 4 boxes in 9x8 within the limit: try more --nodes or another --size",
-        ),
-    ],
-)
-def test_what_cannot_be_made_is_said_in_one_line(command: Command, arguments: list[str], said: str) -> None:
-    path = command.folder / "made.xsb"
-    assert command("generate", *arguments, "-o", path) == (2, "", f"sokoterm: {said}\n")
-    assert not path.exists()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize(
     ("ending", "jobs"),

@@ -58,6 +58,10 @@ REFUSED = [
     ("found {value!r}, expected a number such as 65, a range such as ", "generate --difficulty ²"),
     ("found --variant with --difficulty, expected one of them", "generate --variant colors --difficulty easy"),
     ("no/out.txt: cannot be written: No such file", "generate --boxes 2 --nodes 500 -o no/out.txt"),
+    ("found --boxes {word}, expected 2 to 8", "generate -o made.xsb --boxes 1; generate -o made.xsb --boxes 9"),
+    ("found --size 5x5, expected at least 16 squares within its walls for 4 boxes", "generate -o a.xsb --size 5x5"),
+    ("found --size 1x100, expected at least 16 squares within its walls for", "generate -o a.xsb --size 1x100"),
+    ("level 1 of seed 1: no level with 4 boxes in 9x8 within the limit: try more ", "generate --nodes 1 -o a.xsb"),
     # others play here
     ("host mode reads nothing else", "--host --data-dir data -; --host --data-dir data https://example.org/pack.txt"),
     ("--idle: found {value!r}, expected minutes: a number over 0, ", "--idle 0; --idle -1; --idle x; --idle nan"),
@@ -118,6 +122,27 @@ REFUSED = [
     ("", "replay one.txt -l 1 --lurd r --svg - --at 2; replay one.txt -l 1 --lurd r --svg - --at -1"),
     ("", "replay one.txt -l 1 --lurd r --cast - --animation 0; replay one.txt -l 1 --lurd r --cast missing/o.cast"),
     ("", "replay one.txt -l 1 --lurd r --cast same.out --svg same.out; replay one.txt -l 1 --lurd r --svg ''"),
+    ("found --skin, which has no effect on what is printed", "replay one.txt --lurd r --print --skin paper"),
+    ("found --skin, which has no effect on what is written", "replay one.txt --lurd r --svg out --skin paper"),
+    ("found 'gold', expected dungeon, warehouse, paper, ", "replay one.txt --lurd r --png out --skin gold"),
+    ("found --at 3, expected a move from 0 to 2", "replay one.txt --lurd rr --png out --at 3"),
+    ("found --at without --svg", "replay one.txt --lurd r --gif out --at 1"),
+    ("found --theme, which has no effect on what is written", "replay one.txt --lurd r --png out --theme tiles"),
+    ("found --animation, which has no effect on what is ", "replay one.txt --lurd r --png out --animation 3"),
+    ("found out twice, expected another file for each flag", "replay one.txt --lurd r --png out --gif out"),
+    ("found --print with --gif, expected one of them", "replay one.txt --lurd r --print --gif out"),
+    ("letter: not replaced: it is no PNG picture", "replay one.txt --lurd r --png letter"),
+    ("letter: not replaced: it is no GIF picture", "replay one.txt --lurd r --gif letter"),
+    ("step 3 (l) is blocked", "replay one.txt -l 1 --lurd rll --print"),
+    ("'x'", "replay one.txt -l 1 --lurd rx --print; reach one.txt --moves rx --box 2,3"),
+    ("found no solution, expected --moves", "replay one.txt -l 1 --png out --at 1"),
+    # verbs of one level
+    ("--moves: step 3 (r) is blocked", "deadlock seed.txt -l 1 --moves rrr"),
+    ("--moves: found 'x', expected one of l u r d L U R D or a count", "deadlock one.txt --moves rx"),
+    ("", "verify odd.txt -l 1 --lurd-file no.txt; verify odd.txt -l 3 --lurd r; verify odd.txt -l 2 --lurd r"),
+    ("", "verify one.txt one.txt -l 1 --lurd r; verify - -l 1 --lurd-file -"),
+    ("", "replay odd.txt -l 2 --lurd r --print; replay one.txt one.txt -l 1 --lurd r --print"),
+    ("", "replay - -l 1 --lurd-file - --print; replay no.txt -l 1 --lurd r --print"),
     # solve
     ("--help explains)", "solve --no-such-flag; solve --strategy luck; solve --optimal luck; solve --time soon"),
     ("--help explains)", "solve --jobs two"),
@@ -173,6 +198,8 @@ REFUSED = [
     ("found --json with --cluster", "info one.txt --difficulty --cluster here -o out.jsonl --json"),
     # bench
     ("not installed; in a checkout of sokoterm, run: python3 -m tests.bench terminal --help", "bench terminal --help"),
+    ("no/record: cannot be used: No such file or directory", "bench solver --suite one.txt --resume no/record"),
+    ("", "bench solver --suite missing; bench optimizer missing.tsv"),
     ("found {value!r}, expected a whole number from 1 to 1,000 (", "bench sessions --sessions 1001"),
     ("found {value!r}, expected a whole number from 0 to 1,000 (", "bench sessions --solving -1"),
 ]
@@ -182,6 +209,7 @@ PACKS = {
     "two.txt": [FEWER_MOVES, ONE_PUSH],
     "seed.txt": [STUCK, SEED],
     "room.txt": [ROOM],
+    "odd.txt": [ONE_PUSH, "####\n#@x#\n####"],
 }
 
 

@@ -3,12 +3,14 @@
 import io
 import re
 import shlex
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from sokoterm.pictures import SKINS
+from tests.slow import slow
 from tests.unit.commands.command import TWO_PUSHES, Command
 from tests.unit.tui.kinds import SOLVED
 
@@ -33,8 +35,10 @@ def written(command: Command, pack: str, lurd: str, *flags: str) -> list[bytes]:
     return [(command.folder / name).read_bytes() for name in names]
 
 
-@pytest.mark.parametrize("skin", SKINS)
-@pytest.mark.parametrize("kind", SOLVED)
+@pytest.mark.parametrize(
+    ("kind", "skin"),
+    [each if "both" in each or "dungeon" in each else slow(*each) for each in product(SOLVED, SKINS)],
+)
 def test_the_film_and_the_still_picture_show_the_same_positions(command: Command, kind: str, skin: str) -> None:
     pack, lurd = SOLVED[kind]
     [film] = written(command, pack, lurd, "--gif", "out.gif", "--skin", skin, "--animation", "50")
@@ -93,32 +97,6 @@ def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
         times.append(image.info["duration"])
     assert times == [1000, 500, 3000]
     assert image.info["loop"] == 0
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        ("--print --skin paper", "found --skin, which has no effect on what is printed"),
-        ("--svg out --skin paper", "found --skin, which has no effect on what is written"),
-        ("--png out --skin gold", "found 'gold', expected dungeon, warehouse, paper, {config}/skins/NAME.toml"),
-        ("--png out --at 3", "found --at 3, expected a move from 0 to 2"),
-        ("--gif out --at 1", "found --at without --svg"),
-        ("--png out --theme tiles", "found --theme, which has no effect on what is written"),
-        ("--png out --animation 3", "found --animation, which has no effect on what is written"),
-        ("--png out --gif out", "found out twice, expected another file for each flag"),
-        ("--print --gif out", "found --print with --gif, expected one of them"),
-        ("--png levels.txt", "levels.txt: not replaced: it is no PNG picture"),
-        ("--gif levels.txt", "levels.txt: not replaced: it is no GIF picture"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(command: Command, flags: str, said: str) -> None:
-    pack = command.pack("levels.txt", [TWO_PUSHES])
-    command.monkeypatch.chdir(command.folder)
-    result = command("replay", pack, "-l", "1", "--moves", "RR", *flags.split())
-    config = command.folder / "xdg_config_home" / "sokoterm"
-    assert (result.status, result.out) == (2, "")
-    assert said.format(config=config) in result.err
-    assert not (command.folder / "out").exists()
 
 
 def test_films_of_too_many_moves_and_pictures_of_too_large_boards_are_refused(command: Command) -> None:

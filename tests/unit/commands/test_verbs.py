@@ -73,21 +73,6 @@ def test_a_pack_of_one_level_needs_no_number(command: Command, verb: str) -> Non
         assert (result.status, result.out, "levels, expected one: -l N" in result.err) == (2, "", True)
 
 
-@pytest.mark.parametrize("verb", [["verify"], ["replay", "--print"]])
-def test_verbs_of_one_level_say_what_is_missing(command: Command, verb: list[str]) -> None:
-    pack = command.pack("levels.txt", [ONE_PUSH, "####\n#@x#\n####"])
-    for arguments in (
-        [pack, "-l", "1", "--lurd-file", "nowhere.txt"],
-        [pack, "-l", "3", "--lurd", "r"],
-        [pack, "-l", "2", "--lurd", "r"],
-        [pack, pack, "-l", "1", "--lurd", "r"],
-        [command.folder, "-l", "3", "--lurd", "r"],
-        ["-", "-l", "1", "--lurd-file", "-"],
-        ["nowhere.txt", "-l", "1", "--lurd", "r"],
-    ):
-        assert command.refusal(*verb, *arguments)
-
-
 def test_level_of_a_folder_must_be_in_one_pack_only(command: Command) -> None:
     command.pack("a.txt", [ONE_PUSH])
     command.pack("b.txt", [ONE_PUSH])
@@ -124,12 +109,6 @@ def test_replay_prints_the_board_of_every_move(command: Command) -> None:
         "move 3/4 push 1/2\n######\n# @$.#\n######",
         "move 4/4 push 2/2\n######\n#  @*#\n######",
     ]
-
-
-def test_replay_prints_nothing_of_moves_that_cannot_be_played(command: Command) -> None:
-    pack = command.pack("levels.txt", [TWO_PUSHES])
-    for moves, word in (("rll", "step 3"), ("rx", "'x'")):
-        assert word in command.refusal("replay", pack, "-l", "1", "--lurd", moves, "--print")
 
 
 # Two boxes, an inner wall, decoration, and a margin in the file.
@@ -204,8 +183,6 @@ def test_moves_are_played_first(command: Command) -> None:
     assert (result.status, found["lurd"], found["squares"]) == (0, "RR", [[2, 5, 0], [2, 6, 1], [2, 7, 2]])
     blocked = command("reach", pack, "-l", "1", "--moves", "u", "--box", "2,3")
     assert (blocked.status, blocked.err) == (2, "sokoterm: --moves: step 1 (u) is blocked\n")
-    unread = command("reach", pack, "-l", "1", "--moves", "rx", "--box", "2,3")
-    assert (unread.status, unread.err.count("\n"), "'x'" in unread.err) == (2, 1, True)
 
 
 @pytest.mark.parametrize(
@@ -293,15 +270,6 @@ def test_moves_are_played_first_and_positions_tried(command: Command) -> None:
     (found,) = result.objects
     assert (result.status, found["kind"], found["boxes"]) == (0, "learned_pattern", [[3, 3], [4, 4], [5, 5]])
     assert command("deadlock", pack, "-l", "1", "--moves", "r", "--nodes", "1").status == 1
-
-
-@pytest.mark.parametrize(
-    ("moves", "error"),
-    [("2r", "step 2 (r) is blocked"), ("lx", "found 'x', expected one of l u r d L U R D or a count")],
-)
-def test_moves_that_cannot_be_played_are_an_error_of_input(command: Command, moves: str, error: str) -> None:
-    result = command("deadlock", command.pack("levels.txt", [TRIED]), "-l", "1", "--moves", moves)
-    assert (result.status, result.out, result.err) == (2, "", f"sokoterm: --moves: {error}\n")
 
 
 def test_every_kind_is_explained_in_the_help(command: Command) -> None:

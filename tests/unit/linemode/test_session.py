@@ -352,7 +352,7 @@ def test_commands_do_to_a_game_what_its_own_functions_do(words: list[str]) -> No
     assert told.last == (game.lurd or line_for(Note.NO_MOVES))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.lists(ODD, max_size=25))
 def test_no_line_brings_it_down(words: list[str]) -> None:
     with TemporaryDirectory() as folder:

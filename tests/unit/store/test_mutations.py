@@ -185,7 +185,7 @@ def _no_log(_: str) -> str:
 
 
 @pytest.mark.parametrize("kind", MUTATED)
-@pytest.mark.parametrize("count", [100, pytest.param(20_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [60, pytest.param(20_000, marks=pytest.mark.long)])
 def test_mutated_files_are_read_or_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, count: int
 ) -> None:
