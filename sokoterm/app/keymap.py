@@ -191,6 +191,8 @@ PLAY = Keymap(
         Binding("accept", ("enter",), "on a solved level: next unsolved"),
         Binding("go to level", ("g",), "go to a level by number"),
         Binding("browse", ("b",), "browse levels and packs"),
+        Binding("collect", ("f",), "collect a level in your favourites; again: take it out"),
+        Binding("collect into", ("F",), "collect it in another pack of yours, and the next ones too"),
         Binding("edit", ("e",), "edit this level, draw a new one", _DRAWN),
         Binding("draw", ("E",), "edit this level, draw a new one", _DRAWN),
         Binding("statistics", ("i",), "statistics: days, packs, streaks"),
@@ -334,8 +336,14 @@ BROWSER = Keymap(
         "Change",
         Binding("edit", ("e",), "edit a level, draw a new one", _DRAWN),
         Binding("draw", ("E",), "edit a level, draw a new one", _DRAWN),
-        Binding("rename", ("r",), "rename a pack of your library"),
-        Binding("remove", ("x", "delete"), "remove a pack of your library: then y"),
+        Binding("collect", ("f",), "collect a level in your favourites; again: take it out"),
+        Binding("collect into", ("F",), "collect it in another pack of yours, and the next ones too"),
+        Binding("move up", ("S-up", "K"), "move a level of your pack up, down, to the start or end"),
+        Binding("move down", ("S-down", "J"), "move a level of your pack up, down, to the start or end"),
+        Binding("move first", ("S-home",), "move a level of your pack up, down, to the start or end"),
+        Binding("move last", ("S-end",), "move a level of your pack up, down, to the start or end"),
+        Binding("rename", ("r",), "rename a pack of yours; a level in it: title and note"),
+        Binding("remove", ("x", "delete"), "remove a pack of yours, or a level in it: then y"),
         *EVERYWHERE,
     ),
     (
@@ -349,6 +357,7 @@ BROWSER = Keymap(
         HelpLine("+", "solved only with help: a hint or a solution seen"),
         HelpLine("~", "begun, not solved yet"),
         HelpLine("!", "cannot be read; for a pack: some of its levels"),
+        HelpLine("♥", "collected: it is in your favourites, or the pack chosen last"),
     ),
 )
 

@@ -14,24 +14,27 @@ from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Note, Start
+from sokoterm.app.request import Note, NoteOf, Start
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.library import LevelRow, PackFigures, first_of_each
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, remove_own, rename
-from sokoterm.store.own_levels import put_level
-from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
+from sokoterm.store.own_levels import FAVOURITES, OwnLevel, check_room, noted, put, put_back, put_level, take_out
+from sokoterm.store.packs import PackError, PackFile, Stamp, natural_key, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary
 
 Entry = Level | LevelError
+_Asked = ParamSpec("_Asked")
+_Changed = TypeVar("_Changed")
 
 # Grading takes turns of this length, so that no key waits longer, with rests of this length between them.
 _WORK_SECONDS = 0.01
@@ -135,6 +138,7 @@ class ListedLevel(NamedTuple):
     is_begun: bool = False
     hard: str | None = None
     stars: int = 0
+    is_collected: bool = False
 
 
 class Lists:
@@ -151,12 +155,13 @@ class Lists:
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         own_folder: str = "",
+        own_quota: int | None = None,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         """``open_pack_session`` reads a pack; it raises PackError if it cannot.
 
-        The player may rename, remove and write the packs in ``own_folder``; empty: none. ``is_busy`` is true while the
-        solver works for the player: then nothing is graded.
+        The player may rename, remove and write the packs in ``own_folder``, and add to them up to ``own_quota`` MB.
+        ``is_busy`` is true while the solver works for the player: then nothing is graded.
         """
         self.files = [*files]
         self.shown: Sequence[PackFile] = ()
@@ -164,6 +169,7 @@ class Lists:
         self.sort = LevelSort.PLACE
         self.folded = set[str]()
         self.own_folder = own_folder
+        self._own_quota = own_quota
         self._open_pack_session = open_pack_session
         self._catalog = catalog
         self._is_busy = is_busy
@@ -179,6 +185,11 @@ class Lists:
         # The levels of a pack that can be graded: its key, and their number.
         self._in_reach = ("", 0)
         self._lessons = 0
+        # The pack into which levels are collected, with its levels by level hash as of a stamp.
+        self._collection: PackFile | None = None
+        self._collected: tuple[str, Stamp | None, Mapping[str, Level]] = ("", None, {})
+        # What was taken out of a pack, by its key and level hash: its number there, and its lines.
+        self._taken_out: dict[tuple[str, str], tuple[int, OwnLevel]] = {}
 
     # The order
 
@@ -337,6 +348,7 @@ class Lists:
         figures = {level.number: pack_session.figures(level) for level in levels}
         begun = pack_session.lookups.begun([level for level in levels if figures[level.number] is None])
         grades = self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else None
+        collected = self.collected
         return [
             ListedLevel(
                 entry,
@@ -344,6 +356,7 @@ class Lists:
                 entry.number in begun,
                 _grade_of(entry, grades).shown if grades is not None else None,
                 pack_session.stars(entry),
+                bool(collected) and pack_session.hash_of(entry) in collected,
             )
             if isinstance(entry, Level)
             else ListedLevel(entry)
@@ -444,6 +457,8 @@ class Lists:
         self.files.remove(file)
         self._list_own(renamed)
         self._forget(file, renamed)
+        if self._collection is not None and self._collection.key == file.key:
+            self._collection = renamed
         if pack_session is not None:
             pack_session.move_to(renamed)
             self.hold(pack_session)
@@ -455,24 +470,81 @@ class Lists:
         self.files.remove(file)
         self._forget(file)
 
+    def change(
+        self,
+        change: Callable[Concatenate[str, PackFile, _Asked], _Changed],
+        file: PackFile,
+        *asked: _Asked.args,
+        **named: _Asked.kwargs,
+    ) -> _Changed:
+        """Change the levels of a pack of the player's own by a function of ``own_levels``; list the pack, or no more.
+
+        Raises PackError.
+        """
+        changed = change(self.own_folder, file, *asked, **named)
+        listed = [each for each in self.files if each.key == file.key]
+        if os.path.lexists(file.path) != bool(listed):
+            self.files.remove(listed[0]) if listed else self._list_own(file)
+        self._forget(file)
+        return changed
+
     def put_level(
         self, name: str, level: Level, number: int | None = None, before: Level | None = None
     ) -> tuple[PackFile, int]:
-        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
+        """Write a level into the pack of a name, begun if need be; return it and the level's number: see ``change``.
 
-        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
-        PackError.
+        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it.
         """
-        name = name.strip()
-        file = next((each for each in self.files if each.name == name and self.is_own(each)), None)
-        if file is None:
-            check_not_shipped(name)
-            file = named_own(self.own_folder, name)
-        number = put_level(self.own_folder, file, level, number, before)
-        if file not in self.files:
-            self._list_own(file)
-        self._forget(file)
-        return file, number
+        check_room(self.own_folder, self._own_quota)
+        file = named_own(self.own_folder, name)
+        return file, self.change(put_level, file, level, number, before)
+
+    # Levels collected
+
+    @property
+    def collection(self) -> PackFile:
+        """The pack into which levels are collected, written yet or not."""
+        if self._collection is None:
+            self._collection = named_own(self.own_folder, FAVOURITES)
+        return self._collection
+
+    @property
+    def collected(self) -> Mapping[str, Level]:
+        """The levels of that pack by level hash."""
+        file = self.collection
+        stamp = stamp_of(file)
+        if self._collected[:2] != (file.key, stamp):
+            levels: Mapping[str, Level] = {}
+            if stamp is not None:
+                with suppress(PackError):
+                    pack_session = self._open_pack_session(file)
+                    levels = {pack_session.hash_of(level): level for level in pack_session.pack.levels}
+            self._collected = file.key, stamp, levels
+        return self._collected[2]
+
+    def collect(self, pack_session: PackSession, level: Level, into: str = "") -> NoteOf:
+        """Put a level into the pack of a name, into which levels are collected from then on; raises PackError.
+
+        Without a name, one that is there is taken out, and the next call puts it back where it was.
+        """
+        if into:
+            self._collection = named_own(self.own_folder, into)
+        file, each = self.collection, pack_session.hash_of(level)
+        name = printable(file.name)
+        there = self.collected.get(each)
+        if there is not None and into:
+            return Note.IS_COLLECTED.of(number=there.number, pack=name)
+        if there is not None:
+            (taken,) = self.change(take_out, file, [there])
+            self._taken_out[file.key, each] = there.number, taken
+            return Note.TAKEN_OUT.of(number=there.number, pack=name)
+        if (file.key, each) in self._taken_out:
+            number, taken = self._taken_out.pop((file.key, each))
+            self.change(put_back, file, number, taken)
+        else:
+            check_room(self.own_folder, self._own_quota)
+            (number,) = self.change(put, file, [noted(pack_session.pack, level)])
+        return Note.COLLECTED.of(number=number, pack=name)
 
     def _list_own(self, file: PackFile) -> None:
         rank = natural_key(file.name)
@@ -511,7 +583,7 @@ class Lists:
                 if isinstance(entry, Level):
                     firsts.setdefault(pack_session.hash_of(entry), entry)
             found = ((pack_session.pack, level) for level in firsts.values())
-        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, _MOST_FOUND), start=1)]
+        levels = [noted(pack, level) for pack, level in islice(found, _MOST_FOUND)]
         if not levels:
             return None
         data = write(Pack(text, tuple(levels)), "sok").data
@@ -642,14 +714,6 @@ _RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = {
     LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
     LevelSort.UNSOLVED: lambda row: row.is_solved,
 }
-
-
-def _noted(pack: Pack, level: Level, place: int) -> Level:
-    """Return a level for another pack: with its author, the place it comes from, and without records."""
-    origin = ("collection", f"{pack.title} {level.number}")
-    has_origin = any(key == "collection" for key, _ in level.metadata)
-    metadata = level.metadata if has_origin else (*level.metadata, origin)
-    return level.replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
 
 
 def is_of_moves(text: str) -> bool:

@@ -12,6 +12,7 @@ from sokoterm.app.request import (
     Ask,
     Blocked,
     ChooseImprovement,
+    Collect,
     Copy,
     Moved,
     NoLevel,
@@ -326,6 +327,8 @@ class PlayModel:
                 return self._improve()
             case "replay":
                 return self.hints.replay()
+            case "collect":
+                return Collect(self.pack_session, self.level.number)
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
                 return Ask.SHARE
             case "copy":

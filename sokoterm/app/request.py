@@ -119,10 +119,30 @@ class PlayDrawn(Asked):
 
 
 class Reread(Asked):
-    """Read a pack again, to which a level has been written as ``number``, wherever it is shown."""
+    """Read a pack again, whose level ``was`` is ``number`` now, wherever it is shown; 0: it was, or is, not there."""
 
     file: PackFile
     number: int
+    was: int = 0
+
+    def number_of(self, before: int) -> int:
+        """Return the number of a level now, 0 if it is gone.
+
+        >>> [Reread(None, 1, 3).number_of(number) for number in (1, 2, 3, 4)]
+        [2, 3, 1, 4]
+        """
+        if before == self.was:
+            return self.number
+        number = before - (0 < self.was < before)
+        return number + (0 < self.number <= number)
+
+
+class Collect(Asked):
+    """Put a level into a pack of the player's own, ``into`` being its name; without one see ``Lists.collect``."""
+
+    pack_session: PackSession
+    number: int
+    into: str = ""
 
 
 class CopyText(Asked):
@@ -209,6 +229,9 @@ class Note(Enum):
     NOTHING_TO_PULL = N_("no box to pull there, or no room to step back")
     PLAYER_STAYS = N_("only before the first pull")
     NOT_AT_START = N_("pull the boxes to where they begin first")
+    COLLECTED = N_("collected: level {number} of {pack}")
+    IS_COLLECTED = N_("collected before: level {number} of {pack}")
+    TAKEN_OUT = N_("taken out of {pack}: {collect} puts it back")
     NOTHING_TO_REVERSE = N_("reverse play needs a closed board with goals and the player")
 
     def of(self, **values: object) -> "NoteOf":
@@ -273,6 +296,12 @@ class PastedMoves(Happened):
 
     moves: int
     stop: Stop | None
+
+
+def collected_in(file: PackFile, outcome: NoteOf) -> Reread:
+    """Return how a pack has changed by a level that was collected in it, or taken out."""
+    number = int(str(outcome.values["number"]))
+    return Reread(file, 0, number) if outcome.note is Note.TAKEN_OUT else Reread(file, number)
 
 
 Outcome = Note | Happened

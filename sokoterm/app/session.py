@@ -14,6 +14,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import (
     Ask,
+    Collect,
     IdleTooLong,
     Improve,
     Improved,
@@ -52,7 +53,8 @@ class Services(Value):
     ``make_builder`` are called with a function that wakes the event loop. ``clock`` returns seconds and never goes
     back. After ``idle_minutes`` without a key the session is saved and ends; None: never. ``series`` leads to the
     generated packs, which a list shows above the others if ``lists_series``. ``own_folder`` has the packs that the
-    player may change, empty where there are none. ``warns`` is False if warnings of lost positions are off at first.
+    player may change, of at most ``own_quota`` MB in all; None: no limit. ``warns`` is False if warnings of lost
+    positions are off at first.
     """
 
     store: ProgressStore
@@ -70,6 +72,7 @@ class Services(Value):
     lists_series: bool = False
     warns: bool = True
     own_folder: str = ""
+    own_quota: int | None = None
 
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
@@ -126,6 +129,7 @@ class Session:
             services.open_pack_session,
             services.catalog,
             services.own_folder,
+            services.own_quota,
             is_busy=lambda: solver.is_busy,
         )
         if self.play is not None:
@@ -164,6 +168,8 @@ class Session:
             case Ask.BROWSE | Ask.LEAVE_PACK:
                 self.save()
                 self.lists.close_others(play.pack_session if play is not None else None)
+            case Collect(pack_session, number, into) if (level := pack_session.find_level(number)) is not None:
+                return self.lists.collect(pack_session, level, into)
             case OpenEditor() | Ask.SHOW_STATISTICS:
                 self.save()
         return None

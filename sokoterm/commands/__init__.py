@@ -29,6 +29,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "add": N_("copy packs into your library, which a bare sokoterm lists"),
         "rename": N_("give a pack or a folder of your library another name"),
         "remove": N_("take packs out of your library"),
+        "collect": N_("put levels into packs of your own, in any order and with your texts"),
         "solve": N_("solve levels without a terminal"),
         "optimize": N_("make known solutions better"),
         "verify": N_("check by the rules whether moves solve a level"),

@@ -22,6 +22,7 @@ from sokoterm.store.paths import data_dir, packs_dir
 # What stands in for a value that is a file, or a folder. Without its number, --near is followed by packs.
 _FILES = ("DIR", "FILE", "OUT", "PACK", "[N]")
 _FOLDERS = ("D", "DIR")
+_OWN = "OWN"  # the value that is the name of a pack of one's own
 # A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
 _BENCHES = [f"bench {each}" for each in BENCHES]
@@ -171,6 +172,8 @@ def _bash_value(flag: Argument) -> str:
         return _BASH_NAMES % ("-f", f"; _sokoterm_names {flag.named}" if flag.named else "")
     if flag.is_folder:
         return _BASH_NAMES % ("-d", "")
+    if flag.named:
+        return _BASH_NAMES % ("-W ''", f"; _sokoterm_names {flag.named}")
     if flag.choices:
         return f'COMPREPLY=($(compgen -W {quote(" ".join(flag.choices))} -- "$current")); return'
     return "return"
@@ -301,7 +304,7 @@ def _fish_value(flag: Argument) -> str:
     if flag.is_folder and not flag.is_file:
         return " -x -a '(__fish_complete_directories)'"
     names = f" -a {_fish_names(flag)}" if flag.named else ""
-    return f" -r -F{names}" if flag.is_file else " -x"
+    return f" -r -F{names}" if flag.is_file else f" -x{names}"
 
 
 def _fish_names(argument: Argument) -> str:

@@ -47,6 +47,19 @@ def title_of_file(path: str) -> str:
     return stem_of(path.replace("\\", "/").rpartition("/")[2])
 
 
+_NEW_LINE = " | "
+
+
+def one_line(text: str) -> str:
+    """Return a text as it is edited on one line, where ``|`` stands for a line end."""
+    return text.replace("\n", _NEW_LINE)
+
+
+def several_lines(text: str) -> str:
+    """Return a text that was edited on one line."""
+    return "\n".join(map(str.strip, text.split("|"))).strip()
+
+
 # Letters that have no accent to take off, and how they are typed without.
 _PLAIN = str.maketrans(dict(zip("øłđħŧıð", "oldhtid", strict=True)) | {"þ": "th", "æ": "ae", "œ": "oe"})
 # Combining classes from here on are of accents; those below are of marks that make another letter, as in Japanese.

@@ -112,6 +112,10 @@ _BROWSING = (
     _row("pack, open", N_("N [LEVEL]"), N_("play pack number N")),
     _row("rename", N_("N NAME"), N_("rename pack number N of your library")),
     _row("remove", "N", N_("remove pack number N of your library; asks first")),
+    _row("move level", N_("N to M"), N_("move level N of the pack in play, one of yours, to place M")),
+    _row("take out", "N", N_("take level N out of the pack in play, one of yours; asks first")),
+    _row("title", N_("N TEXT"), N_("give level N of the pack in play, one of yours, another title")),
+    _row("note", N_("N TEXT"), N_("give it another note; | begins a new line")),
     _row("daily", N_("[DATE]"), N_("play today's level, or that of a date: daily 2026-11-22")),
     _row("descend", N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
     _row("runs", "", N_("all descents, the deepest first")),
@@ -169,6 +173,12 @@ _PLAYING = (
     _row("previous", "", "", "previous level"),
     _row("unsolved", "", "", "next unsolved"),
     _row("enter", "", N_("on a solved level: next unsolved; so does an empty line"), "accept"),
+    _row(
+        "collect",
+        N_("[NAME]"),
+        N_("collect the level in your favourites, or take it out; with a NAME in that pack of yours from now on"),
+        *("collect", "collect into"),
+    ),
     _row("result", "", N_("the result of a daily or descent, as one line to share")),
     _row("end run", "", N_("end the run of a descent; asks first"), "end run"),
     _row("go, level", "N", "", "go to level"),
@@ -337,7 +347,7 @@ def _letters_of(binding: Binding) -> list[str]:
 
 def _arguments(name: str, tokens: list[str]) -> Arguments:
     """Return the arguments of a command, without filler words."""
-    if name in ("search", "rename"):
+    if name in ("search", "rename", "collect", "title", "note"):
         return tuple(tokens)
     kept = tuple(token for token in tokens if token.casefold() not in _FILLERS)
     return kept or tuple(tokens[-1:])

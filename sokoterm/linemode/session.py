@@ -11,11 +11,26 @@ from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.lists import LevelSort, ListedLevel
 from sokoterm.app.options import MOST_PASTED, PlayOptions, Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
-from sokoterm.app.request import Ask, Copy, FirstRequest, Improve, Note, Outcome, Request, Solve, Start, TakeOver
+from sokoterm.app.request import (
+    Ask,
+    Collect,
+    Copy,
+    FirstRequest,
+    Improve,
+    Note,
+    NoteOf,
+    Outcome,
+    Request,
+    Reread,
+    Solve,
+    Start,
+    TakeOver,
+    collected_in,
+)
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, boxes_text, listed, moves_text, pushes_text
+from sokoterm.engine.text import printable, several_lines
+from sokoterm.language import N_, _, boxes_text, listed, moves_text, pgettext, pushes_text
 from sokoterm.linemode.commands import (
     DIRECTIONS_BY_NAME,
     LISTS,
@@ -35,6 +50,7 @@ from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, React, R
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
 from sokoterm.store.known_levels import MOST_STARS
+from sokoterm.store.own_levels import alter, move, take_out
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
@@ -77,6 +93,10 @@ class CatalogCommands:
             "pack": self.open,
             "rename": self._rename,
             "remove": self._remove,
+            "move level": self._move_level,
+            "take out": self._take_out,
+            "title": partial(self._alter, "title", str),
+            "note": partial(self._alter, "comment", several_lines),
             "daily": self._daily,
             "descend": self._descend,
             "runs": self._runs,
@@ -280,6 +300,43 @@ class CatalogCommands:
                 return file
         raise ArgumentError(_(WHY_NOT_OWN))
 
+    # Levels in them
+
+    def _move_level(self, arguments: Arguments) -> Answer:
+        file, level = self._own_level(arguments)
+        number = self.lists.change(move, file, [level], number_in(arguments[1:2], N_("the number of a level")))
+        self._react(Reread(file, number, level.number))
+        return [
+            _("level {was} of {pack} is level {number} now", was=level.number, pack=printable(file.name), number=number)
+        ]
+
+    def _take_out(self, arguments: Arguments) -> Answer:
+        file, level = self._own_level(arguments)
+        name, number = printable(file.name), level.number
+        if arguments[1:] != ("yes",):
+            return [_("to take level {number} out of {pack}, type take out {number} yes", number=number, pack=name)]
+        self.lists.change(take_out, file, [level])
+        self._react(Reread(file, 0, number))
+        return [_("level {number} taken out of {pack}", number=number, pack=name)]
+
+    def _alter(self, field: str, read: Callable[[str], str], arguments: Arguments) -> Answer:
+        file, level = self._own_level(arguments)
+        self.lists.change(alter, file, level, **{field: read(" ".join(arguments[1:]))})
+        self._react(Reread(file, level.number, level.number))
+        return [_("saved: level {number} of {pack}", number=level.number, pack=printable(file.name))]
+
+    def _own_level(self, arguments: Arguments) -> tuple[PackFile, Level]:
+        """Return a level by its number in the pack in play; raises ArgumentError if that is not the player's own."""
+        pack_session = self.pack_session
+        file = next((each for each in self.lists.files if pack_session and each.key == pack_session.key), None)
+        if pack_session is None or file is None or not self.lists.is_own(file):
+            raise ArgumentError(_(WHY_NOT_OWN))
+        number = number_in(arguments[:1], N_("the number of a level"))
+        level = pack_session.find_level(number)
+        if level is None:
+            raise ArgumentError(words_of(pack_session).why_missing(number))
+        return file, level
+
 
 def _query_of(arguments: Arguments) -> Query:
     try:
@@ -294,6 +351,7 @@ def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
         yield _("cannot be read: {problem}", problem=printable(level.problem))
         return
     yield words_of(pack_session).listed_title(level)
+    yield pgettext("of a level", "collected") if told.is_collected else ""
     yield boxes_text(level.boxes)
     if figures is not None:
         counts = {"moves": moves_text(figures.moves), "pushes": pushes_text(figures.pushes)}
@@ -542,6 +600,9 @@ class LineSession:
             case "levels":
                 first = number_in(arguments, N_("the number of a level"), otherwise=1)
                 return self._pager.listed(catalog.levels(play.pack_session, first))
+            case "collect":
+                into = " ".join(arguments) or (catalog.lists.collection.name if given.action == "collect into" else "")
+                return self._react(Collect(play.pack_session, play.level.number, into))
             case "facts":
                 facts = level_facts(play.pack_session, play.level, with_library=True)
                 return [facts or _("no history of this level yet")]
@@ -585,6 +646,13 @@ class LineSession:
                 return self._start_when_made(asked)
             case Start():
                 return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
+            case Reread() if play is not None and play.pack_session.key == asked.file.key:
+                number, file = asked.number_of(play.level.number), asked.file
+                if number and (pack_session := catalog.lists.open(file)) is not None:
+                    self._react(Start(pack_session, number))
+            case Collect() if isinstance(outcome, NoteOf):
+                self._react(collected_in(catalog.lists.collection, outcome))
+                return [self._phrase(outcome)]
             case Ask.BROWSE if play is not None and not play.is_run_over:
                 return self._pager.listed(catalog.levels(play.pack_session, 1))
             case Ask.BROWSE if len(catalog.lists.files) == 1:

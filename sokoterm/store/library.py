@@ -33,6 +33,7 @@ from sokoterm.store.known_levels import (
     sample_of,
 )
 from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of, title_of
+from sokoterm.store.paths import accounts_dir
 from sokoterm.store.query import AMONG, Condition, as_json
 
 _Made = TypeVar("_Made")
@@ -139,9 +140,11 @@ def _in_memory() -> sqlite3.Connection:
 class LibraryIndex:
     """The index. ``notices`` collects lines for the user: show and clear them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, accounts: str) -> None:
+        """Packs in the folder ``accounts`` are not to be known to all: they are kept in memory."""
         self.notices = database.notices
         self._database = database
+        self._private = _key_of_inside(accounts)
         # Temporary packs, once there is one.
         self._memory: sqlite3.Connection | None = None
 
@@ -151,7 +154,7 @@ class LibraryIndex:
 
         ``patience`` is how many seconds to wait for another session that is writing.
         """
-        return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience))
+        return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
 
     def close(self) -> None:
         self._database.close()
@@ -358,7 +361,8 @@ class LibraryIndex:
             if stamp is not None:
                 _put(connection, file.key, file.name, pack, stamp, levels, solutions)
 
-        if os.path.isabs(file.key) or file.key.startswith("bundled:"):
+        is_private = file.key.startswith(self._private)
+        if os.path.isabs(file.key) and not is_private or file.key.startswith("bundled:"):
             self._write(write)
         else:
             self._memory = self._memory or _in_memory()

@@ -18,7 +18,7 @@ from sokoterm.formats.text import lines_of_levels
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import N_, _
 from sokoterm.store.library_folder import changing, check_own, remove_empty, telling
-from sokoterm.store.packs import PackError, PackFile, check_not_shipped, read_bytes, read_pack, reading
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, files_below, read_bytes, read_pack, reading
 from sokoterm.store.whole_files import write_whole
 
 FAVOURITES = "Favourites"
@@ -30,18 +30,25 @@ _MARK = "\ufeff"
 _MISREAD = "\ufffd".encode()
 
 
-class Entry(NamedTuple):
+class OwnLevel(NamedTuple):
     """A level of a pack, None if it cannot be read, and its lines in the file; a new one is still to be written."""
 
     level: Level | None
     lines: str = ""
 
 
+def check_room(folder: str, quota: int | None) -> None:
+    """Raise PackError if the packs in a folder take up so many MB already; None: there is no limit."""
+    if quota is not None and sum(os.path.getsize(path) for path, __ in files_below(folder, [])) >= quota << 20:
+        raise PackError(_("not saved: your packs take up the quota of {quota} MB", quota=quota))
+
+
 def noted(pack: Pack, level: Level) -> Level:
     """Return a level for another pack: with the author, and the place it comes from as its ``collection``."""
-    has_origin = any(key == "collection" for key, __ in level.metadata)
-    origin = () if has_origin else (("collection", f"{pack.title} {level.number}".strip()),)
-    return level.replace(author=level.author or pack.author, metadata=(*level.metadata, *origin))
+    metadata = tuple(pair for pair in level.metadata if pair[0] != "heading")  # often its number there
+    if all(key != "collection" for key, __ in metadata):
+        metadata += (("collection", f"{pack.title} {level.number}".strip()),)
+    return level.replace(author=level.author or pack.author, metadata=metadata)
 
 
 def put(folder: str, file: PackFile, levels: Sequence[Level]) -> list[int]:
@@ -58,7 +65,7 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
     nothing else of the file is lost; otherwise, or without a number, it becomes the last one.
     """
 
-    def replaced(entries: list[Entry]) -> list[Entry]:
+    def replaced(entries: list[OwnLevel]) -> list[OwnLevel]:
         there = entries[number - 1].level if number and number <= len(entries) else level
         if number is None or (there and there.puzzle) != (before and before.puzzle):
             raise LevelError("")
@@ -71,16 +78,16 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
     return put(folder, file, [level])[0]
 
 
-def put_back(folder: str, file: PackFile, number: int, entry: Entry) -> None:
+def put_back(folder: str, file: PackFile, number: int, entry: OwnLevel) -> None:
     """Write a level that was taken out where it stood."""
     _change(folder, file, lambda entries: [*entries[: number - 1], entry, *entries[number - 1 :]])
 
 
-def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[Entry]:
+def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[OwnLevel]:
     """Take levels out of a pack, and return them; the file goes with the last one unless it has texts of its own."""
-    taken = list[Entry]()
+    taken = list[OwnLevel]()
 
-    def without(entries: list[Entry]) -> list[Entry]:
+    def without(entries: list[OwnLevel]) -> list[OwnLevel]:
         taken[:] = _found(file, entries, levels)
         return [each for each in entries if not _is_among(each, taken)]
 
@@ -92,7 +99,7 @@ def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> i
     """Move levels of a pack, as one block, to where the first of them has a number; return that, or the nearest."""
     first = 1
 
-    def moved(entries: list[Entry]) -> list[Entry]:
+    def moved(entries: list[OwnLevel]) -> list[OwnLevel]:
         nonlocal first
         block = _found(file, entries, levels)
         others = [each for each in entries if not _is_among(each, block)]
@@ -103,10 +110,10 @@ def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> i
     return first
 
 
-def alter(folder: str, file: PackFile, level: Level, **texts: str) -> None:
+def alter(folder: str, file: PackFile, level: Level, /, **texts: str) -> None:
     """Give a level of a pack another title, author or comment."""
 
-    def altered(entries: list[Entry]) -> list[Entry]:
+    def altered(entries: list[OwnLevel]) -> list[OwnLevel]:
         found = _found(file, entries, [level])
         return [
             _entry(each.level.replace(**texts)) if each.level and _is_among(each, found) else each for each in entries
@@ -115,19 +122,19 @@ def alter(folder: str, file: PackFile, level: Level, **texts: str) -> None:
     _change(folder, file, altered)
 
 
-def _entry(level: Level) -> Entry:
-    return Entry(cleaned(Pack("", (as_text_has_it(level, []),))).levels[0])
+def _entry(level: Level) -> OwnLevel:
+    return OwnLevel(cleaned(Pack("", (as_text_has_it(level, []),))).levels[0])
 
 
-def _is_among(entry: Entry, some: Sequence[Entry]) -> bool:
+def _is_among(entry: OwnLevel, some: Sequence[OwnLevel]) -> bool:
     return any(entry is each for each in some)  # a pack may have a level twice
 
 
-def _found(file: PackFile, entries: list[Entry], levels: Sequence[Level]) -> list[Entry]:
+def _found(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) -> list[OwnLevel]:
     """Return the entries of levels; raises PackError if one is not there any more as it was seen."""
-    found = list[Entry]()
+    found = list[OwnLevel]()
     for level in levels:
-        there = entries[level.number - 1] if level.number <= len(entries) else Entry(None)
+        there = entries[level.number - 1] if level.number <= len(entries) else OwnLevel(None)
         if there.level is None or (there.level.puzzle, there.level.title) != (level.puzzle, level.title):
             problem = _("{name}: level {number} is another one by now", name=printable(file.name), number=level.number)
             raise PackError(problem)
@@ -138,15 +145,16 @@ def _found(file: PackFile, entries: list[Entry], levels: Sequence[Level]) -> lis
 # The file
 
 
-def _change(folder: str, file: PackFile, edit: Callable[[list[Entry]], list[Entry]]) -> list[Entry]:
+def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[OwnLevel]]) -> list[OwnLevel]:
     """Write what becomes of the levels of a pack, and return that."""
+    if not os.path.lexists(file.path):
+        check_not_shipped(file.name)
     with changing(folder), reading(file.source):
         if os.path.lexists(file.path):
             check_own(folder, file)
             data = read_bytes(file)
             pack = read_pack(data, file.source)
         else:
-            check_not_shipped(file.name)
             data, pack = b"", Pack(os.path.basename(file.name), ())
         header, entries = _entries(data, pack)
         edited = edit(entries)
@@ -165,7 +173,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[Entry]], list[Entr
     return edited
 
 
-def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[Entry]]:
+def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
     """Return what stands before the levels of a file, and these; None and no lines if it is not UTF-8 text."""
     header, lines = None, list[str]()
     if not data:
@@ -177,11 +185,11 @@ def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[Entry]]:
     if len(lines) != pack.size:
         header, lines = None, [""] * pack.size
     levels = {level.number: level for level in pack.levels}
-    return header, [Entry(levels.get(number), each) for number, each in enumerate(lines, start=1)]
+    return header, [OwnLevel(levels.get(number), each) for number, each in enumerate(lines, start=1)]
 
 
 def _written(
-    file: PackFile, pack: Pack, header: str | None, entries: Sequence[Entry], edited: Sequence[Entry]
+    file: PackFile, pack: Pack, header: str | None, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
 ) -> bytes:
     """Return the bytes of a file with other levels; raises PackError or LevelError if they would not be read so."""
     own = format_of(file.path)
@@ -205,7 +213,7 @@ def _written(
     raise PackError(problem)
 
 
-def _joined(header: str, entries: Sequence[Entry], edited: Sequence[Entry], written: Sequence[str]) -> bytes:
+def _joined(header: str, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel], written: Sequence[str]) -> bytes:
     """Return the text of levels as ``written``, parted by a blank line unless they stood side by side before."""
     end = "\r\n" if "\r\n" in header + "".join(each.lines for each in entries[:1]) else "\n"
     before = dict(zip(map(id, entries), (None, *entries)))
@@ -218,7 +226,7 @@ def _joined(header: str, entries: Sequence[Entry], edited: Sequence[Entry], writ
     return "".join(texts).encode()
 
 
-def _is_read(data: bytes, file: PackFile, pack: Pack, edited: Sequence[Entry]) -> bool:
+def _is_read(data: bytes, file: PackFile, pack: Pack, edited: Sequence[OwnLevel]) -> bool:
     """True if a file has the levels as they are to be, those that stay in all their fields."""
     try:
         there = parse(data, file.source, None, UNLIMITED)

@@ -84,14 +84,19 @@ def is_account_name(name: str) -> bool:
 
 def account_dir(folder: str, account: str | None) -> str:
     """Return the folder of an account's progress below a data folder; ``folder`` itself without an account."""
-    return os.path.join(folder, _ACCOUNTS, account) if account else folder
+    return os.path.join(accounts_dir(folder), account) if account else folder
+
+
+def accounts_dir(folder: str) -> str:
+    """Return the folder with what belongs to one account each below a data folder."""
+    return os.path.join(folder, _ACCOUNTS)
 
 
 def progress_files(folder: str) -> list[str]:
     """Return the progress databases that are in a data folder: its own, and that of each account."""
     names: list[str] = []
     with suppress(OSError):
-        names = sorted(os.listdir(os.path.join(folder, _ACCOUNTS)))
+        names = sorted(os.listdir(accounts_dir(folder)))
     paths = [progress_file(folder), *(progress_file(account_dir(folder, name)) for name in names)]
     return [path for path in paths if os.path.isfile(path)]
 

@@ -172,8 +172,11 @@ class ScreenStack:
                 from sokoterm.tui.screens.reverse import ReverseScreen  # when it is first opened
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse))
-            case request.Reread(file, number):
-                self._reread(file, number)
+            case request.Reread() as changed:
+                self._reread(changed)
+            case request.Collect() if isinstance(outcome, request.NoteOf):
+                self._reread(request.collected_in(session.lists.collection, outcome))
+                self._say(outcome)
             case request.PlayDrawn() as drawn:
                 self._play_drawn(drawn)
             case request.Ask.END_RUN if isinstance(outcome, request.RunOver):
@@ -205,6 +208,7 @@ class ScreenStack:
             per_second=self.per_second,
             has_timer=self._has_timer,
             improving_elsewhere=lambda: self.session.improving_elsewhere,
+            collection=lambda: self.session.lists.collection.name,
         )
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
@@ -360,19 +364,20 @@ class ScreenStack:
             self._say(str(error))
             return None
 
-    def _reread(self, file: PackFile, number: int) -> None:
-        """Show a pack on all screens as it is now; the level in play goes on if it has not changed.
+    def _reread(self, changed: request.Reread) -> None:
+        """Show a pack on all screens as it is now; the level in play goes on, also one that was taken out.
 
         A drawing in play becomes the level that it was saved as.
         """
         for screen in self._stack:
-            screen.reread(file)
+            screen.reread(changed)
         play = self.play
         is_drawn = play is not None and self._drawn is not None and self._drawn.pack_session is play.model.pack_session
-        if play is None or not is_drawn and play.model.pack_session.key != file.key:
+        if play is None or not is_drawn and play.model.pack_session.key != changed.file.key:
             return
         above = [screen for screen in self._stack if screen is not play]
-        start = self._opened(file, number if is_drawn else play.model.level.number)
+        number = changed.number if is_drawn else changed.number_of(play.model.level.number)
+        start = self._opened(changed.file, number) if number else None
         if start is None:
             return
         if is_drawn:

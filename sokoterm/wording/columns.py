@@ -78,6 +78,20 @@ def cut_at_a_word(text: str, width: int, kept: str = "") -> str:
     return cut if kept in cut else cut_at_a_word(end, width)
 
 
+def typed_line(question: str, typed: str, width: int) -> str:
+    """Return a question and the end of what has been typed so far, with room for the cursor behind it.
+
+    >>> typed_line("title:", "The long way home", 20)
+    'title: ong way home'
+    """
+    question = f"{clipped(question, width // 2)} "
+    room = width - text_width(question) - 1
+    typed = typed[-room:]
+    while text_width(typed) > room:
+        typed = typed[1:]
+    return question + typed
+
+
 def _start_at_a_word(text: str, width: int) -> str:
     """Return the first words of a text that does not fit, with dots behind them."""
     seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
@@ -115,8 +129,8 @@ def ascii_text(text: str) -> str:
     return "".join(each if each.isascii() and each.isprintable() else "?" for each in columns_of(drawn))
 
 
-_LINES = "╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·"
-_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##||.:%.")
+_LINES = "╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·♥"
+_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##||.:%.&")
 _ASCII_WIDE = {ord("⭐"): "* ", ord("🟧"): "::", ord("🟦"): "##"}  # of a result to share
 _CONSOLE_LINES = str.maketrans("╭╮╰╯━╸┿╋▁▂▃▅▆▇", "┌┐└┘══╪╬▄▄▄▄██")
 

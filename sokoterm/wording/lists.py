@@ -217,8 +217,10 @@ NO_FILTER = N_("type / and a query first, such as unsolved hard<50: its levels a
 
 NOTHING_FOUND = N_("nothing matches the filter")
 
-WHY_NOT_OWN = N_("only packs that you have added can be renamed or removed")
-"""Why a pack is neither renamed nor removed."""
+WHY_NOT_OWN = N_("only packs that you have added, and levels in them, can be changed")
+"""Why a pack or a level is neither renamed nor removed nor moved."""
+
+WHY_NOT_MOVED = N_("levels are moved in their original order, and without a filter")
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:

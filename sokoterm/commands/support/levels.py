@@ -329,6 +329,11 @@ class LevelFlags(PackFlags):
             raise InputError(problem)
         return self._choices.value
 
+    @property
+    def are_all(self) -> bool:
+        """True unless some levels were chosen by their numbers or by a query."""
+        return not self.choices and self._where.value is None
+
     def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
         return Levels(self.packs, self.choices, say, self.reading, self._where.value, shows_texts=shows_texts)
 

@@ -31,6 +31,7 @@ from sokoterm.store.packs import (
     NearNameError,
     PackError,
     PackFile,
+    added_packs,
     bundled_packs,
     find_packs_or_named,
     open_pack,
@@ -229,6 +230,9 @@ def with_packs(
     notices += unread
     take_keyboard()
     folder = data_dir(options.data_dir)
+    own_folder = packs_dir(folder)
+    if options.is_hosted or options.account is not None:  # others share the packs of the data folder, but not these
+        own_folder = packs_dir(account_dir(folder, options.account or unix_account()))
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
     catalog = catalog_of(folder, store, read)
@@ -237,7 +241,9 @@ def with_packs(
         if not files:
             # A level by its number alone is one of First Steps.
             files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
-        services = _services(options, files, read, store, catalog, scores)
+            if options.level is None and own_folder != packs_dir(folder):
+                files += added_packs(own_folder, {})
+        services = _services(options, files, own_folder, read, store, catalog, scores)
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
@@ -254,6 +260,7 @@ def with_packs(
 def _services(
     options: PlayOptions,
     files: Sequence[PackFile],
+    own_folder: str,
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     catalog: Catalog,
@@ -268,11 +275,10 @@ def _services(
         return pack_session
 
     switching = ThreadSwitching()
-    cores, own_folder = ONE_CORE, ""
+    cores = ONE_CORE
     if not options.is_hosted and options.account is None:  # the data folder is not shared with other accounts
         count = options.settings.cores or min(_CORES, usable_cores())
         cores = Cores(count, lane_command(gives_way=True), only_waits=True)
-        own_folder = packs_dir(data_dir(options.data_dir))
     lists_series, series = not options.packs and options.level is None, None
     if lists_series or options.series is not None or options.settings.plain:
         from sokoterm.app.generated import GeneratedSeries  # a pack on the screen needs none
@@ -298,6 +304,7 @@ def _services(
         series=series,
         lists_series=lists_series,
         own_folder=own_folder,
+        own_quota=options.quota,
     )
 
 

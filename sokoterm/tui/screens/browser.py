@@ -5,18 +5,21 @@ from the index, and those that it does not know are learned while no key is pres
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, SeriesEntry
 from sokoterm.app.keymap import BROWSER, Keymap, by_place
-from sokoterm.app.lists import Folder, Lists, Resume
+from sokoterm.app.lists import Folder, LevelSort, Lists, Resume
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
-from sokoterm.app.request import Ask, OpenEditor, ShowRuns, Start
+from sokoterm.app.request import Ask, Collect, OpenEditor, Reread, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, pgettext
+from sokoterm.engine.text import one_line, printable, several_lines
+from sokoterm.language import _, listed, pgettext
+from sokoterm.store.own_levels import alter, move, take_out
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
@@ -26,11 +29,23 @@ from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
 from sokoterm.wording import lists as wording
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, text_width, typed_line
 from sokoterm.wording.packs import generated_words_of, words_of
 
 _LONGEST = 200  # of pasted text; no title or file name is longer
 _LEAST_TOLD = 20  # columns from which there is room for words beside the filter
+
+
+class _Question(NamedTuple):
+    """A question below the lists, the label of the key that answers it, and what is done then.
+
+    ``text`` is the answer as it is typed; None where it is y.
+    """
+
+    asked: str
+    label: str
+    do: Callable[[str], Reaction | None]
+    text: str | None = None
 
 
 class BrowserScreen(Screen):
@@ -44,8 +59,7 @@ class BrowserScreen(Screen):
         self._model = model
         self._catalog = catalog
         self.lists = BrowserLists(model, catalog, series)
-        # The pack that is to be renamed, with its new name as it is typed, or to be removed where that is None.
-        self._changing: tuple[PackFile, str | None] | None = None
+        self._question: _Question | None = None
         self._rests = False  # no key came between two ticks
         self._panes = BrowserPanes(self.lists, model, catalog, keymap)
         if len(model.files) == 1 and (opened := self._opened()) is not None:
@@ -53,7 +67,7 @@ class BrowserScreen(Screen):
 
     @property
     def reads_text(self) -> bool:
-        return self.lists.filter.reads_text or self._changing is not None
+        return self.lists.filter.reads_text or self._question is not None
 
     # Work while no key is pressed
 
@@ -90,9 +104,8 @@ class BrowserScreen(Screen):
         self._rests = False
         self._model.rest()
         lists = self.lists
-        if self._changing is not None:
-            self._answer(*self._changing, key)
-            return None
+        if self._question is not None:
+            return self._answer(self._question, key)
         if lists.filter.reads_text:
             self._type(key)
             return None
@@ -124,12 +137,10 @@ class BrowserScreen(Screen):
                 return OpenEditor()
             case "order" | "order back":
                 self._sort(1 if action == "order" else -1)
-            case "rename" | "remove":
-                file = lists.chosen_file if lists.pack_session is None else None
-                if file is None or not self._model.is_own(file):
-                    self.message = _(wording.WHY_NOT_OWN)
-                else:
-                    self._changing = file, os.path.basename(file.name) if action == "rename" else None
+            case "collect" | "collect into":
+                return self._collect(asks_name=action == "collect into")
+            case "rename" | "remove" | "move up" | "move down" | "move first" | "move last":
+                return self._change(action)
             case str():
                 lists.choice.move(action, len(lists.rows), self._panes.list_area.height)
         return None
@@ -138,7 +149,7 @@ class BrowserScreen(Screen):
         """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
-        self._changing = None
+        self._question = None
         self.message = ""
         self._rests = False
         lists = self.lists
@@ -167,9 +178,9 @@ class BrowserScreen(Screen):
         return _is_over(column, layout.levels) and self.lists.enter_beside()
 
     def paste(self, text: str) -> bool:
-        if self._changing is not None:
-            file, name = self._changing
-            self._changing = file, None if name is None else (name + text)[:_LONGEST]
+        if self._question is not None:
+            if (typed := self._question.text) is not None:
+                self._question = self._question._replace(text=(typed + text)[:_LONGEST])
         elif self.reads_text:
             self.lists.type((self.lists.filter.text + text)[:_LONGEST])
         return self.reads_text
@@ -252,32 +263,108 @@ class BrowserScreen(Screen):
             lists.choose_pack(chosen_pack.key)
         lists.choose(chosen)
 
-    def _answer(self, file: PackFile, name: str | None, key: str) -> None:
-        """Take a key as a part of the new name of a pack, or for the question whether to remove it."""
-        if name is not None and key not in ("enter", "esc"):
-            self._changing = file, edited(name, key)
-            return
-        self._changing = None
-        if not (by_place(key) == "y" if name is None else key == "enter"):
-            return
-        renamed, self.lists.beside = None, None
-        if name is None:
-            self._model.remove(file)
-        else:
-            renamed = self._model.rename(file, name)
-            self.lists.choose_pack(renamed.key)
+    # Packs of the player's own, and levels in them
+
+    def _answer(self, question: _Question, key: str) -> Reaction | None:
+        """Take a key as the answer, or a part of it."""
+        typed = question.text
+        if typed is not None and key not in ("enter", "esc"):
+            self._question = question._replace(text=edited(typed, key))
+            return None
+        self._question = None
+        is_given = by_place(key) == "y" if typed is None else key == "enter"
+        return question.do(typed or "") if is_given else None
+
+    def _change(self, action: str) -> Reaction | None:
+        """Rename or remove a pack of the player's own, or change a level in it; say why not with any other."""
+        file, entry = self.lists.chosen_file, self.lists.chosen_entry
+        pack_session, name = self.lists.pack_session, _shown(file)
+        if file is None or not self._model.is_own(file) or pack_session and pack_session.key != file.key:
+            self.message = _(wording.WHY_NOT_OWN)
+        elif pack_session is not None:
+            return self._change_level(action, file, entry) if isinstance(entry, Level) else None
+        elif action == "rename":
+            asked = _("new name of {pack}:", pack=name)
+            self._question = _Question(asked, _("rename"), partial(self._rename, file), os.path.basename(file.name))
+        elif action == "remove":
+            asked = _("remove the file of {pack}? y removes it, any other key does not; your solutions stay", pack=name)
+            self._question = _Question(asked, _("remove"), lambda __: self._remove(file))
+        return None
+
+    def _rename(self, file: PackFile, name: str) -> None:
+        self.lists.beside = None
+        renamed = self._model.rename(file, name)
+        self.lists.choose_pack(renamed.key)
         self.message = wording.changed_text(file, renamed)
 
-    def reread(self, file: PackFile) -> None:
-        lists = self.lists
-        chosen, entry = lists.chosen_pack, lists.chosen_entry
+    def _remove(self, file: PackFile) -> None:
+        self.lists.beside = None
+        self._model.remove(file)
+        self.message = wording.changed_text(file, None)
+
+    def _change_level(self, action: str, file: PackFile, level: Level) -> Reaction | None:
+        number = level.number
+
+        def entitle(title: str) -> None:
+            asked, text = _("note of level {number}:", number=number), one_line(level.comment)
+            self._question = _Question(asked, _("save"), partial(alter_texts, title), text)
+
+        def alter_texts(title: str, note: str) -> Reaction:
+            self._model.change(alter, file, level, title=title.strip(), comment=several_lines(note))
+            self.message = _("saved: level {number} of {pack}", number=number, pack=_shown(file))
+            return Reread(file, number, number)
+
+        def remove(__: str) -> Reaction:
+            self._model.change(take_out, file, [level])
+            self.message = _("level {number} taken out of {pack}", number=number, pack=_shown(file))
+            return Reread(file, 0, number)
+
+        if action == "rename":
+            asked = _("title of level {number}:", number=number)
+            self._question = _Question(asked, pgettext("footer", "accept"), entitle, level.title)
+        elif action == "remove":
+            asked = _(
+                "take level {number} out of {pack}? y does, any other key does not", number=number, pack=_shown(file)
+            )
+            self._question = _Question(asked, _("take out"), remove)
+        elif self._model.sort is not LevelSort.PLACE or self.lists.filter.text:
+            self.message = _(wording.WHY_NOT_MOVED)
+        else:
+            places = {
+                "move up": number - 1,
+                "move down": number + 1,
+                "move first": 1,
+                "move last": len(self.lists.rows),
+            }
+            return Reread(file, self._model.change(move, file, [level], places[action]), number)
+        return None
+
+    def _collect(self, *, asks_name: bool) -> Reaction | None:
+        """Collect the chosen level; ask before one is taken out of the pack that is shown."""
+        if (chosen := self._chosen_level()) is None:
+            return None
+        collection = self._model.collection
+        if asks_name:
+            self._question = _Question(
+                _("into which pack?"), _("collect"), lambda name: Collect(*chosen, into=name), collection.name
+            )
+        elif self.lists.pack_session is not None and self.lists.pack_session.key == collection.key:
+            return self._change("remove")
+        else:
+            return Collect(*chosen)
+        return None
+
+    def reread(self, changed: Reread) -> None:
+        lists, file = self.lists, changed.file
+        chosen, entry, lists.beside = lists.chosen_pack, lists.chosen_entry, None
+        is_shown = lists.pack_session is not None and lists.pack_session.key == file.key
         self._model.drop(file)
-        lists.beside = None
-        if lists.pack_session is None:
-            if chosen is not None and not isinstance(chosen, Folder):
-                lists.choose_pack(chosen.key)
-        elif lists.pack_session.key == file.key and (pack_session := self._model.open(file)) is not None:
-            lists.enter(pack_session, number_of(entry) if entry is not None else None)
+        if is_shown:
+            lists.pack_session = self._model.open(file) if file in self._model.files else None
+        if chosen is not None and not isinstance(chosen, Folder):
+            lists.choose_pack(chosen.key)
+        if is_shown and lists.pack_session is not None and entry is not None:
+            lists.choose_number(changed.number_of(number_of(entry)) or min(changed.was, lists.pack_session.pack.size))
 
     def _next_unsolved(self) -> None:
         pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
@@ -313,7 +400,7 @@ class BrowserScreen(Screen):
         self._panes.draw(canvas, appearance)
         canvas.draw_page(StatusText(self._bottom_line(size.columns)), self._hints())
         if self.reads_text:
-            return canvas.frame((size.rows - 2, min(text_width(self._typed_line), size.columns - 1)))
+            return canvas.frame((size.rows - 2, min(text_width(self._typed_line(size.columns)), size.columns - 1)))
         area = self._panes.list_area
         return canvas.frame((area.top + lists.choice.index - lists.choice.first, area.left))
 
@@ -347,22 +434,17 @@ class BrowserScreen(Screen):
         pack = opened.pack if opened is not None else None
         return wording.pack_facts(file, figures, self.lists.level_found(file), pack)
 
-    @property
-    def _typed_line(self) -> str:
-        """The filter or question with what has been typed; empty if there is neither."""
-        if self._changing is not None:
-            file, name = self._changing
-            pack, question = printable(file.name), N_("new name of {pack}:")
-            if name is None:
-                question = N_("remove the file of {pack}? y removes it, any other key does not; your solutions stay")
-            text = _(question, pack=pack)
-            return text if name is None else f"{text} {name}"
+    def _typed_line(self, columns: int) -> str:
+        """Return the filter or question with what has been typed; empty if there is neither."""
+        if self._question is not None:
+            asked, text = self._question.asked, self._question.text
+            return asked if text is None else typed_line(asked, text, columns)
         typed = self.lists.filter
         return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
     def _bottom_line(self, columns: int) -> str:
-        typed, line = self.lists.filter, self._typed_line
-        if self._changing is not None:
+        typed, line = self.lists.filter, self._typed_line(columns)
+        if self._question is not None:
             return clipped(line, columns)
         if self.message or not line:
             return self.message or self._facts()
@@ -379,10 +461,10 @@ class BrowserScreen(Screen):
         return f"{line}   {told}" if has_room else clipped(line, columns)
 
     def _hints(self) -> Hints:
-        if self._changing is not None:
-            if self._changing[1] is None:
-                return [("y", _("remove")), ("Esc", pgettext("footer: does not remove it", "keep"))]
-            return [("Enter", _("rename")), ("Esc", _("cancel"))]
+        if self._question is not None:
+            if self._question.text is None:
+                return [("y", self._question.label), ("Esc", pgettext("footer: does not remove it", "keep"))]
+            return [("Enter", self._question.label), ("Esc", _("cancel"))]
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
         lists, labels = self.lists, dict[str, str]()
@@ -405,12 +487,19 @@ class BrowserScreen(Screen):
                 labels["accept"] = wording.start_text(chosen).lower()
         if chosen is not None:
             labels["order"] = _("sort")
-        labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}
+        labels["search"] = pgettext("footer: filters the list", "search")
+        if lists.pack_session is not None and chosen is not None:
+            labels["collect"] = _("collect")
+        labels |= {"help": _("help"), "quit": _("quit")}
         return self.keymap.hints(labels)
 
 
 def _is_over(column: int, area: Area) -> bool:
     return column - area.left in range(area.width)
+
+
+def _shown(file: PackFile | None) -> str:
+    return printable(file.name) if file is not None else ""
 
 
 def _series_problem(entry: SeriesEntry) -> str:

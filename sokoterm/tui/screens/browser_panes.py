@@ -278,7 +278,8 @@ class BrowserPanes:
             mark = _mark("+" if about.figures else "~" * about.is_begun)
             signs = parts.star_line(about.stars) if about.stars else [mark]
             texts = [column.text(level, about) for column in columns]
-            lines.append(_level_line(signs, str(level.number), words.listed_title(level), texts, widths, area.width))
+            title, heart = words.listed_title(level), "♥" if about.is_collected else ""
+            lines.append(_level_line(signs, str(level.number), title, texts, widths, area.width, heart))
         if not rows and self.layout.preview is None:
             lines = self._beginning(area.width)
         heads_line = parts.plain_lines(["".join(part.text for part in head)], styles.QUIET)
@@ -407,11 +408,20 @@ def _pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -
 
 
 def _level_line(
-    mark: Line, number: str, title: str, texts: Sequence[str], columns: Sequence[tuple[str, int]], width: int
+    mark: Line,
+    number: str,
+    title: str,
+    texts: Sequence[str],
+    columns: Sequence[tuple[str, int]],
+    width: int,
+    end: str = "",
 ) -> Line:
+    """Return the line of a level; ``end`` stands behind its title, which gives way."""
     signs, figures = parts.line_width(mark), _in_columns(texts, columns)
-    text = f" {parts.fitted(title, max(1, width - text_width(figures) - 9))} {figures}"[: width - len("***1000")]
-    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), CardText(text))
+    room = max(1, width - text_width(figures) - 9 - len(end))
+    figures = f" {figures}"[: width - room - len(end) - len(" ***1000")]
+    text = CardText(f" {parts.fitted(title, room)}"), CardText(end, styles.ACCENT), CardText(figures)
+    return (*mark, CardText(f"{number:>{7 - signs}}", styles.QUIET), *text)
 
 
 def _in_columns(texts: Sequence[str], columns: Sequence[tuple[str, int]]) -> str:

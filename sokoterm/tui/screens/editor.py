@@ -1,6 +1,5 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
-import re
 from functools import partial
 from itertools import product
 
@@ -12,7 +11,7 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import one_line, printable, several_lines
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
@@ -25,11 +24,10 @@ from sokoterm.tui.widgets.board_view import Appearance, SquareSize, draw_board, 
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
 from sokoterm.tui.widgets.sights import Sight, Sights
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import typed_line
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
 _LONGEST = 2000  # characters of a text that is asked for
-_NEW_LINE = " | "  # stands for a line end in a comment that is edited on one line
 _LEAVING = ("leave", "quit")  # questions that y answers
 _TEXTS = ("title", "author", "comment")
 _QUESTIONS = {
@@ -142,13 +140,10 @@ class EditorScreen(Screen):
     def _ask(self, field: str) -> None:
         self._field = field
         if field in _TEXTS:
-            self._text = getattr(self.editor.drawing, field).replace("\n", _NEW_LINE)
+            self._text = one_line(getattr(self.editor.drawing, field))
 
     def _ask_pack(self) -> None:
-        if not self._lists.own_folder:
-            key = self.keymap.key_of("copy")
-            self.message = _("no packs of your own here: {key} copies the level", key=key)
-        elif self.editor.level is None:
+        if self.editor.level is None:
             self.message = self._no_level
         else:
             self._field = "save"
@@ -175,10 +170,10 @@ class EditorScreen(Screen):
         if field == "save":
             return self._save(self._text)
         drawing = self.editor.drawing
-        if self._text != getattr(drawing, field).replace("\n", _NEW_LINE):
+        if self._text != one_line(getattr(drawing, field)):
             texts = {each: getattr(drawing, each) for each in _TEXTS}
-            text = re.sub(r" ?\| ?", "\n", self._text) if field == "comment" else self._text
-            self.editor.take(Drawing(drawing.cells, **texts | {field: text.strip()}))
+            text = several_lines(self._text) if field == "comment" else self._text.strip()
+            self.editor.take(Drawing(drawing.cells, **texts | {field: text}))
         if field != _TEXTS[-1]:
             self._ask(_TEXTS[_TEXTS.index(field) + 1])
         return None
@@ -191,10 +186,11 @@ class EditorScreen(Screen):
         self.home = self._lists.put_level(name, level, number, self.editor.origin)
         self.editor.keep()
         self.editor.origin = level
+        was = self.home[1] if self.home[1] == number else 0
         file, number = self.home
         saved = _("saved: level {number} of {pack}", number=number, pack=printable(file.name))
         self.message = self._kept.saved_as(file.key, number) or saved
-        return Reread(file, number)
+        return Reread(file, number, was)
 
     def holds_back(self) -> bool:
         if self.editor.is_kept:
@@ -303,12 +299,7 @@ class EditorScreen(Screen):
         if self._field in _LEAVING:
             return StatusText(_("not saved: leave the drawing? y"), styles.KEY, "y")
         if self._field:
-            text = f"{clipped(_(_QUESTIONS[self._field]), columns // 2)}: "
-            room = columns - text_width(text) - 1
-            typed = self._text[-room:]
-            while text_width(typed) > room:
-                typed = typed[1:]
-            return StatusText(text + typed, styles.KEY)
+            return StatusText(typed_line(f"{_(_QUESTIONS[self._field])}:", self._text, columns), styles.KEY)
         if self.message:
             return StatusText(self.message)
         if self.editor.corner is not None:

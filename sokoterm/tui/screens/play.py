@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
 from sokoterm.app.options import DAILY
 from sokoterm.app.play import PlayModel, Win
-from sokoterm.app.request import Answer, Ask, Improved, Note, OpenPlanner
+from sokoterm.app.request import Answer, Ask, Collect, Improved, Note, OpenPlanner
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import DeadlockKind
@@ -15,7 +15,7 @@ from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
 from sokoterm.tui.screens.panel import Panel
-from sokoterm.tui.screens.screen import BoardScreen, Reaction
+from sokoterm.tui.screens.screen import BoardScreen, Reaction, edited
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, draw_board, mark_squares
 from sokoterm.tui.widgets.canvas import Canvas
@@ -30,7 +30,7 @@ from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, im
 from sokoterm.wording.packs import words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
-_NUMBER = "go to level"
+_NUMBER, _NAME = "go to level", "collect into"
 _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
 # The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
@@ -42,35 +42,35 @@ _LABELS = {
     # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
     "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
     "browse": N_("list"), "help": N_("help"), "quit": N_("quit"), "cancel": N_("stop"), "replay": N_("replay"),
-    "improve": N_("improve"), "copy": N_("share"),
+    "improve": N_("improve"), "copy": N_("share"), "collect": N_("collect"),
     "previous level": N_("yesterday"),
 }  # fmt: skip
 _FOOTER = ("undo", "restart", "hint", "solve", "plan", "browse", "help", "quit")
 _SEARCHING_FOOTER = ("undo", "solve", "cancel", "plan", "browse", "help", "quit")
 _IMPROVING_FOOTER = ("undo", "restart", "replay", "improve", "plan", "browse", "help", "quit")
-_SOLVED_FOOTER = ("undo", "replay", "improve", "restart", "browse", "help", "quit")
+_SOLVED_FOOTER = ("undo", "replay", "improve", "restart", "browse", "collect", "help", "quit")
 _DAY_FOOTER = ("copy", "replay", "improve", "previous level", "browse", "help", "quit")
 _SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit")
 
 
 class _Prompt:
-    """A question in the footer, which the next keys answer: a number or date, or the letter of a bookmark."""
+    """A question in the footer, which the next keys answer: a number or date, a name, or the letter of a bookmark."""
 
     def __init__(self, keymap: Keymap) -> None:
         self._keymap = keymap
         self.action = ""  # what the answer is for; empty if nothing is asked
-        self.typed = ""  # of a number or date
+        self.typed = ""  # of a number, date or name
         self._question = ""
 
-    def ask(self, action: str, question: str = "") -> None:
-        """Ask for the letter of a bookmark, for a number (the question is its noun), or for a yes."""
-        self.action, self.typed, self._question = action, "", question
+    def ask(self, action: str, question: str = "", typed: str = "") -> None:
+        """Ask for the letter of a bookmark, for a number (the question is its noun), for a name, or for a yes."""
+        self.action, self.typed, self._question = action, typed, question
 
     @property
     def line(self) -> str:
         """The question, with the number that is typed; empty if nothing is asked."""
         if self.action != _NUMBER:
-            return self._question
+            return f"{self._question} {self.typed}".rstrip()
         # Translators: what is typed is a level number, a date or a floor.
         return _("{noun}, then {key}: {typed}", noun=self._question, key="Enter", typed=self.typed)
 
@@ -80,7 +80,12 @@ class _Prompt:
         if action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
             self.typed = typed[:-1] if key == "backspace" else (typed + key)[-_LONGEST_DATE:]
             return None
+        if action == _NAME and key not in ("enter", "esc"):
+            self.typed = edited(typed, key)
+            return None
         self.ask("")
+        if action == _NAME:
+            return (action, typed) if key == "enter" else None
         if action == _NUMBER:
             is_end = key == "enter" or key in self._keymap.keys_of(action)
             return (action, typed) if is_end and typed else None
@@ -90,9 +95,11 @@ class _Prompt:
         return (action, key) if is_name else None
 
     def paste(self, text: str) -> bool:
-        """Add a number or date where one is asked for; a letter is never pasted."""
+        """Add a number, date or name where one is asked for; a letter is never pasted."""
         if self.action == _NUMBER and _DATE_SIGNS.issuperset(text):
             self.typed = (self.typed + text)[-_LONGEST_DATE:]
+        elif self.action == _NAME:
+            self.typed += text
         return bool(self.action)
 
 
@@ -107,11 +114,12 @@ class PlayScreen(BoardScreen):
         per_second: int = 0,
         has_timer: bool = False,
         improving_elsewhere: Callable[[], Improved | None] = lambda: None,
+        collection: Callable[[], str] = lambda: "",
     ) -> None:
         """``per_second`` is the speed at which moves are shown, 0 for not at all; also those of a replay.
 
         ``has_timer``: the panel of a wide window shows the time played.  ``improving_elsewhere`` returns the
-        improvement of another level that is under way.
+        improvement of another level that is under way, ``collection`` the pack into which levels are collected.
         """
         self.model = model
         self.keymaps = keymaps
@@ -123,6 +131,7 @@ class PlayScreen(BoardScreen):
         self._showing: Animation | None = None
         self.per_second = per_second
         self._improving_elsewhere = improving_elsewhere
+        self._collection = collection
         self._is_win_seen = False
         self._hides_card = False
         self.shows_day = False  # the card of a solved day in place of the board, until the next key
@@ -248,6 +257,8 @@ class PlayScreen(BoardScreen):
                 names = " ".join(sorted(self.model.game.bookmarks))
                 question = _("return to which bookmark? ({names})", names=names)
                 self._prompt.ask(action, question if names else _("return to which bookmark?"))
+            case "collect into":
+                self._prompt.ask(action, _("into which pack?"), self._collection())
             case "go to level":
                 self._prompt.ask(action, self._words.number_noun)
             case "end run" if (run := self.model.run) is not None:
@@ -309,6 +320,8 @@ class PlayScreen(BoardScreen):
         match self._prompt.answer(key):
             case ("go to level", text):
                 return self.say(model.go_to_level(model.pack_session.find_number(text)))
+            case ("collect into", name):
+                return Collect(model.pack_session, model.level.number, name)
             case ("bookmark", name):
                 return self.say(model.set_bookmark(name))
             case ("to bookmark", name):

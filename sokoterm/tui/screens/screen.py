@@ -1,11 +1,10 @@
 """Screens and their reactions; the event loop alone acts on a reaction."""
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.request import Request
+from sokoterm.app.request import Request, Reread
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, fit_board, place_chrome
 from sokoterm.tui.widgets.frame import Frame, Size
@@ -90,8 +89,8 @@ class Screen:
         """Keep what the player has not saved and will not see again; return a line that says where, if any."""
         return ""
 
-    def reread(self, file: PackFile) -> None:
-        """Read a pack again if it is shown: a level has been written to it."""
+    def reread(self, changed: Reread) -> None:
+        """Read a pack again if it is shown."""
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
         """Show a line, over another one if it is the answer to a key; False where there is no room for it."""

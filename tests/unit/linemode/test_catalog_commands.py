@@ -16,7 +16,7 @@ from tests.unit.linemode.test_session import ROOM, TWO
 
 def test_a_pack_that_is_no_file_of_the_library_is_neither_renamed_nor_removed(tmp_path: Path) -> None:
     told = play(tmp_path, [ROOM, TWO], ["rename 1 new", "remove 1 yes", "remove 9", "rename"])
-    assert told.says("only packs that you have added can be renamed or removed")
+    assert told.says("only packs that you have added, and levels in them, can be changed")
 
 
 class Desk:

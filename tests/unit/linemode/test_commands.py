@@ -24,6 +24,7 @@ ELSEWHERE = {
         "packs": ["close"],
         "rename": ["rename"],
         "remove": ["remove"],
+        "move level": ["move up", "move down", "move first", "move last"],
         "order": ["order", "order back"],
         "search": ["search"],
         "series": ["series"],

@@ -15,7 +15,6 @@ from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.store.library_folder import named_own
 from sokoterm.store.own_levels import alter, move, noted, put, put_back, take_out
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
-from sokoterm.store.whole_files import lock
 from tests.unit.formats.layouts import layouts_in
 from tests.unit.formats.test_round_trip import packs as nasty_packs
 
@@ -221,19 +220,3 @@ def test_a_level_notes_where_it_comes_from_once(tmp_path: Path, file: PackFile) 
     level = noted(Pack("Rooms", (), author="Ann"), room(4).replace(number=7))
     put(str(tmp_path), file, [level, noted(Pack("Others", ()), level)])
     assert {(each.author, each.metadata) for each in pack_of(file)[3:]} == {("Ann", (("collection", "Rooms 7"),))}
-
-
-def test_while_another_session_writes_nothing_is_changed(
-    tmp_path: Path, file: PackFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sokoterm.store.library_folder._PATIENCE", 0.02)
-    import os
-
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    try:
-        lock(descriptor)
-        with pytest.raises(PackError, match="another sokoterm is writing it"):
-            take_out(str(tmp_path), file, [pack_of(file)[0]])
-    finally:
-        os.close(descriptor)
-    assert len(pack_of(file)) == 3

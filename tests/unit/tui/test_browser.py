@@ -347,7 +347,7 @@ def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
         ("+", "solved only with help"),
         ("~", "begun, not solved yet"),
     ):
-        assert home.play(["right", "?"], size=(40, 80)).shows(f"{mark:<5}  {meaning}")
+        assert home.play(["right", "?"], size=(50, 80)).shows(f"{mark:<5}  {meaning}")
 
 
 def test_the_list_opens_at_the_pack_that_was_played_last(home: Home) -> None:
