@@ -105,15 +105,15 @@ class WinWords:
 
     @property
     def beside_stars(self) -> str:
-        """``2 pushes over par``; empty without a par."""
+        """``2 pushes over par``; empty without a par, and at the optimum, which the table names."""
         win, par = self._win, self._win.par
         if win.is_helped:
             return _("no stars with help")
-        if par is None or win.pushes < par.pushes:
+        if par is None or win.pushes < par.pushes or win.pushes == self._figures.optimum:
             return ""
         if over := win.pushes - par.pushes:
             return ngettext("{n:,} push over par", "{n:,} pushes over par", over)
-        return _("no fewer pushes possible") if win.pushes == self._figures.optimum else _("no fewer pushes known")
+        return _("no fewer pushes known")
 
     @property
     def rows(self) -> list[FigureRow]:
@@ -196,10 +196,9 @@ class WinWords:
         needs = self._figures.needs if not self._figures.optimum else 0
         best = listed([pushes_text(known.pushes), moves_text(known.moves)]) if known else ""
         stars = ngettext("{n} star", "{n} stars", self._win.stars) if self._win.stars else ""
-        beside_stars = self.beside_stars if self._win.pushes != self._figures.optimum else ""
         lines = (
             self.title if self.moment in _UNTOLD else "",
-            in_clauses([stars, beside_stars]),
+            in_clauses([stars, self.beside_stars]),
             _("time {time}", time=self.time) if self.time else "",
             _("best known: {figures}", figures=best) if best else "",
             self.fewest,
