@@ -340,7 +340,6 @@ def folders() -> Iterator[Path]:
         yield Path(folder)
 
 
-@settings(max_examples=40)
 @given(st.lists(WORDS, max_size=30))
 @example(["llj", "r", "u", "u", "y", "L"])
 def test_commands_do_to_a_game_what_its_own_functions_do(words: list[str]) -> None:
