@@ -136,6 +136,7 @@ REFUSED = [
     ("step 3 (l) is blocked", "replay one.txt -l 1 --lurd rll --print"),
     ("'x'", "replay one.txt -l 1 --lurd rx --print; reach one.txt --moves rx --box 2,3"),
     ("found no solution, expected --moves", "replay one.txt -l 1 --png out --at 1"),
+    ("", "progress import letter; progress import missing.txt; progress export; progress import; progress show x.sok"),
     # verbs of one level
     ("--moves: step 3 (r) is blocked", "deadlock seed.txt -l 1 --moves rrr"),
     ("--moves: found 'x', expected one of l u r d L U R D or a count", "deadlock one.txt --moves rx"),
