@@ -22,8 +22,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # No test is timed: a slow machine is no failure. Each run draws other examples, so a few add up.
-settings.register_profile("sokoterm", deadline=None, max_examples=40)
-settings.register_profile("thorough", deadline=None, max_examples=400)
+settings.register_profile("sokoterm", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=250)
 settings.load_profile("sokoterm")
 
 

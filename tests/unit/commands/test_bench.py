@@ -100,11 +100,11 @@ def test_each_level_has_the_memory_of_its_own_process(command: Command) -> None:
     """In a bench of its own, for what the process of the tests has held counts for those that it forks."""
     pack = command.pack("levels.txt", [WIDE, ONE_PUSH])
     record = command.folder / "record"
-    limits = ["--nodes", "20000", "--time", "60"]  # the nodes are what ends it, on a busy machine too
+    limits = ["--nodes", "8000", "--time", "60"]  # the nodes are what ends it, on a busy machine too
     bench = ["bench", "solver", "--suite", str(pack), "--strategy", "bfs", *limits, "--resume", str(record)]
     subprocess.run([sys.executable, "-c", WITHOUT_SIGNATURE, *bench], check=True, capture_output=True)
     wide, small = (json.loads(line)["peak"] for line in record.read_text("ascii").splitlines()[1:])
-    assert wide > small + (5 << 20)
+    assert wide > small + (2 << 20)
 
 
 @pytest.mark.usefixtures("short")
@@ -130,17 +130,15 @@ def test_rows_of_another_bench_are_refused(command: Command, monkeypatch: pytest
     pack, record = command.pack("levels.txt", LEVELS), command.folder / "record"
     assert command("bench", "solver", "--suite", pack, "--resume", record).status == 0
     before = record.read_bytes()
+    beam = "found rows of strategy auto, expected strategy beam width 300 anneal 0.5:2.0 seed 1"
     for changed, said in (
         (["--strategy", "bfs"], "found rows of strategy auto, expected strategy bfs"),
         (["--strategy", "beam"], "found rows of strategy auto, expected strategy beam"),
         (
             ["--strategy", "beam", "--width", "9"],
-            "found rows of strategy auto, expected strategy beam width 9 anneal None seed 1",
+            "found rows of strategy auto, expected strategy beam width 9 anneal No",
         ),
-        (
-            ["--strategy", "beam", "--anneal", "0.5:2", "--weights", "home=2.5"],
-            "found rows of strategy auto, expected strategy beam width 300 anneal 0.5:2.0 seed 1 weights home=2.5",
-        ),
+        (["--strategy", "beam", "--anneal", "0.5:2", "--weights", "home=2.5"], f"{beam} weights home=2.5"),
         (["--cores", "2"], "found rows of strategy auto, expected strategy auto on 2 cores"),
         (["--time", "3"], "found rows of time 10.0, expected time 3.0"),
         (["--memory", "99"], "found rows of memory 1024, expected memory 99"),
@@ -154,23 +152,20 @@ def test_rows_of_another_bench_are_refused(command: Command, monkeypatch: pytest
     assert command.refusal("bench", "solver", "--suite", pack, "--resume", record).endswith("expected version 99")
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"a letter to a friend",
-        b'{"important": "my settings"}',
-        b"dear friend,\nhow are you?\n",
+def test_a_file_that_is_no_record_stays_as_it_is(command: Command) -> None:
+    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
+    for content in (
+        b"a letter",
+        b'{"my": "settings"}',
+        b"dear,\nme\n",
         b"[]\n",
         b"\xff\n",
         b'{"bench": "files"}\n',
-        b"#####\n",
-    ],
-)
-def test_a_file_that_is_no_record_stays_as_it_is(command: Command, content: bytes) -> None:
-    record = command.folder / "record"
-    record.write_bytes(content)
-    assert command.refusal("bench", "solver", "--suite", command.pack("levels.txt", [ONE_PUSH]), "--resume", record)
-    assert record.read_bytes() == content
+        b"###\n",
+    ):
+        record.write_bytes(content)
+        assert command.refusal("bench", "solver", "--suite", pack, "--resume", record)
+        assert record.read_bytes() == content
 
 
 @pytest.mark.usefixtures("short")

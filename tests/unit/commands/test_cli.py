@@ -148,15 +148,8 @@ def test_a_fault_stands_between_the_packs_before_it_and_after_it(tmp_path: Path)
         (tmp_path / name).write_text(ONE_PUSH, "ascii")
     arguments = [*MODULE, "hash", "a.txt", "b.txt", "c.txt"]
     environment = {**os.environ, "PYTHONPATH": os.getcwd(), "PYTHONUNBUFFERED": ""}
-    run = subprocess.run(
-        arguments,
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    merged = ["sh", "-c", 'exec "$@" 2>&1', "sh", *arguments]
+    run = subprocess.run(merged, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert [line.split(".txt")[0].split()[-1] for line in run.stdout.splitlines()[1:]] == ["a", "b", "c"]
 
 

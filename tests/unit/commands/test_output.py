@@ -32,12 +32,6 @@ from tests.slow import others_slow
 from tests.unit.commands.command import ONE_PUSH, SEED, TWO_PUSHES, Command
 
 
-def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
-    write_file(str(tmp_path / "out.xsb"), b"new")
-    assert (tmp_path / "out.xsb").read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["out.xsb"]
-
-
 def test_a_file_keeps_its_permissions_or_has_those_that_are_asked_for_or_usual(tmp_path: Path) -> None:
     old, asked, new, usual = (tmp_path / name for name in ("old", "asked", "new", "usual"))
     for path in (old, asked, usual):
@@ -49,7 +43,8 @@ def test_a_file_keeps_its_permissions_or_has_those_that_are_asked_for_or_usual(t
     write_file(str(new), b"new")
     assert [path.stat().st_mode & 0o777 for path in (old, asked)] == [0o640, 0o755]
     assert new.stat().st_mode == usual.stat().st_mode
-    assert old.read_bytes() == asked.read_bytes() == b"new"
+    assert old.read_bytes() == asked.read_bytes() == new.read_bytes() == b"new"
+    assert sorted(os.listdir(tmp_path)) == ["asked", "new", "old", "usual"]
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -195,9 +190,6 @@ def test_cells_are_padded_by_the_columns_they_take() -> None:
     rows = [("推箱子", 1, None), ("a", 40_000, "x"), ("", 7, LONG)]
     lines = list(table_of([Column("title", is_text=True), Column("level"), Column("note", is_text=True)], rows))
     assert lines == ["title   level  note", "推箱子      1", "a       40000  x", f"            7  {LONG}"]
-
-
-def test_a_table_without_rows_has_its_heading() -> None:
     assert list(table_of([Column("a"), Column("bc")], [])) == ["a  bc"]
     assert Table(Column("a", 3), Column("b")).row(1, None) == "  1"
 
@@ -238,17 +230,10 @@ def shown(terminal: FakeTerminal) -> str:
     return line.rstrip()
 
 
-@pytest.mark.parametrize(
-    ("done", "total", "text"),
-    [
-        (0, 10, f"[{' ' * 30}]  0 of 10 levels"),
-        (10, 10, f"[{'#' * 30}]  10 of 10 levels"),
-        (11, 10, f"[{'#' * 30}]  11 of 10 levels"),
-        (1234, 0, "1,234 levels"),
-    ],
-)
-def test_the_bar_as_text(done: int, total: int, text: str) -> None:
-    assert bar_text(done, total, levels_done) == text
+def test_the_bar_as_text() -> None:
+    for done, text in ((0, f"[{' ' * 30}]  0"), (10, f"[{'#' * 30}]  10"), (11, f"[{'#' * 30}]  11")):
+        assert bar_text(done, 10, levels_done) == f"{text} of 10 levels"
+    assert bar_text(1234, 0, levels_done) == "1,234 levels"
 
 
 def test_the_bar_is_there_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,6 +242,10 @@ def test_the_bar_is_there_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -
         bar.show(2)
         assert shown(stderr) == bar_text(2, 4, packs_done)
     assert shown(stderr) == ""
+    with ProgressBar(4, packs_done) as bar:
+        bar.show(2)
+        bar.complain("found nothing")
+    assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
 
 
 def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,14 +255,6 @@ def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyP
             monkeypatch.setattr(output, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
             bar.show(done)
     assert 10 <= stderr.getvalue().count("packs") <= 11
-
-
-def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = fake_stderr(monkeypatch)
-    with ProgressBar(4, packs_done) as bar:
-        bar.show(2)
-        bar.complain("found nothing")
-    assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
 
 
 @pytest.mark.parametrize("count", others_slow(["2", "1"]))
@@ -321,13 +302,12 @@ def test_a_folder_is_converted_under_a_bar(command: Command, monkeypatch: pytest
     assert shown(terminal) == ""
 
 
-def test_there_is_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_there_is_no_bar_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ProgressBar(4, packs_done) as bar:
         bar.show(2)
     assert capsys.readouterr().err == ""
-
-
-def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     with ProgressBar(4, packs_done) as bar:
         bar.show(2)

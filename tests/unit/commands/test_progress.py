@@ -118,14 +118,6 @@ def test_packs_of_a_folder_are_named(command: Command) -> None:
     ]
 
 
-@pytest.mark.parametrize("content", ["", "no levels here\n", None])
-def test_file_without_levels(command: Command, content: str | None) -> None:
-    path = command.folder / "levels.txt"
-    if content is not None:
-        path.write_text(content)
-    assert command.refusal("progress", "import", path)
-
-
 def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Path) -> None:
     path = command.folder / "my.sok"
     command("progress", "export", path, "--data-dir", here)
@@ -229,8 +221,3 @@ def test_what_was_solved_is_shown_by_day_and_by_pack(command: Command, here: Pat
     assert any(line.startswith("day ") for line in result.out.splitlines())
     assert command("progress", "show", "--data-dir", command.folder / "empty").out == "nothing yet: solve a level\n"
     assert not (command.folder / "empty").exists()
-
-
-@pytest.mark.parametrize("arguments", [["export"], ["import"], ["show", "file.sok"]])
-def test_only_what_is_shown_needs_no_file(command: Command, arguments: list[str]) -> None:
-    assert command("progress", *arguments).status == 2

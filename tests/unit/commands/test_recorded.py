@@ -172,16 +172,6 @@ def test_other_limits_begin_the_file_again_and_the_results_of_before_stay(
     assert len(cluster.done) == 4
 
 
-def test_a_file_of_results_that_was_removed_is_written_from_the_journal(command: Command, cluster: NearCluster) -> None:
-    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, TURNED]), command.folder / "out.jsonl"
-    first = command("solve", pack, "--cluster", "here", "-o", out)
-    rows = rows_of(out)
-    out.unlink()
-    assert command("solve", pack, "--cluster", "here", "-o", out).out == first.out
-    assert sorted(map(str, rows_of(out))) == sorted(map(str, rows))
-    assert len(cluster.done) == 2
-
-
 @pytest.mark.usefixtures("cluster")
 def test_a_break_in_the_first_results_costs_nothing(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), command.folder / "out.jsonl"
@@ -312,17 +302,6 @@ def test_optimize_writes_what_it_makes_better(command: Command, cluster: NearClu
     assert [row["moves_before"] for row in known.objects][:3] == [2, 6, 1]
 
 
-def test_optimize_writes_sok(command: Command, cluster: NearCluster) -> None:
-    pack, out = command.pack("levels.txt", [SEED, STUCK]), command.folder / "out.sok"
-    assert command("optimize", pack, "--time", "1", "--cluster", "here", "-o", out).status == 1
-    levels = {level.title: level for level in open_pack(find_packs(str(out))[0]).levels}
-    (record,) = levels["A"].records
-    assert record.title.startswith("Solution/Moves ")
-    assert replay(levels["A"], record).solution is not None
-    assert "status: unsolvable" in levels["B"].comment
-    assert len(cluster.done) == 2
-
-
 def test_a_level_without_a_solution_to_begin_with_needs_no_worker(command: Command, cluster: NearCluster) -> None:
     pack, out = command.pack("levels.txt", [SEED, ONE_PUSH]), command.folder / "out.jsonl"
     assert command("optimize", pack, "--from", "file", "--cluster", "here", "-o", out).status == 1
@@ -445,10 +424,12 @@ def test_results_go_to_a_file_without_a_cluster(command: Command, flags: list[st
 
 
 def test_optimize_and_the_other_verbs_need_no_cluster_either(command: Command) -> None:
-    pack = command.pack("levels.txt", [FEWER_MOVES])
+    pack, stuck = command.pack("levels.txt", [FEWER_MOVES]), command.pack("stuck.txt", [STUCK])
     better, rated, ids = (command.folder / name for name in ("better.sok", "rated.jsonl", "ids.jsonl"))
-    assert command("optimize", pack, "-o", better, "--jobs", "2").status == 0
-    (level,) = open_pack(find_packs(str(better))[0]).levels
+    assert command("optimize", pack, stuck, "-o", better, "--jobs", "2").status == 1
+    dead, level = sorted(open_pack(find_packs(str(better))[0]).levels, key=lambda each: len(each.records))
+    assert "status: unsolvable" in dead.comment
+    assert level.records[0].title.startswith("Solution/Moves ")
     solution = replay(level, level.records[0]).solution
     assert solution is not None
     assert (solution.moves, solution.pushes) == (8, 4)

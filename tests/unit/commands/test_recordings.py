@@ -18,6 +18,7 @@ from sokoterm.engine.rules import slide
 from sokoterm.tui.widgets.sights import row_sights, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SIZES, VARIANT_LETTERS, Palette, draw_pixels, things_on
+from tests.present import present
 from tests.slow import others_slow
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 from tests.unit.tui.kinds import SOLVED, level_of
@@ -130,22 +131,20 @@ def test_the_window_is_that_which_was_asked_for_or_large_enough(
 
 @pytest.mark.parametrize("theme", THEMES, ids=NAMES)
 def test_a_recording_is_drawn_by_the_theme(command: Command, theme: Theme) -> None:
-    pack = command.pack("levels.txt", [TWO_PUSHES])
-    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", theme.name, "--cell", "2"]
-    last = "\n".join(list(Cast(command(*arguments).out).pictures())[-1])
+    cast = Cast(replayed(command, TWO_PUSHES, "r", "--cast", "-", "--theme", theme.name, "--cell", "2"))
+    last = "\n".join(list(cast.pictures())[-1])
     assert theme.glyph("$", 2) in last
     assert theme.glyph("#", 2) * 6 in last
 
 
 def test_tiles_are_recorded_in_their_colours(command: Command) -> None:
-    pack = command.pack("levels.txt", [TWO_PUSHES])
-    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", "tiles"]
-    cast = Cast(command(*arguments).out)
+    cast = Cast(replayed(command, TWO_PUSHES, "r", "--cast", "-", "--theme", "tiles"))
+    data, wood = "".join(cast.data), DARK.number("b")
     assert "▀" in "".join(list(cast.pictures())[-1])
-    wood, floor = DARK.number("b"), DARK.number("f")
-    assert f"48;5;{wood}m" in "".join(cast.data) or f"38;5;{wood};" in "".join(cast.data)
-    assert f"48;5;{floor}m" in "".join(cast.data)
-    assert "38;5" not in "".join(Cast(command(*arguments, "--no-color").out).data)
+    assert f"48;5;{wood}m" in data or f"38;5;{wood};" in data
+    assert f"48;5;{DARK.number('f')}m" in data
+    plain = replayed(command, TWO_PUSHES, "r", "--cast", "-", "--theme", "tiles", "--no-color")
+    assert "38;5" not in "".join(Cast(plain).data)
 
 
 # The picture
@@ -214,20 +213,14 @@ def test_a_picture_shows_every_board_on_the_way(command: Command, board: str, lu
 
 
 def test_a_picture_at_a_move_stands_still(command: Command) -> None:
-    pack = command.pack("levels.txt", [BOARD])
     for k, expected in enumerate(_boards(BOARD, MOVES)):
-        result = command("replay", pack, "-l", "1", "--lurd", MOVES, "--svg", "-", "--at", str(k))
-        picture = Picture(result.out)
-        assert picture.board(0) == _cells(expected)
-        assert "<animate" not in result.out
-        assert f"move {k}/{len(MOVES)} push" in result.out
-
-
-def test_a_level_has_a_picture_without_moves(command: Command) -> None:
-    pack = command.pack("levels.txt", [BOARD])
-    result = command("replay", pack, "-l", "1", "--svg", "-", "--at", "0")
-    assert Picture(result.out).board(0) == _cells(BOARD.splitlines())
-    assert "move" not in result.out
+        text = replayed(command, BOARD, MOVES, "--svg", "-", "--at", str(k))
+        assert Picture(text).board(0) == _cells(expected)
+        assert "<animate" not in text
+        assert f"move {k}/{len(MOVES)} push" in text
+    without = command("replay", command.pack("levels.txt", [BOARD]), "-l", "1", "--svg", "-", "--at", "0").out
+    assert Picture(without).board(0) == _cells(BOARD.splitlines())
+    assert "move" not in without
 
 
 def test_a_picture_loads_and_runs_nothing(command: Command) -> None:
@@ -305,12 +298,9 @@ def test_the_player_of_tiles_faces_where_he_went(command: Command) -> None:
 
 
 def test_small_painted_squares_are_text_on_their_ground(command: Command) -> None:
-    pack = command.pack("levels.txt", [BOARD])
-    text = command("replay", pack, "-l", "1", "--svg", "-", "--at", "0", "--theme", "modern").out
+    text = replayed(command, BOARD, "l", "--svg", "-", "--at", "0", "--theme", "modern")
     box = next(each for each in ET.fromstring(text).iter(f"{SVG}g") if each.get("id") == "b")
-    ground = box.find(f"{SVG}rect")
-    assert ground is not None
-    assert ground.get("fill") == "#{:02x}{:02x}{:02x}".format(*DARK.colors["b"][1])
+    assert present(box.find(f"{SVG}rect")).get("fill") == "#{:02x}{:02x}{:02x}".format(*DARK.colors["b"][1])
     assert box.findtext(f"{SVG}text") == "[]"
 
 

@@ -136,7 +136,9 @@ REFUSED = [
     ("step 3 (l) is blocked", "replay one.txt -l 1 --lurd rll --print"),
     ("'x'", "replay one.txt -l 1 --lurd rx --print; reach one.txt --moves rx --box 2,3"),
     ("found no solution, expected --moves", "replay one.txt -l 1 --png out --at 1"),
+    ("", "progress import letter; progress import missing.txt; progress export; progress import; progress show x.sok"),
     # verbs of one level
+    ("found level 1 in 2 packs, expected one pack", "verify folder -l 1 --lurd r"),
     ("--moves: step 3 (r) is blocked", "deadlock seed.txt -l 1 --moves rrr"),
     ("--moves: found 'x', expected one of l u r d L U R D or a count", "deadlock one.txt --moves rx"),
     ("", "verify odd.txt -l 1 --lurd-file no.txt; verify odd.txt -l 3 --lurd r; verify odd.txt -l 2 --lurd r"),
@@ -209,6 +211,8 @@ PACKS = {
     "two.txt": [FEWER_MOVES, ONE_PUSH],
     "seed.txt": [STUCK, SEED],
     "room.txt": [ROOM],
+    "folder/a.txt": [ONE_PUSH],
+    "folder/b.txt": [ONE_PUSH],
     "odd.txt": [ONE_PUSH, "####\n#@x#\n####"],
 }
 
@@ -222,5 +226,5 @@ def test_one_line_says_why(command: Command, monkeypatch: pytest.MonkeyPatch, sa
         words = shlex.split(line)
         expected = said.format(word=words[-1], value=words[-1].rpartition("=")[2])
         assert expected in command.refusal(*words), line
-        assert {*os.listdir()} <= {*PACKS, "letter", "sokoterm_data"}
+        assert {*os.listdir()} <= {*PACKS, "folder", "letter", "sokoterm_data"}
         assert [path.read_text() for path in files] == texts

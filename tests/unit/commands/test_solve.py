@@ -302,13 +302,12 @@ def test_a_search_goes_on_from_moves(command: Command) -> None:
     moves = str(whole["lurd"])
     some = moves[:60]
     pushes = sum(map(str.isupper, some))
-    command.file("moves.txt", some)
-    for flags in (["--moves", some], ["--moves-file", command.folder / "moves.txt"], ["--from", some]):
-        for strategy in ("auto",) if "--from" in flags else ("auto", "beam"):
-            (found,) = command("solve", pack, "-l", "2", *flags, "--strategy", strategy, "--json").objects
-            assert list(found) == KEYS
-            assert (found["status"], found["pushes"]) == ("solved", 43)
-            assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
+    file = command.file("moves.txt", some)
+    for flag, value, strategy in (("--moves", some, "auto"), ("--moves-file", file, "beam"), ("--from", some, "auto")):
+        (found,) = command("solve", pack, "-l", "2", flag, value, "--strategy", strategy, "--json").objects
+        assert list(found) == KEYS
+        assert (found["status"], found["pushes"]) == ("solved", 43)
+        assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
     out = command("solve", pack, "-l", "2", "--moves", some).out.splitlines()
     assert out[-1].strip() == f"found from push {pushes} of the {pushes} given"
 

@@ -112,17 +112,16 @@ def test_painted_squares_are_told_apart_by_more_than_a_hue(name: str, columns: i
                 assert first is None or second is None, (one, other)
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("pixels", tiles.SIZES)
-def test_tiles_are_told_apart_by_all_eyes(pixels: int, palette: str, eyes: str) -> None:
+def test_tiles_are_told_apart_by_all_eyes(pixels: int) -> None:
     """By a letter, or by pixels that differ clearly."""
     shown = {name: tile_of(pixels, sight) for name, sight in (SIGHTS | ROOMY).items()}
     for name, over in (("box", tiles.GUILTY), ("box", tiles.FRAME), ("box", tiles.HINTED), ("home", tiles.HINTED)):
         shown[f"{name} {over}"] = tile_of(pixels, SIGHTS[name], over=(over,))
     for (one, first), (other, second) in combinations(shown.items(), 2):
         if letters(first) == letters(second):
-            assert differing(first, second, palette, eyes) >= pixels * pixels / 8, (one, other)
+            for palette, eyes in product(PALETTES, EYES):
+                assert differing(first, second, palette, eyes) >= pixels * pixels / 8, (one, other, palette, eyes)
 
 
 def letters(tile: Tile) -> list[str]:
@@ -146,43 +145,32 @@ def halves(tile: Tile) -> Iterator[str]:
             yield from {"▀": (front, back), "▄": (back, front), "█": (front, front)}.get(character, (back, back))
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("palette", PALETTES)
-def test_all_eyes_tell_the_twelve_colours_apart(palette: str, eyes: str) -> None:
+def test_all_eyes_tell_the_twelve_colours_apart() -> None:
     assert len(COLORED) == len(INKS) == len(COLOR_NAMES) == 12
-    for one, other in combinations(COLORED, 2):
+    for palette, eyes, (one, other) in product(PALETTES, EYES, combinations(COLORED, 2)):
         a, b = (seen(palette, letter, eyes) for letter in (one, other))
-        assert sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) > 40**2, (one, other)
+        assert sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) > 40**2, (palette, eyes, one, other)
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
 def test_letters_can_be_read(palette: Palette) -> None:
-    for color in range(12):
+    for color, ice, pixels in product(range(12), (False, True), tiles.SIZES):
         for sight in (Sight("$", color), Sight("*", color, color), Sight(".", goal=color)):
-            for ice in (False, True):
-                for pixels in tiles.SIZES:
-                    for text, cell_styles in tile_of(pixels, sight._replace(is_ice=ice)):
-                        for character, style in zip(text, cell_styles, strict=True):
-                            if character.isalpha():
-                                front, back = (palette.colors[each][1] for each in colors_of(style) or "")
-                                least = 3.2 if ice and sight.box is None else 4.5
-                                assert contrast(front, back) >= least, (sight, ice)
+            for text, cell_styles in tile_of(pixels, sight._replace(is_ice=ice)):
+                for style in (style for character, style in zip(text, cell_styles, strict=True) if character.isalpha()):
+                    front, back = (palette.colors[each][1] for each in colors_of(style) or "")
+                    assert contrast(front, back) >= (3.2 if ice and sight.box is None else 4.5), (sight, ice)
 
 
-@pytest.mark.parametrize("color", range(12))
-def test_colours_of_text_can_be_read_on_black_and_on_white(color: int) -> None:
-    for sight in (Sight("$", color), Sight("*", color), Sight(".", goal=color), Sight(" ", is_ice=True)):
-        _, cell_styles = text_of(sight, THEMES[0], 1)
-        look = present(look_of(cell_styles, COLORS.many, tiles.DARK))
-        assert contrast(cube(look.color), (0, 0, 0)) >= 2.9
-        assert contrast(cube(look.color), (255, 255, 255)) >= 2.9
-
-
-def test_high_contrast_has_no_colours() -> None:
-    for sight in SIGHTS.values():
-        for style in text_of(sight, find("contrast"), 1)[1]:
-            look = look_of(style, HIGH_CONTRAST.many, tiles.DARK)
-            assert look is None or (look.color, look.background) == (-1, -1)
+def test_colours_of_text_can_be_read_on_black_and_on_white_and_high_contrast_has_none() -> None:
+    for color in range(12):
+        for sight in (Sight("$", color), Sight("*", color), Sight(".", goal=color), Sight(" ", is_ice=True)):
+            _, cell_styles = text_of(sight, THEMES[0], 1)
+            look = present(look_of(cell_styles, COLORS.many, tiles.DARK))
+            assert min(contrast(cube(look.color), ground) for ground in ((0, 0, 0), (255, 255, 255))) >= 2.9
+    for style in "".join(text_of(sight, find("contrast"), 1)[1] for sight in SIGHTS.values()):
+        contrasted = look_of(style, HIGH_CONTRAST.many, tiles.DARK)
+        assert contrasted is None or (contrasted.color, contrasted.background) == (-1, -1)
 
 
 def test_letters_begin_again_after_the_last_with_other_colours() -> None:
@@ -233,11 +221,8 @@ def test_the_browser_and_the_panel_name_the_kind(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["both"], [], size=(35, 120)).shows("colours and sliding")
     assert play(tmp_path, SHOWN["both"], ["b"], size=(35, 120)).shows("│ colours and sliding")
     assert play(tmp_path, SHOWN["sliding"], ["b"]).shows("sliding")
-
-
-def test_a_long_heading_loses_its_author_before_its_kind(tmp_path: Path) -> None:
-    author = f"Author: {'a long name ' * 6}\n"
-    assert play(tmp_path, SHOWN["both"] + author, []).last.splitlines()[0].split("  ")[2] == "colours and sliding"
+    long = f"{SHOWN['both']}Author: {'a long name ' * 6}\n"  # which goes before the kind
+    assert play(tmp_path, long, []).last.splitlines()[0].split("  ")[2] == "colours and sliding"
 
 
 # Whole games

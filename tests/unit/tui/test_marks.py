@@ -1,5 +1,6 @@
 """Marks of the push planner: badges, grounds, signs, frames and the way of a box, at every size of squares."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -55,13 +56,12 @@ def test_a_label_stands_in_a_badge_in_the_middle(columns: int, label: str) -> No
 
 
 @pytest.mark.parametrize("columns", SIZES)
-@pytest.mark.parametrize("risk", LandingRisk)
-@pytest.mark.parametrize("cell", "@+")
-def test_nothing_covers_the_players_face(columns: int, risk: LandingRisk, cell: str) -> None:
+def test_nothing_covers_the_players_face(columns: int) -> None:
     sprite = tiles.sprites_of(columns)[tiles.STANDING]
-    shown = pixels_of(drawn(Sight(cell), Mark("a", risk), columns))
-    for letters, seen in [*zip(sprite, shown, strict=True)][: columns // 2]:
-        assert all(letter in (".", pixel) for letter, pixel in zip(letters, seen, strict=True))
+    for cell, risk in product("@+", LandingRisk):
+        shown = pixels_of(drawn(Sight(cell), Mark("a", risk), columns))
+        for letters, seen in [*zip(sprite, shown, strict=True)][: columns // 2]:
+            assert all(letter in (".", pixel) for letter, pixel in zip(letters, seen, strict=True))
 
 
 @pytest.mark.parametrize("columns", SIZES)

@@ -86,12 +86,13 @@ def test_rulers_come_and_go_with_a_key_and_count_what_is_turned(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("cell", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("size", [(6, 20), (8, 30), (12, 40), (24, 80)])
-def test_rulers_and_marks_have_room_in_any_window(tmp_path: Path, size: tuple[int, int], cell: int) -> None:
-    keys = [*TO_TILES, "x", ":", "left", "tab", "esc"]
-    session = play(tmp_path, PACK, keys, size=size, cell=cell)
-    assert session.saved().lurd == "r"
-    assert session.last
+def test_rulers_and_marks_have_room_in_any_window(tmp_path: Path, cell: int) -> None:
+    for rows, columns in ((6, 20), (8, 30), (12, 40), (24, 80)):
+        session = play(
+            tmp_path, PACK, [*TO_TILES, "x", ":", "r", "left", "tab", "esc"], size=(rows, columns), cell=cell
+        )
+        assert session.saved().lurd == "r"
+        assert session.last
 
 
 @pytest.mark.parametrize("before", ["", DETOUR, SOLUTION])
@@ -119,12 +120,16 @@ def deadlock_of(kind: DeadlockKind, player: Player, monkeypatch: pytest.MonkeyPa
     return PlayScreen(player.model)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DeadlockKind if kind is not DeadlockKind.LEARNED])
+@pytest.mark.parametrize("kind", DeadlockKind)
 def test_every_deadlock_has_its_reason_and_room_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: DeadlockKind
 ) -> None:
     with Player(tmp_path, PACK) as player:
         screen = deadlock_of(kind, player, monkeypatch)
+        if kind is DeadlockKind.LEARNED:
+            assert status(screen).endswith("this position cannot be solved: proven, U goes back")
+            assert "this... U goes back" in text_of(screen, (8, 30))
+            return
         reason = status(screen).partition("moves 2      pushes 1     dead, U goes back: ")[2]
         assert reason
         assert not reason.endswith("..")
@@ -133,13 +138,6 @@ def test_every_deadlock_has_its_reason_and_room_for_it(
         monkeypatch.setattr(screen.model.warning, "find", lambda _: Deadlock(kind, 0))
         monkeypatch.setattr(screen.model.warning, "was_lost", lambda _: True)
         assert status(screen).endswith(f"     dead: {reason}")
-
-
-def test_a_proven_deadlock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Player(tmp_path, PACK) as player:
-        screen = deadlock_of(DeadlockKind.LEARNED, player, monkeypatch)
-        assert status(screen).endswith("this position cannot be solved: proven, U goes back")
-        assert "this... U goes back" in text_of(screen, (8, 30))
 
 
 def test_the_boxes_of_a_deadlock_alone_are_marked(tmp_path: Path) -> None:
@@ -230,6 +228,7 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
     ended = play(tmp_path, PACK, ["r", "S", "wait", "R", "S"])
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
+    assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_solver=SlowSearch).shows("Try 2/3")
     replayed = ShowReplay("", "", FoundBy.COMMAND_LINE)
     assert play(tmp_path, PACK, ["S"], first=lambda opened: [Start(opened, 1), replayed]).shows("no search yet")
 
@@ -243,10 +242,6 @@ def test_browsing_is_no_time_played(tmp_path: Path) -> None:
     seconds = store.best(Level.from_xsb(FIRST)).dates.seconds
     store.close()
     assert 0 < seconds < 20
-
-
-def test_the_level_prompt_is_not_lost_when_a_solution_comes(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_solver=SlowSearch).shows("Try 2/3")
 
 
 def test_a_level_that_cannot_be_read_is_listed_with_the_reason_and_told_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -265,17 +260,15 @@ def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: 
         assert size[0] < 8 or play(tmp_path, pack, [], size=window).shows("? help")
 
 
-@pytest.mark.parametrize("rows", ["######\n#.$@ #\n#    #\n######", "######\n#.$@ #\n#    #\n#    #\n#    #\n######"])
-@pytest.mark.parametrize("comment", ["Hard.", "A comment that is cut where there are but thirty columns."])
-def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, rows: str, comment: str) -> None:
-    session = play(tmp_path, f"{rows}\nTitle: A\nComment: {comment}\n", [], size=(8, 30))
-    first, *_, last = session.last.splitlines()
-    assert "? help" in last
-    assert (comment in session.last) == (comment == "Hard.")
-    assert first.startswith("test 1/1") or first == comment
-    bare = play(tmp_path / "bare", f"{rows}\nTitle: A\n", [], size=(8, 30)).last
-    assert bare.startswith("test 1/1")
-    assert "? help" in bare
+@pytest.mark.parametrize("floors", [1, 3])
+def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, floors: int) -> None:
+    rows = "######\n#.$@ #\n" + "#    #\n" * floors + "######"
+    for comment in ("Hard.", "A comment that is cut where there are but thirty columns.", ""):
+        text = f"{rows}\nTitle: A\n" + (f"Comment: {comment}\n" if comment else "")
+        first, *rest, last = play(tmp_path / comment, text, [], size=(8, 30)).last.splitlines()
+        assert "? help" in last
+        assert (comment in "\n".join([first, *rest])) == (comment in ("Hard.", ""))
+        assert first.startswith("test 1/1") or (first == comment != "")
 
 
 # Cyrillic letters are commands by the place of their key, and text where text is typed
@@ -283,20 +276,11 @@ def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, rows: str, 
 CORRIDOR = "#######\n#@ $ .#\n#######\n"
 
 
-@pytest.mark.parametrize(("cyrillic", "latin"), [("дд", "ll"), ("ддг", "llu"), ("Д", "L"), ("ддьфк'ф", "llmar'a")])
-def test_letters_act_as_the_latin_ones_on_their_keys(tmp_path: Path, cyrillic: str, latin: str) -> None:
-    russian = play(tmp_path / "russian", CORRIDOR, cyrillic)
-    english = play(tmp_path / "english", CORRIDOR, latin)
-    assert russian.last.replace("ф", "a") == english.last
-
-
-def test_a_setting_turns_it_off(tmp_path: Path) -> None:
-    assert (
-        play(tmp_path / "off", CORRIDOR, "дд", keys_by_place=False).last == play(tmp_path / "none", CORRIDOR, "").last
-    )
-
-
-def test_typed_text_stays_as_it_is(tmp_path: Path) -> None:
+def test_letters_act_as_the_latin_ones_on_their_keys(tmp_path: Path) -> None:
+    english = {latin: play(tmp_path / latin, CORRIDOR, latin).last for latin in ("", "ll", "llu", "L", "llmar'a")}
+    for cyrillic, latin in (("дд", "ll"), ("ддг", "llu"), ("Д", "L"), ("ддьфк'ф", "llmar'a")):
+        assert play(tmp_path / cyrillic, CORRIDOR, cyrillic).last.replace("ф", "a") == english[latin]
+    assert play(tmp_path / "off", CORRIDOR, "дд", keys_by_place=False).last == english[""]
     assert play(tmp_path, CORRIDOR, "и/ящик").shows("/ящик")
 
 

@@ -51,22 +51,21 @@ def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Replays]
         yield Replays(player, monkeypatch)
 
 
-@pytest.mark.parametrize(
-    ("keys", "shown"),
-    [
-        (["home", "]"], 2),
-        (["end"], 5),
-        (["end", "u"], 4),
-        (["end", "["], 4),
-        (["3", "g"], 3),
-        (["3", "enter"], 3),
-        (["home", "g"], 0),
-        (["home", "left"], 0),
-        (["home", "right", "right", "home", "\u00b2", "g"], 0),
-    ],
-)
-def test_keys_go_to_a_move(replay: Replays, keys: list[str], shown: int) -> None:
-    assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
+def test_keys_go_to_a_move(replay: Replays) -> None:
+    for keys, shown in (
+        (["home", "]"], 2), (["end"], 5), (["end", "u"], 4), (["end", "["], 4), (["3", "g"], 3), (["3", "enter"], 3),
+        (["home", "g"], 0), (["home", "left"], 0), (["home", "right", "right", "home", "\u00b2", "g"], 0),
+    ):  # fmt: skip
+        assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
+    assert press(replay("home", "right"), "l") == TakeOver("r", "right")
+
+
+def test_the_line_below_the_board_tells_move_speed_and_end(replay: Replays) -> None:
+    for keys, words in (
+        (["3", "g"], "move 3/5 push 2/4 "), (["space", "end"], "the end; Esc leads back to your game"),
+        (["space", "+"], "8 moves/s"), (["space", "+", "-", "home"], "paused"),
+    ):  # fmt: skip
+        assert words in text_of(replay(*keys))
 
 
 def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None:
@@ -74,14 +73,6 @@ def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None
     assert "to move 3" in text_of(screen)
     assert [press(screen, "esc"), press(screen, "esc")] == [None, Ask.CLOSE]
     assert "to move 3" not in text_of(screen)
-
-
-def test_a_move_takes_the_position_over(replay: Replays) -> None:
-    assert press(replay("home", "right"), "l") == TakeOver("r", "right")
-
-
-def test_moves_and_pushes_are_counted_below_the_board(replay: Replays) -> None:
-    assert "move 3/5 push 2/4 " in text_of(replay("3", "g"))
 
 
 def test_a_better_solution_is_told_of_until_the_next_key(replay: Replays) -> None:
@@ -113,15 +104,6 @@ def test_what_is_told_besides_an_answer_waits_for_another_screen(replay: Replays
     assert "an answer" in text_of(screen)
 
 
-def test_the_end_of_a_replay_says_what_comes_next(replay: Replays) -> None:
-    assert "the end; Esc leads back to your game" in text_of(replay("space", "end"))
-
-
-def test_the_speed_is_told_while_the_replay_is_paused(replay: Replays) -> None:
-    assert "8 moves/s" in text_of(replay("space", "+"))
-    assert "paused" in text_of(replay("space", "+", "-", "home"))
-
-
 # The panel beside a board
 
 PACK = """\
@@ -148,38 +130,26 @@ def lines_of(player: SessionPlayer, columns: int = 40, *, has_timer: bool = Fals
     return [" ".join(row.text.strip("│ ").split()) for row in canvas.frame().rows]
 
 
-@pytest.mark.parametrize(
-    ("title", "author", "expected"),
-    [
+def test_a_level_has_its_title_and_author_its_bookmarks_and_its_time(tmp_path: Path) -> None:
+    for title, author, expected in (
         ("One box", "A. Person", ["Panels 1/1", "One box", "by A. Person"]),
         ("1", "A. Person", ["Panels 1/1", "by A. Person"]),
         ("One box", "", ["Panels 1/1", "One box", "by B. Person"]),
-    ],
-)
-def test_a_level_has_its_title_and_author(tmp_path: Path, title: str, author: str, expected: list[str]) -> None:
-    with Player(tmp_path, PACK.format(title=title, author=author)) as player:
-        assert lines_of(player)[: len(expected) + 1] == [*expected, ""]
+    ):
+        with Player(Path(mkdtemp(dir=tmp_path)), PACK.format(title=title, author=author)) as player:
+            assert lines_of(player)[: len(expected) + 1] == [*expected, ""]
+            assert "bookmarks" not in "".join(lines_of(player))
+            player.model.set_bookmark("b")
+            player.model.set_bookmark("a")
+            assert "bookmarks a b" in lines_of(player)
+            player.model.seconds = 161.0
+            assert [("time 2:41" in lines_of(player, has_timer=shown)) for shown in (False, True)] == [False, True]
 
 
 def test_the_comment_is_whole_and_wrapped(tmp_path: Path) -> None:
     with Player(tmp_path, PACK.format(title="", author="")) as player:
         assert "\nThe first line is long.\nThe second.\n" in "\n".join(lines_of(player))
         assert "\nThe first line\nis long.\nThe second.\n" in "\n".join(lines_of(player, 14))
-
-
-def test_bookmarks_are_named(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        assert "bookmarks" not in "".join(lines_of(player))
-        player.model.set_bookmark("b")
-        player.model.set_bookmark("a")
-        assert "bookmarks a b" in lines_of(player)
-
-
-def test_the_time_is_shown_if_it_is_wanted(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
-        player.model.seconds = 161.0
-        assert "time 2:41" not in lines_of(player)
-        assert "time 2:41" in lines_of(player, has_timer=True)
 
 
 def test_a_generated_level_has_its_remark(tmp_path: Path) -> None:

@@ -90,15 +90,6 @@ def test_a_search_that_goes_on_after_a_hint_is_not_shown(tmp_path: Path) -> None
     assert scripted(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
 
 
-def test_each_strategy_has_a_box_with_its_name_what_it_does_and_how_far_it_is(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FOUR, LATER], size=(35, 120))
-    assert seen.shows("╭─ astar ─", "nodes 345 ─╮", "finds the fewest pushes", "2/3 home", "17 deep, 41 at least")
-    assert seen.shows("╭─ fess ─", "1/3 packed", "connectivity 2, out of plan 0")
-    assert seen.shows("╭─ backward ─", "nodes 9,000 ─╮", "7/28 pulls left", "━━━━━━━━━━━━────", "█▁ 500/s")
-    assert seen.shows("╭─ greedy ─", "nodes 0 ─╮", "tries what looks closest", "2 cores\n")
-    assert seen.shows("╭─ memory ─", "143 of 256 MB", "stored 8,000", "best position after 4.0 s")
-
-
 def test_the_strategy_at_work_has_the_focus_and_in_the_end_the_one_that_has_solved_the_level(tmp_path: Path) -> None:
     script: list[Said] = [FIRST, FOUR, LATER, SHORT, SOLVED]
 
@@ -115,15 +106,10 @@ def test_the_strategy_at_work_has_the_focus_and_in_the_end_the_one_that_has_solv
 
 
 def test_in_smaller_windows_a_strategy_is_a_row(tmp_path: Path) -> None:
-    script = [FIRST, FOUR, LATER]
-    middle = scripted(tmp_path / "a", ["S", "S", "wait"], script, size=(20, 60))
-    assert middle.shows(
-        "fess ━━━─────── 1/3 packed", "backward ━━━━━━━╸── 7/28 pulls left █▁ 500/s", "memory ━━━━━╸────"
-    )
-    narrow = scripted(tmp_path / "b", ["S", "S", "wait"], script, size=(12, 30))
-    assert narrow.shows("fess ━━─────", "backward ━━━━━── █▁ 500/s", "143 of 256 MB\n")
-    small = scripted(tmp_path / "c", ["S", "S", "wait"], script, size=(8, 30))
-    assert small.shows("fess ━━─────", "backward ━━━━━── █▁ 500/s")
+    middle = ("fess ━━━─────── 1/3 packed", "backward ━━━━━━━╸── 7/28 pulls left █▁ 500/s", "memory ━━━━━╸────")
+    narrow = ("fess ━━─────", "backward ━━━━━── █▁ 500/s", "143 of 256 MB\n")
+    for size, rows in (((20, 60), middle), ((12, 30), narrow)):
+        assert scripted(tmp_path / str(size), ["S", "S", "wait"], [FIRST, FOUR, LATER], size=size).shows(*rows)
 
 
 def test_nothing_moves_from_the_first_picture_on(tmp_path: Path) -> None:
@@ -169,10 +155,6 @@ def test_the_best_position_is_drawn_without_the_player(tmp_path: Path) -> None:
     assert dedent(board).split("\n") == [*[""] * 10, *map(str.rstrip, dedent("\n".join(rows)).split("\n")), *[""] * 10]
 
 
-def test_the_start_is_the_best_position_until_there_is_a_better_one(tmp_path: Path) -> None:
-    assert scripted(tmp_path, ["S", "S"], [FIRST, FIRST]).shows("best position", "0 of 3 home")
-
-
 def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
     steps: list[Progress | Found] = []
     for name in ("astar", "backward", "fess"):
@@ -194,29 +176,30 @@ def test_depth_and_bound_are_told_where_a_strategy_counts_them_and_in_small_wind
     assert small.last.splitlines()[-1] == "solving... 1.0 s        ? help"
 
 
-@pytest.mark.parametrize("key", ["esc", "S", "b"])
-def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
-    seen = scripted(tmp_path, ["S", "S", key, "h"], [FIRST] * 9)
-    assert seen.shows("moves 1", "solving: nodes 4000, depth 17, bound 41, 1.0 s")
+def test_leaving_lets_the_search_go_on(tmp_path: Path) -> None:
+    for key in ("esc", "S", "b"):
+        seen = scripted(tmp_path / key, ["S", "S", key, "h"], [FIRST] * 9)
+        assert seen.shows("moves 1", "solving: nodes 4000, depth 17, bound 41, 1.0 s")
 
 
-@pytest.mark.parametrize("keys", [("x", "wait"), ("x", "esc"), ("C-c", "wait")])
-def test_it_can_be_stopped_there(tmp_path: Path, keys: tuple[str, ...]) -> None:
-    seen = scripted(tmp_path, ["S", "S", *keys], [FIRST] * 9)
-    assert seen.shows(line_for(Note.SEARCH_STOPPED), "Esc back") == (keys[-1] == "wait")
-    assert not seen.shows("x stop")
+def test_it_can_be_stopped_there(tmp_path: Path) -> None:
+    for number, keys in enumerate((("x", "wait"), ("x", "esc"), ("C-c", "wait"))):
+        seen = scripted(tmp_path / str(number), ["S", "S", *keys], [FIRST] * 9)
+        assert seen.shows(line_for(Note.SEARCH_STOPPED), "Esc back") == (keys[-1] == "wait")
+        assert not seen.shows("x stop")
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
-    script: list[Said] = [FIRST, LONG, SHORT, FIRST]
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
-    assert seen.shows("solution found: Enter shows it; still searching", "╭─ 2 moves, 2 pushes (2 found) ─")
-    large = scripted(tmp_path / "large", ["S", "S", "wait", "wait"], script, EASY, (35, 120))
-    assert large.shows("╭─ solved position ─", "─ 2 moves, 2 pushes (2 found) ─╮")
-    replay = scripted(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
-    assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
-    back = scripted(tmp_path, ["S", "S", "wait", "wait", "enter", "esc"], script, EASY)
-    assert back.shows("moves 0")
+    found = "solution found: Enter shows it; still searching"
+    for number, (keys, size, words) in enumerate((
+        ([], (24, 80), (found, "╭─ 2 moves, 2 pushes (2 found) ─")),
+        ([], (35, 120), ("╭─ solved position ─", "─ 2 moves, 2 pushes (2 found) ─╮")),
+        (["enter"], (24, 80), ("Replay: test 1, solver, 2 moves, 2 pushes",)),
+        (["enter", "esc"], (24, 80), ("moves 0",)),
+    )):  # fmt: skip
+        script: list[Said] = [FIRST, LONG, SHORT, FIRST]
+        seen = scripted(tmp_path / str(number), ["S", "S", "wait", "wait", *keys], script, EASY, size)
+        assert seen.shows(*words)
 
 
 def test_what_shortens_a_solution_has_no_box(tmp_path: Path) -> None:
@@ -245,24 +228,19 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
         assert not small.shows("shows ..")
 
 
-@pytest.mark.parametrize(
-    ("outcome", "words"),
-    [
-        (TIME_OVER, line_for(Note.NO_SOLUTION_IN_TIME)),
-        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(Note.NO_SOLUTION_IN_MEMORY)),
-        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), line_for(Note.LEVEL_UNSOLVABLE)),
-    ],
-)
-def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait", "T"], [FIRST, FIRST, outcome])
-    assert seen.shows("theme letters")
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, outcome])
-    assert seen.shows("Solver: ", words, "Esc back")
-
-
-def test_a_proven_best_solution_is_said(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, SHORT, SOLVED], EASY)
-    assert seen.shows("solved: fewest pushes, proven; Enter shows it")
+def test_the_end_is_said_and_the_screen_stays(tmp_path: Path) -> None:
+    for number, (outcome, note) in enumerate((
+        (TIME_OVER, Note.NO_SOLUTION_IN_TIME),
+        (TIME_OVER._replace(reason=Reason.MEMORY), Note.NO_SOLUTION_IN_MEMORY),
+        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), Note.LEVEL_UNSOLVABLE),
+    )):  # fmt: skip
+        seen = scripted(tmp_path / str(number), ["S", "S", "wait", "wait"], [FIRST, FIRST, outcome])
+        assert seen.shows("Solver: ", line_for(note), "Esc back")
+    assert scripted(tmp_path / "themed", ["S", "S", "wait", "wait", "T"], [FIRST, FIRST, TIME_OVER]).shows(
+        "theme letters"
+    )
+    proven = scripted(tmp_path / "proven", ["S", "S", "wait", "wait"], [FIRST, SHORT, SOLVED], EASY)
+    assert proven.shows("solved: fewest pushes, proven; Enter shows it")
 
 
 def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
@@ -301,16 +279,11 @@ def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
 
 
-@pytest.mark.parametrize(
-    ("moves", "number", "columns", "words"),
-    [
-        (178, 1, 80, "178 moves, 89 pushes"),
-        (8, 3, 80, "8 moves, 4 pushes (3 found)"),
-        (1178, 12, 80, "1,178 moves, 589 pushes..."),
-        (1178, 12, 24, "1,178 moves..."),
+def test_no_figure_of_a_solution_is_cut() -> None:
+    for moves, number, columns, words in (
+        (178, 1, 80, "178 moves, 89 pushes"), (8, 3, 80, "8 moves, 4 pushes (3 found)"),
+        (1178, 12, 80, "1,178 moves, 589 pushes..."), (1178, 12, 24, "1,178 moves..."),
         (1178, 3, 29, "1,178 moves, 589..."),
-    ],
-)
-def test_no_figure_of_a_solution_is_cut(moves: int, number: int, columns: int, words: str) -> None:
-    found = [verify(LINE.board, LINE.start, "R")._replace(moves=moves, pushes=moves // 2)] * number
-    assert cut_at_a_word(solution_text(found), min(columns, 38) - 10) == words
+    ):  # fmt: skip
+        found = [verify(LINE.board, LINE.start, "R")._replace(moves=moves, pushes=moves // 2)] * number
+        assert cut_at_a_word(solution_text(found), min(columns, 38) - 10) == words

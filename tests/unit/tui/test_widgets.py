@@ -109,18 +109,11 @@ def test_painting_the_difference_gives_the_new_picture(
     assert painted == [row.text for row in new.rows]
 
 
-def test_nothing_changed_nothing_written() -> None:
-    frame = _frame([(1, 1, "ab", "#")])
-    assert diff(frame, frame) == []
-
-
-def test_what_falls_outside_is_cut_off() -> None:
+def test_what_falls_outside_is_cut_off_and_control_characters_never_reach_the_picture() -> None:
     canvas = Canvas(1, 3)
     assert canvas.put(0, 1, "abcdef") == 7
     assert canvas.frame().rows[0].text == " ab"
-
-
-def test_control_characters_never_reach_the_picture() -> None:
+    assert diff(canvas.frame(), canvas.frame()) == []
     canvas = Canvas(1, 9)
     canvas.put(0, 0, "a\x1b[1m\x9bb")
     assert canvas.frame().rows[0].text == "a[1mb    "
@@ -158,23 +151,6 @@ def test_typing_a_label_goes_to_its_square_and_to_no_other_on_the_way(count: int
     assert choices.typed == ""
 
 
-def test_a_letter_that_leads_nowhere_is_forgotten() -> None:
-    choices = Choices(range(27))
-    assert choices.type("z") is None
-    assert choices.type("q") is None
-    assert (choices.typed, choices.rest(0), choices.rest(26)) == ("z", "", "b")
-    assert choices.type("b") == 26
-
-
-def test_tab_goes_round() -> None:
-    choices = Choices([5, 9, 7])
-    seen = []
-    for step in (1, 1, 1, 1, -1, -1):
-        choices.cycle(step)
-        seen.append(choices.cursor)
-    assert seen == [5, 9, 7, 5, 7, 9]
-
-
 def test_arrows_go_to_the_nearest_square_that_way_along_the_line_rather_than_aside() -> None:
     stride = 10
     choices = Choices([14, 18, 25, 54], cursor=11)
@@ -196,13 +172,22 @@ def test_arrows_go_to_the_nearest_square_that_way_along_the_line_rather_than_asi
         assert choices.cursor == nearest
 
 
-def test_nothing_to_choose_from_is_no_trouble() -> None:
+def test_tab_goes_round_and_a_letter_that_leads_nowhere_is_forgotten() -> None:
+    choices = Choices([5, 9, 7])
+    seen = []
+    for step in (1, 1, 1, 1, -1, -1):
+        choices.cycle(step)
+        seen.append(choices.cursor)
+    assert seen == [5, 9, 7, 5, 7, 9]
+    choices = Choices(range(27))
+    assert choices.type("z") is choices.type("q") is None
+    assert (choices.typed, choices.rest(0), choices.rest(26)) == ("z", "", "b")
+    assert choices.type("b") == 26
     choices = Choices([])
     choices.cycle(1)
     choices.jump(to_last=True)
     assert not choices.move(Direction.UP, 10)
-    assert choices.type("a") is None
-    assert choices.cursor is None
+    assert choices.type("a") is choices.cursor is None
 
 
 Rgb = tuple[int, int, int]
@@ -244,30 +229,22 @@ def rgb(number: int) -> Rgb:
 
 
 COLORED = [
-    *(pytest.param(rgb(look.color), id=f"many {name}") for name, style in STYLE_NAMES.items()
-      if (look := COLORS.many[style]).color >= 0),
-    *(pytest.param(palette[look.color], id=f"few {name} {len(str(palette))}") for name, style in STYLE_NAMES.items()
-      for palette in (XTERM, LINUX) if (look := COLORS.few[style]).color >= 0),
+    *((name, rgb(look.color)) for name, style in STYLE_NAMES.items() if (look := COLORS.many[style]).color >= 0),
+    *((name, palette[look.color]) for name, style in STYLE_NAMES.items() for palette in (XTERM, LINUX)
+      if (look := COLORS.few[style]).color >= 0),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("color", COLORED)
-def test_every_colour_can_be_read_on_black_and_on_white(color: Rgb) -> None:
-    assert contrast(color, (0, 0, 0)) >= 3
-    assert contrast(color, (255, 255, 255)) >= 3
+def test_every_colour_can_be_read_on_black_and_on_white() -> None:
+    for name, color in COLORED:
+        assert min(contrast(color, (0, 0, 0)), contrast(color, (255, 255, 255))) >= 3, name
 
 
 @pytest.mark.parametrize("eyes", ["protanopia", "deuteranopia"])
 def test_the_colour_blind_tell_the_colours_apart(eyes: str) -> None:
+    colors = {look.color for style, look in COLORS.many.items() if style not in (styles.WALL, styles.QUIET)} - {-1}
     seen = [
-        [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in EYES[eyes]]
-        for color in sorted(
-            {
-                look.color
-                for style, look in COLORS.many.items()
-                if look.color >= 0 and style not in (styles.WALL, styles.QUIET)
-            }
-        )
+        [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in EYES[eyes]] for color in colors
     ]
     assert len(seen) == 3
     for one, other in combinations(seen, 2):
@@ -276,14 +253,11 @@ def test_the_colour_blind_tell_the_colours_apart(eyes: str) -> None:
     assert len({look.color for look in COLORS.few.values()}) == 2
 
 
-def test_no_theme_paints_a_background() -> None:
+def test_no_theme_paints_a_background_and_high_contrast_needs_no_colour() -> None:
     for theme in THEMES:
         for looks in (theme.looks.many, theme.looks.few):
             assert set(looks) == set(STYLE_NAMES.values())
             assert {look.background for look in looks.values()} == {-1}
-
-
-def test_high_contrast_needs_no_colour() -> None:
     assert {look.color for looks in (HIGH_CONTRAST.many, HIGH_CONTRAST.few) for look in looks.values()} == {-1}
 
 
@@ -308,13 +282,10 @@ def test_lines_and_blocks_have_signs_of_the_same_width_in_ascii_and_on_the_linux
     assert len(in_every_font) == len(drawn)
 
 
-def test_a_gauge_is_full_or_empty_only_for_all_or_nothing() -> None:
+def test_a_gauge_is_full_or_empty_only_for_all_or_nothing_and_bars_are_eighths_of_blocks() -> None:
     texts = ["".join(part.text for part in gauge(done, 1000, 4)) for done in (0, 1, 500, 999, 1000)]
     assert texts == ["────", "╸───", "━━──", "━━━╸", "━━━━"]
     assert "".join(part.text for part in gauge(2, 8, 8, [range(1, 3), range(6, 7)])) == "━╋┿───┿─"
-
-
-def test_bars_are_eighths_of_blocks() -> None:
     assert bars([0, 1, 8, 16], 2) == ["   █", " ▁██"]
     assert bars([1, 2], 1, most=8) == ["▁▂"]
 
@@ -364,24 +335,14 @@ def entry(name: str, value: object) -> Entry:
     return Entry("", name, value, "config.toml:3")
 
 
-@pytest.mark.parametrize(
-    ("value", "look"),
-    [
-        ("red", Look(1)),
-        ("Bright-Blue", Look(12)),
-        ("default", Look()),
-        ("bold", Look(bold=True)),
-        ("bold underline magenta", Look(5, bold=True, underline=True)),
-        ("white dim reverse", Look(7, dim=True, reverse=True)),
-        ("black on cyan", Look(0, background=6)),
-        ("bold on 17", Look(bold=True, background=17)),
-        ("208", Look(208)),
-        (0, Look(0)),
-        (255, Look(255)),
-    ],
-)
-def test_a_style_gets_its_look(value: object, look: Look) -> None:
-    assert read_looks([entry("box-on-goal", value)]) == ({styles.BOX_ON_GOAL: look}, [])
+def test_a_style_gets_its_look() -> None:
+    for value, look in (
+        ("red", Look(1)), ("Bright-Blue", Look(12)), ("default", Look()), ("bold", Look(bold=True)),
+        ("bold underline magenta", Look(5, bold=True, underline=True)), (0, Look(0)), ("208", Look(208)),
+        ("white dim reverse", Look(7, dim=True, reverse=True)), (255, Look(255)),
+        ("black on cyan", Look(0, background=6)), ("bold on 17", Look(bold=True, background=17)),
+    ):  # fmt: skip
+        assert read_looks([entry("box-on-goal", value)]) == ({styles.BOX_ON_GOAL: look}, [])
 
 
 @pytest.mark.parametrize(
@@ -687,11 +648,10 @@ def drawn_hall(square: int, size: SquareSize, appearance: Appearance) -> tuple[l
     return [row.text for row in canvas.frame().rows], place
 
 
-@pytest.mark.parametrize("view", SYMMETRIES[::3])
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
 @pytest.mark.parametrize("columns", [1, 2, 4, 8])
-def test_marks_at_the_edges_tell_where_the_board_goes_on(columns: int, theme: Theme, view: Symmetry) -> None:
-    for spot in (1, 1), (29, 38), (14, 20):
+def test_marks_at_the_edges_tell_where_the_board_goes_on(columns: int, theme: Theme) -> None:
+    for spot, view in product(((1, 1), (29, 38), (14, 20)), SYMMETRIES[::3]):
         appearance = Appearance(theme, columns, view=view)
         square = HALL.board.square(*spot)
         size = square_size(appearance, HALL.board, 20, 60)
@@ -738,36 +698,22 @@ def test_a_board_is_drawn_in_tiles_without_a_panel_rather_than_in_text_beside_on
 
 
 def test_squares_are_as_large_as_the_window_allows() -> None:
-    tiles, modern = find_theme("tiles"), find_theme("modern")
-    assert tiles is not None
-    assert modern is not None
+    tiles, modern = present(find_theme("tiles")), present(find_theme("modern"))
     board = Level.from_xsb("#" * 10 + "\n#@ $   . #\n" + "#" * 10).board
-
-    def size(height: int, width: int, zoom: int = 0) -> tuple[int, int]:
-        return square_size(Appearance(tiles, zoom), board, height, width)[:2]
-
-    assert size(24, 160) == (16, 8)
-    assert size(23, 160) == (12, 6)
-    assert size(17, 160) == (10, 5)
-    assert size(14, 99) == (8, 4)
-    assert size(12, 80) == (8, 4)
-    assert size(11, 80) == (6, 3)
-    assert size(12, 79) == (6, 3)
-    assert size(6, 40) == (4, 2)
-    assert size(5, 40) == (2, 1)
-    assert size(2, 20) == (2, 1)  # text scrolls
-    assert size(12, 19) == (1, 1)
-    assert size(12, 24, zoom=8) == (8, 4)
-    assert size(5, 30, zoom=8) == (2, 1)  # the player and the squares beside him stay in sight
-    assert size(50, 200, zoom=4) == (4, 2)
-    assert square_size(Appearance(modern, 0), board, 50, 200) == SquareSize(2, 1)
-    assert square_size(Appearance(modern, 8), board, 50, 200) == SquareSize(2, 1)
+    for height, width, zoom, size in (
+        (24, 160, 0, (16, 8)), (23, 160, 0, (12, 6)), (17, 160, 0, (10, 5)), (14, 99, 0, (8, 4)), (12, 80, 0, (8, 4)),
+        (11, 80, 0, (6, 3)), (12, 79, 0, (6, 3)), (6, 40, 0, (4, 2)), (5, 40, 0, (2, 1)), (2, 20, 0, (2, 1)),
+        (12, 19, 0, (1, 1)), (12, 24, 8, (8, 4)), (5, 30, 8, (2, 1)), (50, 200, 4, (4, 2)),
+    ):  # fmt: skip
+        # Text scrolls; zoomed, the player and the squares beside him stay in sight.
+        assert square_size(Appearance(tiles, zoom), board, height, width)[:2] == size
+    for zoom in (0, 8):
+        assert square_size(Appearance(modern, zoom), board, 50, 200) == SquareSize(2, 1)
 
 
-@pytest.mark.parametrize("shown", [1, 2, 3, 4, 5, 6, 7, 10, 11])
-def test_a_viewport_that_has_jumped_stays(shown: int) -> None:
+def test_a_viewport_that_has_jumped_stays() -> None:
     """Six rows jumped up and down with every picture, while a search told of itself."""
-    for origin, focus in product(range(20), repeat=2):
+    for shown, origin, focus in product([1, 2, 3, 4, 5, 6, 7, 10, 11], range(20), range(20)):
         once = scrolled(origin, focus, 20, shown)
         assert once <= focus < once + shown
         assert scrolled(once, focus, 20, shown) == once
