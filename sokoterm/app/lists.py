@@ -14,11 +14,11 @@ from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
 from time import perf_counter
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Note, NoteOf, Start
+from sokoterm.app.request import Note, NoteOf, Reread, Start
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
@@ -27,14 +27,23 @@ from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.library import LevelRow, PackFigures, first_of_each
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, remove_own, rename
-from sokoterm.store.own_levels import FAVOURITES, OwnLevel, check_room, noted, put, put_back, put_level, take_out
+from sokoterm.store.own_levels import (
+    FAVOURITES,
+    OwnLevel,
+    alter,
+    check_room,
+    move,
+    noted,
+    put,
+    put_back,
+    put_level,
+    take_out,
+)
 from sokoterm.store.packs import PackError, PackFile, Stamp, natural_key, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary
 
 Entry = Level | LevelError
-_Asked = ParamSpec("_Asked")
-_Changed = TypeVar("_Changed")
 
 # Grading takes turns of this length, so that no key waits longer, with rests of this length between them.
 _WORK_SECONDS = 0.01
@@ -470,34 +479,42 @@ class Lists:
         self.files.remove(file)
         self._forget(file)
 
-    def change(
-        self,
-        change: Callable[Concatenate[str, PackFile, _Asked], _Changed],
-        file: PackFile,
-        *asked: _Asked.args,
-        **named: _Asked.kwargs,
-    ) -> _Changed:
-        """Change the levels of a pack of the player's own by a function of ``own_levels``; list the pack, or no more.
+    def own_file(self, pack_session: PackSession | None) -> PackFile | None:
+        """Return the file of a pack, if it is the player's own."""
+        key = pack_session.key if pack_session is not None else ""
+        return next((file for file in self.files if file.key == key and self.is_own(file)), None)
 
-        Raises PackError.
-        """
-        changed = change(self.own_folder, file, *asked, **named)
-        listed = [each for each in self.files if each.key == file.key]
-        if os.path.lexists(file.path) != bool(listed):
-            self.files.remove(listed[0]) if listed else self._list_own(file)
-        self._forget(file)
-        return changed
-
-    def put_level(
-        self, name: str, level: Level, number: int | None = None, before: Level | None = None
-    ) -> tuple[PackFile, int]:
-        """Write a level into the pack of a name, begun if need be; return it and the level's number: see ``change``.
+    def put_level(self, name: str, level: Level, number: int | None = None, before: Level | None = None) -> Reread:
+        """Write a level into the pack of a name, which is begun and listed if need be; raises PackError.
 
         It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it.
         """
         check_room(self.own_folder, self._own_quota)
         file = named_own(self.own_folder, name)
-        return file, self.change(put_level, file, level, number, before)
+        now = put_level(self.own_folder, file, level, number, before)
+        return self._changed(file, now, now if now == number else 0)
+
+    def take_out(self, file: PackFile, level: Level) -> Reread:
+        """Take a level out of a pack of the player's own; raises PackError, as all that follow do."""
+        take_out(self.own_folder, file, [level])
+        return self._changed(file, 0, level.number)
+
+    def move(self, file: PackFile, level: Level, number: int) -> Reread:
+        """Move a level to a number, or the nearest that there is."""
+        return self._changed(file, move(self.own_folder, file, [level], number), level.number)
+
+    def alter(self, file: PackFile, level: Level, **texts: str) -> Reread:
+        """Give a level another title, author or comment."""
+        alter(self.own_folder, file, level, **texts)
+        return self._changed(file, level.number, level.number)
+
+    def _changed(self, file: PackFile, number: int, was: int = 0) -> Reread:
+        """Close a pack that was written; list it, or no more."""
+        listed = [each for each in self.files if each.key == file.key]
+        if os.path.lexists(file.path) != bool(listed):
+            self.files.remove(listed[0]) if listed else self._list_own(file)
+        self._forget(file)
+        return Reread(file, number, was)
 
     # Levels collected
 
@@ -535,15 +552,17 @@ class Lists:
         if there is not None and into:
             return Note.IS_COLLECTED.of(number=there.number, pack=name)
         if there is not None:
-            (taken,) = self.change(take_out, file, [there])
+            (taken,) = take_out(self.own_folder, file, [there])
             self._taken_out[file.key, each] = there.number, taken
+            self._changed(file, 0)
             return Note.TAKEN_OUT.of(number=there.number, pack=name)
         if (file.key, each) in self._taken_out:
             number, taken = self._taken_out.pop((file.key, each))
-            self.change(put_back, file, number, taken)
+            put_back(self.own_folder, file, number, taken)
         else:
             check_room(self.own_folder, self._own_quota)
-            (number,) = self.change(put, file, [noted(pack_session.pack, level)])
+            (number,) = put(self.own_folder, file, [noted(pack_session.pack, level)])
+        self._changed(file, number)
         return Note.COLLECTED.of(number=number, pack=name)
 
     def _list_own(self, file: PackFile) -> None:

@@ -50,7 +50,6 @@ from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, React, R
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
 from sokoterm.store.known_levels import MOST_STARS
-from sokoterm.store.own_levels import alter, move, take_out
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
@@ -63,6 +62,7 @@ from sokoterm.wording.lists import (
     difficulty_text,
     found_text,
     level_facts,
+    level_text,
     order_text,
     pack_name,
     query_problem,
@@ -75,7 +75,7 @@ from sokoterm.wording.outcomes import ChoiceWords, improvement_text, phrase, pro
 from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_of
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
-_PACK = N_("the number of a pack")
+_PACK, _LEVEL = N_("the number of a pack"), N_("the number of a level")
 _AT_ONCE = 50  # levels whose figures are read together
 
 
@@ -95,8 +95,8 @@ class CatalogCommands:
             "remove": self._remove,
             "move level": self._move_level,
             "take out": self._take_out,
-            "title": partial(self._alter, "title", str),
-            "note": partial(self._alter, "comment", several_lines),
+            "title": partial(self._alter, "title"),
+            "note": partial(self._alter, "comment"),
             "daily": self._daily,
             "descend": self._descend,
             "runs": self._runs,
@@ -304,35 +304,28 @@ class CatalogCommands:
 
     def _move_level(self, arguments: Arguments) -> Answer:
         file, level = self._own_level(arguments)
-        number = self.lists.change(move, file, [level], number_in(arguments[1:2], N_("the number of a level")))
-        self._react(Reread(file, number, level.number))
-        return [
-            _("level {was} of {pack} is level {number} now", was=level.number, pack=printable(file.name), number=number)
-        ]
+        return self._react(self.lists.move(file, level, number_in(arguments[1:2], _LEVEL)))
 
     def _take_out(self, arguments: Arguments) -> Answer:
         file, level = self._own_level(arguments)
-        name, number = printable(file.name), level.number
-        if arguments[1:] != ("yes",):
-            return [_("to take level {number} out of {pack}, type take out {number} yes", number=number, pack=name)]
-        self.lists.change(take_out, file, [level])
-        self._react(Reread(file, 0, number))
-        return [_("level {number} taken out of {pack}", number=number, pack=name)]
+        if arguments[1:] == ("yes",):
+            return self._react(self.lists.take_out(file, level))
+        told = N_("to take level {number} out of {pack}, type take out {number} yes")
+        return [_(told, number=level.number, pack=printable(file.name))]
 
-    def _alter(self, field: str, read: Callable[[str], str], arguments: Arguments) -> Answer:
-        file, level = self._own_level(arguments)
-        self.lists.change(alter, file, level, **{field: read(" ".join(arguments[1:]))})
-        self._react(Reread(file, level.number, level.number))
-        return [_("saved: level {number} of {pack}", number=level.number, pack=printable(file.name))]
+    def _alter(self, field: str, arguments: Arguments) -> Answer:
+        (file, level), text = self._own_level(arguments), " ".join(arguments[1:])
+        return self._react(
+            self.lists.alter(file, level, **{field: several_lines(text) if field == "comment" else text})
+        )
 
     def _own_level(self, arguments: Arguments) -> tuple[PackFile, Level]:
         """Return a level by its number in the pack in play; raises ArgumentError if that is not the player's own."""
         pack_session = self.pack_session
-        file = next((each for each in self.lists.files if pack_session and each.key == pack_session.key), None)
-        if pack_session is None or file is None or not self.lists.is_own(file):
+        file, number = self.lists.own_file(pack_session), number_in(arguments[:1], _LEVEL)
+        level = pack_session.find_level(number) if pack_session is not None else None
+        if pack_session is None or file is None:
             raise ArgumentError(_(WHY_NOT_OWN))
-        number = number_in(arguments[:1], N_("the number of a level"))
-        level = pack_session.find_level(number)
         if level is None:
             raise ArgumentError(words_of(pack_session).why_missing(number))
         return file, level
@@ -598,7 +591,7 @@ class LineSession:
             case "levels" if play.is_run_over:
                 return self._react(Ask.BROWSE)
             case "levels":
-                first = number_in(arguments, N_("the number of a level"), otherwise=1)
+                first = number_in(arguments, _LEVEL, otherwise=1)
                 return self._pager.listed(catalog.levels(play.pack_session, first))
             case "collect":
                 into = " ".join(arguments) or (catalog.lists.collection.name if given.action == "collect into" else "")
@@ -646,10 +639,11 @@ class LineSession:
                 return self._start_when_made(asked)
             case Start():
                 return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
-            case Reread() if play is not None and play.pack_session.key == asked.file.key:
-                number, file = asked.number_of(play.level.number), asked.file
+            case Reread(file):
+                number = asked.number_of(play.level.number) if play and play.pack_session.key == file.key else 0
                 if number and (pack_session := catalog.lists.open(file)) is not None:
                     self._react(Start(pack_session, number))
+                return [level_text(asked)]
             case Collect() if isinstance(outcome, NoteOf):
                 self._react(collected_in(catalog.lists.collection, outcome))
                 return [self._phrase(outcome)]

@@ -173,7 +173,10 @@ class ScreenStack:
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse))
             case request.Reread() as changed:
+                from sokoterm.wording.lists import level_text  # once a level was written
+
                 self._reread(changed)
+                self.top.tell(level_text(changed))
             case request.Collect() if isinstance(outcome, request.NoteOf):
                 self._reread(request.collected_in(session.lists.collection, outcome))
                 self._say(outcome)
@@ -340,8 +343,7 @@ class ScreenStack:
                 return
             key = pack_session.key if pack_session is not None else ""
             kept = KeptDrawing(self._services.store, editor, key, edit.number)
-            # The player's own pack in which the level stands.
-            file = next((file for file in lists.files if file.key == key and lists.is_own(file)), None)
+            file = lists.own_file(pack_session)
             home = (file, edit.number) if file is not None else None
             self._editor = EditorScreen(editor, self._keymaps, kept, lists, home)
         except PackError as error:

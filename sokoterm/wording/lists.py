@@ -5,6 +5,7 @@ from itertools import chain, islice
 from sokoterm.app.generated import DailyPack
 from sokoterm.app.lists import Folder, Graded, LevelSort, Resume
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Reread
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import GUESSED
@@ -229,6 +230,16 @@ def changed_text(file: PackFile, renamed: PackFile | None) -> str:
     if renamed is not None:
         return _("{pack}: renamed to {name}", pack=name, name=printable(renamed.name))
     return _("{pack}: removed", pack=name)
+
+
+def level_text(changed: Reread) -> str:
+    """Return the report of a change of a level: taken out, moved, or written."""
+    text = N_("saved: level {number} of {pack}")
+    if not changed.number:
+        text = N_("taken out: level {was} of {pack}")
+    elif changed.was and changed.was != changed.number:
+        text = N_("level {was} of {pack} is level {number} now")
+    return _(text, number=changed.number, was=changed.was, pack=printable(changed.file.name))
 
 
 def query_problem(error: QueryError) -> str:

@@ -18,8 +18,7 @@ from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Ask, Collect, OpenEditor, Reread, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import one_line, printable, several_lines
-from sokoterm.language import _, listed, pgettext
-from sokoterm.store.own_levels import alter, move, take_out
+from sokoterm.language import N_, _, listed, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
@@ -275,68 +274,56 @@ class BrowserScreen(Screen):
         is_given = by_place(key) == "y" if typed is None else key == "enter"
         return question.do(typed or "") if is_given else None
 
+    def _ask(self, asked: str, label: str, do: Callable[[str], Reaction | None], text: str | None = None) -> None:
+        self._question = _Question(asked, label, do, text)
+
     def _change(self, action: str) -> Reaction | None:
         """Rename or remove a pack of the player's own, or change a level in it; say why not with any other."""
-        file, entry = self.lists.chosen_file, self.lists.chosen_entry
-        pack_session, name = self.lists.pack_session, _shown(file)
-        if file is None or not self._model.is_own(file) or pack_session and pack_session.key != file.key:
+        lists, model, entry = self.lists, self._model, self.lists.chosen_entry
+        file = lists.chosen_file if lists.pack_session is None else model.own_file(lists.pack_session)
+        if file is None or not model.is_own(file) or lists.pack_session is not None and not isinstance(entry, Level):
             self.message = _(wording.WHY_NOT_OWN)
-        elif pack_session is not None:
-            return self._change_level(action, file, entry) if isinstance(entry, Level) else None
+        elif lists.pack_session is not None and isinstance(entry, Level):
+            return self._change_level(action, file, entry)
         elif action == "rename":
-            asked = _("new name of {pack}:", pack=name)
-            self._question = _Question(asked, _("rename"), partial(self._rename, file), os.path.basename(file.name))
+            asked = _("new name of {pack}:", pack=printable(file.name))
+            self._ask(asked, _("rename"), partial(self._change_pack, file), os.path.basename(file.name))
         elif action == "remove":
-            asked = _("remove the file of {pack}? y removes it, any other key does not; your solutions stay", pack=name)
-            self._question = _Question(asked, _("remove"), lambda __: self._remove(file))
+            asked = N_("remove the file of {pack}? y removes it, any other key does not; your solutions stay")
+            self._ask(_(asked, pack=printable(file.name)), _("remove"), lambda __: self._change_pack(file))
         return None
 
-    def _rename(self, file: PackFile, name: str) -> None:
-        self.lists.beside = None
-        renamed = self._model.rename(file, name)
-        self.lists.choose_pack(renamed.key)
+    def _change_pack(self, file: PackFile, name: str | None = None) -> None:
+        """Rename a pack, or remove it."""
+        renamed, self.lists.beside = None, None
+        if name is None:
+            self._model.remove(file)
+        else:
+            renamed = self._model.rename(file, name)
+            self.lists.choose_pack(renamed.key)
         self.message = wording.changed_text(file, renamed)
 
-    def _remove(self, file: PackFile) -> None:
-        self.lists.beside = None
-        self._model.remove(file)
-        self.message = wording.changed_text(file, None)
-
     def _change_level(self, action: str, file: PackFile, level: Level) -> Reaction | None:
-        number = level.number
+        model, number, last = self._model, level.number, len(self.lists.rows)
+        places = {"move up": number - 1, "move down": number + 1, "move first": 1, "move last": last}
 
-        def entitle(title: str) -> None:
-            asked, text = _("note of level {number}:", number=number), one_line(level.comment)
-            self._question = _Question(asked, _("save"), partial(alter_texts, title), text)
+        def take_title(title: str) -> None:
+            def take_note(note: str) -> Reaction:
+                return model.alter(file, level, title=title.strip(), comment=several_lines(note))
 
-        def alter_texts(title: str, note: str) -> Reaction:
-            self._model.change(alter, file, level, title=title.strip(), comment=several_lines(note))
-            self.message = _("saved: level {number} of {pack}", number=number, pack=_shown(file))
-            return Reread(file, number, number)
-
-        def remove(__: str) -> Reaction:
-            self._model.change(take_out, file, [level])
-            self.message = _("level {number} taken out of {pack}", number=number, pack=_shown(file))
-            return Reread(file, 0, number)
+            asked = _("note of level {number}:", number=number)
+            self._ask(asked, pgettext("footer", "accept"), take_note, one_line(level.comment))
 
         if action == "rename":
             asked = _("title of level {number}:", number=number)
-            self._question = _Question(asked, pgettext("footer", "accept"), entitle, level.title)
+            self._ask(asked, pgettext("footer", "accept"), take_title, level.title)
         elif action == "remove":
-            asked = _(
-                "take level {number} out of {pack}? y does, any other key does not", number=number, pack=_shown(file)
-            )
-            self._question = _Question(asked, _("take out"), remove)
-        elif self._model.sort is not LevelSort.PLACE or self.lists.filter.text:
+            asked = _("take out level {number} of {pack}? y does", number=number, pack=printable(file.name))
+            self._ask(asked, _("take out"), lambda __: model.take_out(file, level))
+        elif model.sort is not LevelSort.PLACE or self.lists.filter.text:
             self.message = _(wording.WHY_NOT_MOVED)
         else:
-            places = {
-                "move up": number - 1,
-                "move down": number + 1,
-                "move first": 1,
-                "move last": len(self.lists.rows),
-            }
-            return Reread(file, self._model.change(move, file, [level], places[action]), number)
+            return model.move(file, level, places[action])
         return None
 
     def _collect(self, *, asks_name: bool) -> Reaction | None:
@@ -345,9 +332,7 @@ class BrowserScreen(Screen):
             return None
         collection = self._model.collection
         if asks_name:
-            self._question = _Question(
-                _("into which pack?"), _("collect"), lambda name: Collect(*chosen, into=name), collection.name
-            )
+            self._ask(_("into which pack?"), _("collect"), partial(Collect, *chosen), collection.name)
         elif self.lists.pack_session is not None and self.lists.pack_session.key == collection.key:
             return self._change("remove")
         else:
@@ -496,10 +481,6 @@ class BrowserScreen(Screen):
 
 def _is_over(column: int, area: Area) -> bool:
     return column - area.left in range(area.width)
-
-
-def _shown(file: PackFile | None) -> str:
-    return printable(file.name) if file is not None else ""
 
 
 def _series_problem(entry: SeriesEntry) -> str:

@@ -8,7 +8,7 @@ from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.lists import Lists
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn, Reread
+from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import one_line, printable, several_lines
@@ -183,14 +183,12 @@ class EditorScreen(Screen):
         if level is None:
             return None
         number = self.home[1] if self.home is not None and self.home[0].name == name.strip() else None
-        self.home = self._lists.put_level(name, level, number, self.editor.origin)
+        saved = self._lists.put_level(name, level, number, self.editor.origin)
+        self.home = saved.file, saved.number
         self.editor.keep()
         self.editor.origin = level
-        was = self.home[1] if self.home[1] == number else 0
-        file, number = self.home
-        saved = _("saved: level {number} of {pack}", number=number, pack=printable(file.name))
-        self.message = self._kept.saved_as(file.key, number) or saved
-        return Reread(file, number, was)
+        self.message = self._kept.saved_as(saved.file.key, saved.number) or ""
+        return saved
 
     def holds_back(self) -> bool:
         if self.editor.is_kept:

@@ -48,7 +48,7 @@ _LABELS = {
 _FOOTER = ("undo", "restart", "hint", "solve", "plan", "browse", "help", "quit")
 _SEARCHING_FOOTER = ("undo", "solve", "cancel", "plan", "browse", "help", "quit")
 _IMPROVING_FOOTER = ("undo", "restart", "replay", "improve", "plan", "browse", "help", "quit")
-_SOLVED_FOOTER = ("undo", "replay", "improve", "restart", "browse", "collect", "help", "quit")
+_SOLVED_FOOTER = ("undo", "replay", "improve", "browse", "collect", "restart", "help", "quit")
 _DAY_FOOTER = ("copy", "replay", "improve", "previous level", "browse", "help", "quit")
 _SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit")
 

@@ -17,7 +17,15 @@ from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
 SILENT = {Note.DONE}
-FIGURES = {"name": "a", "log": "see crash.log", "moves": 1_000_001, "most": 1_000_000, "problem": "a wall"}
+FIGURES = {
+    "pack": "Favourites",
+    "number": 3,
+    "name": "a",
+    "log": "see crash.log",
+    "moves": 1_000_001,
+    "most": 1_000_000,
+    "problem": "a wall",
+}
 
 
 @pytest.mark.parametrize("note", Note)
