@@ -80,14 +80,16 @@ class Pack(plain.Pack, Sequence[Level]):
         comment: str = "",
         metadata: tuple[tuple[str, str], ...] = (),
         likelier: tuple[str, ...] = (),
+        read_as: str = "",
     ) -> None:
         of_levels, of_errors = tuple(map(Level.of, levels)), tuple(errors)
-        super().__init__(title, of_levels, of_errors, author, comment, metadata, likelier)
+        super().__init__(title, of_levels, of_errors, author, comment, metadata, likelier, read_as)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], encoding: str | None = None) -> Self:
+    def load(cls, path: str | os.PathLike[str], encoding: str | None = None, signs: str = "") -> Self:
         """Read a pack from a file of any format, also compressed or at an address.
 
+        ``signs`` say what is drawn how, such as ``wall=X box=*``, where that cannot be told from the file.
         A level that cannot be read goes to ``errors``.  Raises PackError if there is no pack, or more than one.
 
         >>> Pack.load("levels/first-steps.txt")
@@ -97,7 +99,7 @@ class Pack(plain.Pack, Sequence[Level]):
         try:
             files = find_packs(name)
             if len(files) == 1:
-                return cls(**vars(open_pack(files[0], encoding)))
+                return cls(**vars(open_pack(files[0], encoding, DEFAULT_LIMITS._replace(signs=signs))))
         except PackError as error:
             raise PackError(str(error)) from None  # no class of the inside
         raise PackError(f"{name}: found {len(files)} packs, expected one")

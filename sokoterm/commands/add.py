@@ -16,7 +16,7 @@ from sokoterm.store.adding import Added, LibraryFolder
 from sokoterm.store.packs import PackError, PackFile, find_packs
 from sokoterm.store.paths import packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
-from sokoterm.wording.lists import guess_text
+from sokoterm.wording.lists import reading_text
 
 
 def run(arguments: list[str]) -> int:
@@ -90,8 +90,8 @@ def run(arguments: list[str]) -> int:
             for problem in added.pack.errors:
                 bar.complain(str(problem))
                 status = 2
-            if added.pack.likelier:
-                bar.complain(f"{printable(added.source)}: {guess_text(added.pack)}")
+            if text := reading_text(added.pack):
+                bar.complain(f"{printable(added.source)}: {text}")
             if added.lost:
                 bar.complain(_("{path}: cannot hold: {lost}", path=added.path, lost=listed(added.lost)))
             results.append(added)

@@ -266,7 +266,8 @@ class Pack(Value):
     """Levels in order, with the texts of the collection.  Its length and iteration are those of ``levels``.
 
     A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``. ``likelier`` are
-    encodings that fit the texts better than the one that was guessed.
+    encodings that fit the texts better than the one that was guessed. ``read_as`` says how boards in another notation
+    were read.
     """
 
     title: str
@@ -276,6 +277,7 @@ class Pack(Value):
     comment: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
     likelier: tuple[str, ...] = ()
+    read_as: str = ""
 
     def __iter__(self) -> Iterator[Level]:
         return iter(self.levels)

@@ -60,7 +60,7 @@ class ReadLimits(Value):
     """The largest file and board and the most levels to read; an error names the limit that was exceeded.
 
     The largest known board has 200 x 200 squares; all public files together hold some 120,000 levels. ``is_pasted``
-    marks pasted text, which is read while the player waits.
+    marks pasted text, which is read while the player waits. ``signs`` tell what stands on squares: ``wall=X box=*``.
     """
 
     megabytes: int = 64
@@ -68,6 +68,7 @@ class ReadLimits(Value):
     height: int = 1000
     levels: int = 100_000
     is_pasted: bool = False
+    signs: str = ""
 
     @property
     def bytes(self) -> int:

@@ -135,8 +135,8 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     try:
         if encoding is not None:
             check_encoding(encoding)
-        read = _reader_of(data, encoding) or parse_text
-        return read(data, source, limits, encoding)
+        read = None if limits.signs else _reader_of(data, encoding)
+        return (read or parse_text)(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
 
@@ -155,7 +155,11 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
     text = decode(head)
     if "```" in text and any(line.startswith("```") for line in split_lines(text)):
         return bool(format_of(name.lower().removesuffix(".gz"))) and has_board(re.sub(_FENCED, "", text))
-    return has_board(text)
+    if has_board(text):
+        return True
+    from sokoterm.formats.notations import has_levels  # few files have other notations
+
+    return has_levels(text)
 
 
 def _reader_of(data: bytes, encoding: str | None) -> _Read | None:

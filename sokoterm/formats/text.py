@@ -14,7 +14,7 @@ from sokoterm.engine.level import RECIPE, Level, LevelError, Pack, Record, varie
 from sokoterm.engine.lurd import replay
 from sokoterm.engine.text import title_of_file
 from sokoterm.engine.value import Value
-from sokoterm.formats.foreign import look_of, read_lines, split_lines, unquoted
+from sokoterm.formats.foreign import TextLines, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     BOX_ORDER,
     GAME,
@@ -186,6 +186,9 @@ def _is_sliding(values: Mapping[str, str]) -> bool:
 # They are on other grids, have several players, or pull boxes; the keys of their levels name them.
 _GAME_KEYS = (GAME, VARIANT)
 _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
+# The marks of texts over several lines in the sources of programs, and a board that begins in one.
+_LONG_TEXTS = ("`", '"""', "'''", "[[")
+_BOARD_IN_TEXT = r"(?<!``)(?:`|\"{3}|'{3}|\[\[)\n?[ ]*##"
 # The key of moves that may be words of a title.
 _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
@@ -235,11 +238,34 @@ def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, en
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """Return the pack in ``text``; ``source`` names it in errors and is its title if it has none.
 
-    A board that is not a level keeps its number and goes to ``errors``. Takes time linear in text and squares. Raises
-    LevelError for more levels or squares than the limits allow, and for a text without a level that can be read if its
-    boards are of another game or in another notation.
+    A board that is not a level keeps its number and goes to ``errors``. Other notations are read where there is no
+    plain level, or ``limits`` tell the signs. Takes time linear in text and squares. Raises LevelError for more levels
+    or squares than the limits allow, and for a text without a level that can be read if its boards are of another game
+    or in signs of no certain meaning.
     """
-    lines = read_lines(text)
+    pack = Pack("", ()) if limits.signs else _pack(text, read_lines(text), source, limits)
+    has_texts = any(mark in text for mark in _LONG_TEXTS) and re.search(_BOARD_IN_TEXT, text) is not None
+    if not pack.levels or has_texts:
+        from sokoterm.formats.notations import translated  # few files have other notations
+
+        try:
+            found = translated(text, limits.signs)
+        except LevelError as error:
+            raise error.located(source=source, level=0) from None
+        if found is not None:
+            other = _pack(text, found[0], source, limits)
+            if (
+                len(other.levels) > len(pack.levels)
+                or not pack.size
+                or has_texts
+                and len(other.levels) == len(pack.levels)
+            ):
+                return other._replace(read_as=found[1])
+    return _pack(text, read_lines(text), source, limits) if limits.signs else pack
+
+
+def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
+    """Return the pack in the lines of a text; raises LevelError as ``parse_xsb`` does."""
 
     def located(error: LevelError, level: int) -> LevelError:
         """Return an error with line and column in the text as written."""
@@ -274,10 +300,6 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             levels.append(level if line == level.line else level.replace(line=line))
     if others and all(others):
         raise errors[0].located(source=source, level=0)
-    if not levels:
-        look = look_of(lines.read)
-        if look is not None:
-            raise located(look, 0)
     title = values.pop("collection", "") or values.pop("title", "") or title_of_file(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))

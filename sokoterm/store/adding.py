@@ -148,12 +148,16 @@ class LibraryFolder:
         return new, left_out
 
     def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
-        """Write the bytes of a pack; raises PackError."""
-        if self._encoding is not None:
+        """Write the bytes of a pack, or in plain text what was read in another notation; raises PackError."""
+        source = file.path
+        if pack.read_as:
+            written, suffix = _rewritten(pack, source)
+            data, source = written.data, f"pack{suffix}"
+        elif self._encoding is not None:
             # A mark, so that the encoding need not be given again; it outweighs that of XML.
             data = data.decode(self._encoding).removeprefix("\ufeff").encode("utf-8-sig")
         # A pack without a title is called by its file.
-        copy, was_there = self._write(name, file.path, data, None if self._is_named else pack)
+        copy, was_there = self._write(name, source, data, None if self._is_named else pack)
         new = 0 if was_there else self._index.count_new(copy.key, self._folder)
         return Added(file.path, copy.path, pack, new, was_there)
 
@@ -175,7 +179,7 @@ class LibraryFolder:
             if is_written:
                 (copy,) = find_packs(path)
                 copy = copy._replace(name=stem_of(os.path.relpath(path, self._folder)))
-                pack = open_pack(copy, limits=self._limits) if pack is None else pack
+                pack = open_pack(copy, limits=self._limits._replace(signs="")) if pack is None else pack
                 if self._index.entry(copy) is None:
                     self._index.learn(copy, pack, stamp_of(copy))
                 return copy, was_there
@@ -206,7 +210,7 @@ def _rewritten(pack: Pack, source: str) -> tuple[Written, str]:
     It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
     notes its old one. Moves are plain LURD.
     """
-    suffix = suffix_of(source)
+    suffix = ".txt" if pack.read_as else suffix_of(source)
     pack = merged([pack])
     pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
     name = format_of(suffix) or "xsb"

@@ -9,7 +9,18 @@ from sokoterm.app.request import Reread
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import GUESSED
-from sokoterm.language import N_, _, boxes_text, levels_text, listed, moves_text, ngettext, packs_text, pushes_text
+from sokoterm.language import (
+    N_,
+    _,
+    boxes_text,
+    in_clauses,
+    levels_text,
+    listed,
+    moves_text,
+    ngettext,
+    packs_text,
+    pushes_text,
+)
 from sokoterm.store.library import PackFigures
 from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
@@ -135,16 +146,17 @@ def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     if author and not title:
         heading = _("by {author}", author=author)
     notes = (translated(printable(line.strip())) for line in pack.comment.splitlines() if line.strip())
-    texts = filter(None, chain([heading, guess_text(pack)], notes))
+    texts = filter(None, chain([heading, reading_text(pack)], notes))
     return [*islice(chain.from_iterable(folded(text, width) for text in texts), most)]
 
 
-def guess_text(pack: Pack) -> str:
-    """Return the encodings that fit a pack better than the guess; empty if nothing speaks against the guess."""
-    if not pack.likelier:
-        return ""
-    others = listed(pack.likelier)
-    return _("read as {guess} by guess, but may be {others} (--encoding)", guess=GUESSED, others=others)
+def reading_text(pack: Pack) -> str:
+    """Return how boards in another notation were read, and encodings that fit better than the guess; mostly empty."""
+    as_guess = ""
+    if pack.likelier:
+        others = listed(pack.likelier)
+        as_guess = _("read as {guess} by guess, but may be {others} (--encoding)", guess=GUESSED, others=others)
+    return in_clauses(filter(None, [pack.read_as and _("read as {form}", form=pack.read_as), as_guess]))
 
 
 def standing_text(standing: Standing) -> str:

@@ -283,10 +283,10 @@ class Levels:
         except PackError as error:
             self._complain(str(error))
             return None
-        if self._shows_texts and pack.likelier:
-            from sokoterm.wording.lists import guess_text  # problems only
+        if pack.read_as or self._shows_texts and pack.likelier:
+            from sokoterm.wording.lists import reading_text  # other notations and problems only
 
-            self._say(f"{printable(file.path)}: {guess_text(pack)}")
+            self._say(f"{printable(file.path)}: {reading_text(pack)}")
         return pack
 
     def _complain(self, problem: str) -> None:

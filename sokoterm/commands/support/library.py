@@ -40,7 +40,7 @@ def learn_packs(
         for file in bar.over(unknown):
             try:
                 stamp = stamp_of(file)
-                pack = open_pack(file, reading.encoding, reading.limits)
+                pack = open_pack(file, reading.encoding, reading.limits._replace(signs=""))
                 index.learn(file, pack, stamp)
                 problems: Sequence[Exception] = pack.errors
             except (PackError, LevelError) as error:
@@ -73,7 +73,9 @@ def opened_catalog(reading: Reading) -> Iterator[Catalog]:
     """Open the catalog of --data-dir, and tell on stderr what is wrong with it."""
     folder = data_dir(reading.data_dir)
     with opened_progress(progress_file(folder), time, complain) as progress:
-        catalog = catalog_of(folder, progress, partial(open_pack, encoding=reading.encoding, limits=reading.limits))
+        catalog = catalog_of(
+            folder, progress, partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=""))
+        )
         catalog.open()
         try:
             yield catalog

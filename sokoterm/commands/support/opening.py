@@ -234,7 +234,12 @@ def with_packs(
     if options.is_hosted or options.account is not None:  # others share the packs of the data folder, but not these
         own_folder = packs_dir(account_dir(folder, options.account or unix_account()))
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
-    read = partial(open_pack, encoding=options.encoding, limits=options.limits)
+    given = {file.key for file in files}
+
+    def read(file: PackFile) -> Pack:
+        limits = options.limits if file.key in given else options.limits._replace(signs="")
+        return open_pack(file, options.encoding, limits)
+
     catalog = catalog_of(folder, store, read)
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:

@@ -11,6 +11,7 @@ from typing import Generic, Literal, NoReturn, TypedDict, TypeVar, Unpack, overl
 
 from sokoterm.commands import LANGUAGE
 from sokoterm.commands.support.output import complain, without_number
+from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -292,6 +293,16 @@ def _encoding(text: str) -> str:
     return text
 
 
+def _signs(text: str) -> str:
+    from sokoterm.formats.notations import told_signs  # few files have other notations
+
+    try:
+        told_signs(text)
+    except LevelError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 class ReadingFlags:
     """The flags for limits and encoding of packs."""
 
@@ -311,10 +322,12 @@ class ReadingFlags:
         self._levels = parser.flag("--max-levels", group=group, parse=count, default=levels, metavar="N", help=text)
         text = _("such as gb18030; default: detected")
         self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
+        text = _('what the signs of boards mean: "wall=X box=*"; default: as in XSB, else detected')
+        self._signs = parser.flag("--signs", group=group, parse=_signs, default="", metavar="TEXT", help=text)
 
     @property
     def reading(self) -> Reading:
-        limits = ReadLimits(self._file.value, *self._board.value, self._levels.value)
+        limits = ReadLimits(self._file.value, *self._board.value, self._levels.value, signs=self._signs.value)
         return Reading(limits, self._encoding.value, self.parser.data_dir)
 
 
