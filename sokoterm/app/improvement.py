@@ -191,11 +191,7 @@ class ImproveChoices:
     """
 
     def __init__(
-        self,
-        level: Level,
-        known: Sequence[Known],
-        objective: Objective = Objective.MOVES,
-        shown: Shown | None = None,
+        self, level: Level, known: Sequence[Known], objective: Objective = Objective.MOVES, shown: Shown | None = None
     ) -> None:
         """``known`` is at least one solution, no two alike; one that is ``shown`` is among them."""
         self.level = level

@@ -373,10 +373,7 @@ PLANNER = Keymap(
         Binding("previous", ("S-tab",), "previous box or goal"),
         Binding("take back", ("backspace",), "delete a typed letter", "edit the line before Enter"),
         Binding(
-            "all letters",
-            ("space",),
-            "show letters instead of marks where only one fits",
-            "each box has one name",
+            "all letters", ("space",), "show letters instead of marks where only one fits", "each box has one name"
         ),
         "Go",
         Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),

@@ -6,6 +6,7 @@ for those of the library only.
 """
 
 import argparse
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
@@ -16,7 +17,7 @@ from sokoterm import __version__
 from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS, play
 from sokoterm.commands.support.parser import Parser, parser_of
 from sokoterm.language import _, speak
-from sokoterm.store.packs import added_packs, bundled_packs
+from sokoterm.store.packs import added_packs, bundled_data, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
 # What stands in for a value that is a file, or a folder. Without its number, --near is followed by packs.
@@ -96,50 +97,11 @@ def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
     return Argument(tuple(action.option_strings), value, choices, text, repeats, named)
 
 
-_BASH = """\
-# Completions of sokoterm for bash.
-_sokoterm_names() {
-    local begin=${current#[\\"\\']}
-    "${COMP_WORDS[0]}" completion "$1" "${begin//\\\\/}" 2>/dev/null
-}
-_sokoterm() {
-    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb= words= files= named=
-    if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
-    if [[ $current == = ]]; then before=${COMP_WORDS[COMP_CWORD - 1]} current=; fi
-    if ((COMP_CWORD > 1)); then
-        case ${COMP_WORDS[1]} in
-            %(verbs)s) verb=${COMP_WORDS[1]} ;;
-        esac
-    fi
-    if ((COMP_CWORD > 2)); then
-        case "$verb ${COMP_WORDS[2]}" in
-            %(benches)s) verb="$verb ${COMP_WORDS[2]}" ;;
-        esac
-    fi
-    case "$verb:$before" in
-%(values)s
-    esac
-    if [[ $current == -* ]]; then
-        case $verb in
-%(flags)s
-        esac
-    else
-        case $verb in
-%(others)s
-        esac
-        if ((COMP_CWORD == 1)); then words+=" %(words)s"; fi
-    fi
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-    if [[ $files$named ]]; then
-        compopt -o filenames
-        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
-            if [[ $files ]]; then compgen -f -- "$current"; fi
-            if [[ $named ]]; then _sokoterm_names "$named"; fi
-        )
-    fi
-}
-complete -F _sokoterm sokoterm
-"""
+def _script(shell: str) -> str:
+    """Return the script of a shell, with the places of verbs, flags and values."""
+    return bundled_data(os.path.join(os.path.dirname(__file__), "shells", f"{shell}.txt")).decode("ascii")
+
+
 # A name for each line: blanks are a part of it.
 _BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"%s); return'
 
@@ -157,7 +119,7 @@ def bash(verbs: Sequence[Verb]) -> str:
         choices = quote(" ".join(choice for each in verb.others for choice in each.choices))
         named = max((each.named for each in verb.others), default="")
         others.append(f"            {name}) words={choices} files={'1' * verb.has_files} named={named} ;;")
-    return _BASH % {
+    return _script("bash") % {
         "verbs": "|".join(VERBS),
         "benches": "|".join(map(quote, _BENCHES)),
         "values": "\n".join(values),
@@ -179,53 +141,12 @@ def _bash_value(flag: Argument) -> str:
     return "return"
 
 
-_ZSH = """\
-#compdef sokoterm
-# Completions of sokoterm for zsh.
-_sokoterm_own() {
-    local -a names
-    names=(${(f)"$(_call_program names sokoterm completion ${1:-own} 2>/dev/null)"})
-    compadd -a names
-}
-_sokoterm_packs() {
-    _sokoterm_own packs
-    _files
-}
-_sokoterm() {
-    local -a verbs
-    verbs=(
-%(verbs)s
-    )
-    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
-        _describe -t verbs verb verbs
-    fi
-    local verb=
-    if ((CURRENT > 2)); then
-        case $words[2] in
-            %(names)s) verb=$words[2]; shift words; ((CURRENT--)) ;;
-        esac
-    fi
-    if [[ $verb == bench ]] && ((CURRENT > 2)); then
-        verb="bench $words[2]"; shift words; ((CURRENT--))
-    fi
-    case $verb in
-%(arguments)s
-    esac
-}
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
-    _sokoterm "$@"
-else
-    compdef _sokoterm sokoterm
-fi
-"""
-
-
 def zsh(verbs: Sequence[Verb]) -> str:
     arguments = []
     for verb in verbs:
         specs = " \\\n                ".join(map(quote, _zsh_specs(verb)))
         arguments.append(f"        {quote(verb.name)})\n            _arguments -s \\\n                {specs} ;;")
-    return _ZSH % {
+    return _script("zsh") % {
         "verbs": "\n".join(f"        {quote(f'{verb}:{_zsh(summary)}')}" for verb, summary in VERBS.items()),
         "names": "|".join(VERBS),
         "arguments": "\n".join(arguments),
@@ -258,27 +179,8 @@ def _zsh(text: str) -> str:
     return re.sub(r"([\\:\[\]])", r"\\\1", text)
 
 
-_FISH = """\
-# Completions of sokoterm for fish.
-function __sokoterm_verb
-    set -l words (commandline -opc)[2..]
-    set -l verb
-    if contains -- "$words[1]" %(verbs)s
-        set verb $words[1]
-        if contains -- "$words[1] $words[2]" %(benches)s
-            set verb "$words[1] $words[2]"
-        end
-    end
-    test "$verb" = "$argv"
-end
-function __sokoterm_begins
-    test (count (commandline -opc)) -eq 1
-end
-"""
-
-
 def fish(verbs: Sequence[Verb]) -> str:
-    lines = [_FISH % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _BENCHES))}]
+    lines = [_script("fish") % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _BENCHES))}]
     for verb, summary in VERBS.items():
         lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb} -d {quote(summary)}\n")
     for each in verbs:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Stance, direction_of, letter, parse_lurd, play, stance_after
-from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
+from sokoterm.engine.lurd import LurdError, Stance, blocked, parse_directions, stance_after
+from sokoterm.engine.rules import PUSHED, Stepper, step, why_blocked
 from sokoterm.engine.value import Value
 from sokoterm.language import _
 
@@ -38,7 +38,7 @@ class Stop(Value):
     reason: str
 
 
-class Game:
+class Game(Stepper):
     """The moves from a level's start to the current position, and the history that undo and redo go through.
 
     Each command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a bookmark
@@ -61,18 +61,17 @@ class Game:
 
         All edits are played, including those to be redone, so undo and redo cannot fail later.
         """
+        super().__init__(level.board, level.start)
         self.level = level
-        self.state = level.start
         self.edits: list[Edit] = []
         self.bookmarks: dict[str, str] = dict(bookmarks or {})
         self.was_condensed = False
         self._most_moves = most_moves
         # In letters: always enough for a play of full length and an edit that replaces all of it.
         self._most_kept = 4 * most_moves + 2 * _EDIT_COST
-        self._letters: list[str] = []
-        self._pushes = 0
-        self._judged: tuple[State | None, bool] = None, False
         self._cost = 0
+        self.pushes = 0
+        """The number of pushes so far."""
         self.cursor = 0
         for edit in edits:
             self._take_up(edit)
@@ -84,35 +83,15 @@ class Game:
         self.must_save = False
 
     @property
-    def moves(self) -> int:
-        """Number of moves from the start to the current position."""
-        return len(self._letters)
-
-    @property
-    def pushes(self) -> int:
-        """Number of pushes from the start to the current position."""
-        return self._pushes
-
-    @property
-    def lurd(self) -> str:
-        """Moves from the start to the current position."""
-        return "".join(self._letters)
-
-    @property
     def stance(self) -> Stance:
         """Pose of the player after the last move."""
-        return stance_after(self.moves, self._letters[-1] if self._letters else "")
-
-    def lurd_from(self, number: int) -> str:
-        """The moves after the first ``number``."""
-        return "".join(self._letters[number:])
+        moves = self.moves
+        return stance_after(moves, self.lurd_from(moves - 1) if moves else "")
 
     @property
     def is_solved(self) -> bool:
         """True if every box is on a goal and a box was pushed: some levels begin solved."""
-        if self._judged[0] is not self.state:  # it is asked several times a key
-            self._judged = self.state, self._pushes > 0 and is_solved(self.level.board, self.state)
-        return self._judged[1]
+        return self.pushes > 0 and not self._away
 
     @property
     def can_undo(self) -> bool:
@@ -136,20 +115,12 @@ class Game:
 
         False if nothing moved.
         """
-        board = self.level.board
-        pushing: bool | None = None
-        state = self.state
-        letters: list[str] = []
-        while len(letters) < self.room and (after := step(board, state, direction)) is not None:
-            pushed = after.boxes != state.boxes
-            if pushing is not None and pushed != pushing:
+        at = self.moves
+        while self.room and self.move(direction):
+            if (self._trail[-1] ^ self._trail[at]) & PUSHED:
+                self._step_back()
                 break
-            pushing = pushed
-            letters.append(letter(direction, pushed))
-            state = after
-        if letters:
-            self._append("".join(letters), state)
-        return bool(letters)
+        return self._add_steps(at)
 
     def play(self, steps: Iterable[Direction]) -> None:
         """Make several steps as one undo group; raise LurdError, changing nothing, if one is blocked or too many."""
@@ -159,19 +130,14 @@ class Game:
 
     def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
         """Make the steps up to the first blocked one, as one undo group; return that one, or None if all were made."""
-        board, state = self.level.board, self.state
-        letters: list[str] = []
-        stop = None
+        at, stop = self.moves, None
         for direction in steps:
-            after = step(board, state, direction)
-            if after is None or len(letters) == self.room:
-                why = too_long() if after is not None else why_blocked(board, state, direction)
-                stop = Stop(len(letters) + 1, direction, why)
+            if not self.room or not self.move(direction):
+                is_blocked = step(self.board, self.state, direction) is None
+                why = why_blocked(self.board, self.state, direction) if is_blocked else too_long()
+                stop = Stop(self.moves - at + 1, direction, why)
                 break
-            letters.append(letter(direction, after.boxes != state.boxes))
-            state = after
-        if letters:
-            self._append("".join(letters), state)
+        self._add_steps(at)
         return stop
 
     def restart(self) -> bool:
@@ -183,7 +149,7 @@ class Game:
 
         Raises LurdError if a step is blocked or they are too many.
         """
-        shared = common_prefix(self._letters, lurd)
+        shared = shared_moves(self.lurd, lurd)
         if shared == self.moves == len(lurd):
             return False
         self._edit(shared, lurd[shared:])
@@ -250,7 +216,7 @@ class Game:
         return True
 
     def _take_up(self, edit: Edit) -> None:
-        if not 0 <= edit.at <= self.moves or "".join(self._letters[edit.at :]) != edit.removed:
+        if not 0 <= edit.at <= self.moves or self.lurd_from(edit.at) != edit.removed:
             raise LurdError(f"edit {self.cursor + 1} does not fit the moves before it", self.moves)
         self._rewind(edit.at)
         self._advance(edit.added)
@@ -258,27 +224,25 @@ class Game:
         self._cost += edit.cost
         self.cursor += 1
 
-    def _append(self, letters: str, after: State) -> None:
-        """Add moves that the rules have just made, as one undo group; they lead to ``after``."""
-        at = self.moves
-        self.state = after
-        self._letters += letters
-        self._pushes += sum(map(str.isupper, letters))
-        self._add_edit(Edit(at, "", letters))
+    def _add_steps(self, at: int) -> bool:
+        """Make an undo group of the moves behind the first ``at``; False if there are none."""
+        if added := self.lurd_from(at):
+            self.pushes += sum(map(str.isupper, added))
+            self._add_edit(Edit(at, "", added))
+        return bool(added)
 
     def _edit(self, at: int, added: str) -> None:
         """Replace the moves from ``at`` on; raises LurdError where the new ones are blocked or too many."""
         if at + len(added) > self._most_moves:
             raise LurdError(too_long(), self._most_moves + 1)
-        removed = "".join(self._letters[at:])
+        removed = self.lurd_from(at)
         self._rewind(at)
         try:
             self._advance(added)
         except LurdError:
-            self._rewind(at)
             self._advance(removed)
             raise
-        self._add_edit(Edit(at, removed, "".join(self._letters[at:])))
+        self._add_edit(Edit(at, removed, self.lurd_from(at)))
 
     def _add_edit(self, edit: Edit) -> None:
         """Append a done edit; edits that could be redone are dropped."""
@@ -312,20 +276,21 @@ class Game:
         self.was_condensed = True
 
     def _rewind(self, at: int) -> None:
-        board = self.level.board
+        self.pushes -= sum(map(str.isupper, self.lurd_from(at)))
         if not at:
-            self.state, self._pushes = self.level.start, 0
-            self._letters.clear()
-            return
-        for each in reversed(self._letters[at:]):
-            self.state = step_back(board, self.state, direction_of(each), each.isupper())
-            self._pushes -= each.isupper()
-        del self._letters[at:]
+            super().__init__(self.board, self.level.start)
+        while self.moves > at:
+            self._step_back()
 
     def _advance(self, lurd: str) -> None:
-        for self.state, each in play(self.level.board, self.state, parse_lurd(lurd)):
-            self._letters.append(each)
-            self._pushes += each.isupper()
+        """Make some moves; raise LurdError, changing nothing, if one is blocked."""
+        at = self.moves
+        for number, direction in enumerate(parse_directions(lurd)):
+            if not self.move(direction):
+                while self.moves > at:
+                    self._step_back()
+                raise blocked(number, direction)
+        self.pushes += sum(map(str.isupper, self.lurd_from(at)))
 
 
 def too_long() -> str:
@@ -333,9 +298,9 @@ def too_long() -> str:
     return _("a play has at most {most:,} moves", most=MOST_MOVES)
 
 
-def common_prefix(letters: Sequence[str], lurd: str) -> int:
-    """Return the length of the longest common prefix of two plays."""
-    for index, (mine, theirs) in enumerate(zip(letters, lurd, strict=False)):
-        if mine != theirs:
-            return index
-    return min(len(letters), len(lurd))
+def shared_moves(one: str, other: str) -> int:
+    """Return the number of moves at the beginning of both; at once if one is the beginning of the other."""
+    shorter = min(len(one), len(other))
+    if one[:shorter] == other[:shorter]:
+        return shorter
+    return next(at for at in range(shorter) if one[at] != other[at])

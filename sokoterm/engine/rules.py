@@ -109,6 +109,25 @@ class Stepper(InPlace):
         # Where the player can walk; None until asked for.
         self._area: Bitboard | None = None
 
+    @property
+    def state(self) -> State:
+        """The boxes and the player as the engine has them: a Bitboard of the boxes and the player's square."""
+        return State(self._boxes, self._player - self._stride)
+
+    @property
+    def moves(self) -> int:
+        """The number of moves so far."""
+        return len(self._trail)
+
+    @property
+    def lurd(self) -> str:
+        """The moves so far."""
+        return self.lurd_from(0)
+
+    def lurd_from(self, number: int) -> str:
+        """The moves after the first ``number``."""
+        return self._trail[number:].translate(_LETTERS_OF).decode("ascii")
+
     def move(self, direction: Direction | int | str) -> bool:
         """Walk or push one square; False, and nothing changes, if the way is blocked.
 
@@ -165,6 +184,7 @@ def no_direction(found: object) -> UsageError:
 # A byte of a trail: the direction, whether a box was pushed, and whether the step is the first of those that one call
 # made.
 DIRECTION, PUSHED, FIRST = 3, 4, 8
+_LETTERS_OF = bytes.maketrans(bytes(range(16)), b"urdlURDL" * 2)
 
 
 @lru_cache(maxsize=16)

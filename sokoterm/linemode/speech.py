@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, lowest, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
-from sokoterm.engine.game import common_prefix
+from sokoterm.engine.game import shared_moves
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
@@ -474,10 +474,3 @@ def name_of(index: int, letters: str) -> str:
         index, letter = divmod(index - 1, len(letters))
         name = letters[letter] + name
     return name
-
-
-def shared_moves(one: str, other: str) -> int:
-    """Return the number of moves at the beginning of both; at once if one is the beginning of the other."""
-    if one.startswith(other) or other.startswith(one):
-        return min(len(one), len(other))
-    return common_prefix(one, other)

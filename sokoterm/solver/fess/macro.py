@@ -41,14 +41,7 @@ def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: in
 
 
 def macro_moves(
-    area: Bitboard,
-    region: Bitboard,
-    box: Square,
-    allowed: Bitboard,
-    stride: int,
-    pieces_around: Pieces,
-    *,
-    pulls: bool,
+    area: Bitboard, region: Bitboard, box: Square, allowed: Bitboard, stride: int, pieces_around: Pieces, *, pulls: bool
 ) -> list[Landing]:
     """Return the macro moves of the box on ``box``, one for each landing square and region of the player.
 

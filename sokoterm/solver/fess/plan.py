@@ -304,10 +304,7 @@ def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
 
 
 def _zones(
-    masks: Sequence[Bitboard],
-    squares: Bitboard,
-    leading_to: Callable[[Bitboard, Bitboard], Bitboard],
-    meter: Meter,
+    masks: Sequence[Bitboard], squares: Bitboard, leading_to: Callable[[Bitboard, Bitboard], Bitboard], meter: Meter
 ) -> Generator[Progress, None, list[Bitboard]]:
     """Return for each step the squares *out of plan*: a box there cannot reach any square still to be filled.
 

@@ -36,12 +36,7 @@ _LEAST_PART = 16
 
 
 def optimize(
-    board: Board,
-    start: State,
-    known: Solution,
-    objective: Objective,
-    limits: Limits,
-    steering: Steering | None = None,
+    board: Board, start: State, known: Solution, objective: Objective, limits: Limits, steering: Steering | None = None
 ) -> Search:
     """Improve a solution by an objective; each solution yielded is better than the last, and replayed by the rules.
 

@@ -476,13 +476,7 @@ class _Shortening:
             place = max(0, place - sessions) if better else place + 1
 
     def _search(
-        self,
-        kind: type[Reroute],
-        first: int,
-        last: int,
-        movers: tuple[int, ...],
-        tag: tuple[object, ...],
-        most: int,
+        self, kind: type[Reroute], first: int, last: int, movers: tuple[int, ...], tag: tuple[object, ...], most: int
     ) -> Generator[Progress, None, bool]:
         """Free the boxes ``movers`` for a part of the sequence; return whether that improved it.
 

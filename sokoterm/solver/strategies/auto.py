@@ -119,12 +119,7 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
             forwards(5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
-        return (
-            shortest(500, 100),
-            forwards(2_000, 500),
-            backwards(1_000, 500),
-            by_features(OPENING_POSITIONS, 500),
-        )
+        return (shortest(500, 100), forwards(2_000, 500), backwards(1_000, 500), by_features(OPENING_POSITIONS, 500))
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (

@@ -27,12 +27,7 @@ _MOST_ENDS = 1_000
 
 
 def search(
-    board: Board,
-    start: State,
-    limits: Limits,
-    perimeter: Perimeter | None = None,
-    *,
-    few_boxes: bool = True,
+    board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
 ) -> Search:
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 

@@ -1,6 +1,6 @@
-"""Animation: moves shown one by one, and the lights of a win."""
+"""Motion: moves shown one by one, and the lights of a win."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 from sokoterm.engine.bits import Square, around, squares_of
@@ -34,44 +34,27 @@ class ShownPosition(Value):
     stance: Stance
 
 
-def _positions(board: Board, state: State, lurd: str) -> Iterator[tuple[State, int, int, str]]:
-    """Yield the positions of moves, those in which a box slides among them, with moves and pushes so far and letter."""
-    pushes = 0
-    for moves, (after, letter) in enumerate(play(board, state, parse_lurd(lurd)), start=1):
-        pushes += letter.isupper()
-        for sliding in slide(board, state, after):
-            yield sliding, moves, pushes, letter
-        yield after, moves, pushes, letter
+def on_the_way(
+    board: Board, start: ShownPosition, lurd: str, per_second: int, least: int, *, is_backward: bool = False
+) -> tuple[list[ShownPosition], float]:
+    """Return the positions to show on the way, the first one last, and the seconds of each: see ``pace``.
+
+    ``lurd`` are the moves from ``start``, made or taken back; fewer than ``least`` are shown only if a box slides in
+    them. Raises LurdError if they cannot be made.
+    """
+    positions: list[ShownPosition] = []
+    state, moves, pushes = start.state, start.moves, start.pushes
+    for after, letter in play(board, state, parse_lurd(lurd)):
+        moves, pushes = moves + 1, pushes + letter.isupper()
+        stance = stance_after(moves, letter)
+        positions += [ShownPosition(each, moves, pushes, stance) for each in (*slide(board, state, after), after)]
         state = after
-
-
-class Animation:
-    """The positions between two, or some of them: see ``pace``; ``has_slides`` if a box slides in between."""
-
-    def __init__(
-        self, board: Board, start: ShownPosition, lurd: str, per_second: int, *, is_backward: bool = False
-    ) -> None:
-        """``lurd`` are the moves from ``start``, made or taken back; raises LurdError if they cannot be made."""
-        positions = [*_positions(board, start.state, lurd)]
-        self.has_slides = len(positions) > len(lurd)
-        self.seconds, step = pace(len(positions), per_second)
-        rest = len(positions) % step if is_backward else 0
-        self._pictures = [
-            ShownPosition(state, start.moves + moves, start.pushes + pushes, stance_after(start.moves + moves, letter))
-            for count, (state, moves, pushes, letter) in enumerate(positions[:-1], start=1)
-            if count % step == rest
-        ]
-        if not is_backward:
-            self._pictures.reverse()
-
-    @property
-    def shown(self) -> ShownPosition | None:
-        """The position to draw now; None at the end, where it is that of the play."""
-        return self._pictures[-1] if self._pictures else None
-
-    def go_on(self) -> None:
-        """Go on to the next position."""
-        del self._pictures[-1:]
+    seconds, step = pace(len(positions), per_second)
+    if len(lurd) < least and len(positions) == len(lurd):
+        return [], seconds
+    rest = len(positions) % step if is_backward else 0
+    shown = [position for count, position in enumerate(positions[:-1], start=1) if count % step == rest]
+    return shown if is_backward else shown[::-1], seconds
 
 
 LIGHT_SECONDS, CARD_SECONDS = 0.05, 0.4

@@ -13,7 +13,7 @@ from sokoterm.engine.game import Game
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Animation, Lights, ShownPosition, win_lights
+from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Lights, ShownPosition, on_the_way, win_lights
 from sokoterm.tui.screens.panel import Panel
 from sokoterm.tui.screens.screen import BoardScreen, Reaction, edited
 from sokoterm.tui.widgets import theme as styles
@@ -128,7 +128,8 @@ class PlayScreen(BoardScreen):
         self.is_drawn = False  # in the editor, to which a key goes back
         self._words = words_of(model.pack_session)
         self._prompt = _Prompt(self.keymap)
-        self._showing: Animation | None = None
+        self._showing = list[ShownPosition]()  # on the way to the play's, the next one last; and the seconds of each
+        self._seconds = 0.0
         self.per_second = per_second
         self._improving_elsewhere = improving_elsewhere
         self._collection = collection
@@ -154,7 +155,7 @@ class PlayScreen(BoardScreen):
     @property
     def shown(self) -> ShownPosition | None:
         """The position to draw in place of the play's, while the moves that lead to it are shown."""
-        return self._showing.shown if self._showing is not None else None
+        return self._showing[-1] if self._showing else None
 
     @property
     def is_solved_day(self) -> bool:
@@ -195,25 +196,23 @@ class PlayScreen(BoardScreen):
         return [*filter(None, parts), by]
 
     def wake_after(self) -> float | None:
-        if self._showing is not None:
-            return self._showing.seconds
+        if self._showing:
+            return self._seconds
         if self._lights:
             return LIGHT_SECONDS if len(self._lights) > 1 else CARD_SECONDS
         return self.model.wake_after()
 
     def tick(self) -> None:
-        if self._showing is not None:
-            self._showing.go_on()
-            if self._showing.shown is None:
-                self._showing = None
+        if self._showing:
+            del self._showing[-1]
         elif self._lights:
             del self._lights[0]
         else:
             self.model.tick()
 
     def interrupt(self) -> bool:
-        was_moving = self._showing is not None
-        self._showing, self._lights = None, []
+        was_moving = bool(self._showing)
+        self._showing, self._lights = [], []
         return was_moving
 
     def settle(self) -> None:
@@ -243,9 +242,9 @@ class PlayScreen(BoardScreen):
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
-        self._is_win_seen = self.model.game.is_solved and self._showing is None
+        self._is_win_seen = self.model.game.is_solved and not self._showing
         self.shows_day = False
-        self._showing, self._lights = None, []
+        self._showing, self._lights = [], []
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
@@ -290,9 +289,9 @@ class PlayScreen(BoardScreen):
     def _show(self, start: ShownPosition, lurd: str, least: int, *, is_backward: bool = False) -> None:
         """Show moves one by one if they are so many at least, or if a box slides in them."""
         if self.per_second and lurd:
-            animation = Animation(self.board, start, lurd, self.per_second, is_backward=is_backward)
-            if len(lurd) >= least or animation.has_slides:
-                self._showing = animation
+            self._showing, self._seconds = on_the_way(
+                self.board, start, lurd, self.per_second, least, is_backward=is_backward
+            )
 
     def _position(self) -> ShownPosition:
         game = self.model.game

@@ -112,11 +112,6 @@ def _decorations(level: Level) -> list[Square]:
     return [square for square in found if not is_floor(square)]
 
 
-def row_sights(level: Level, state: State, row: int) -> list[Sight]:
-    """Return what is seen of the squares of one row of a state, padded to the board's width."""
-    return [*map(Sights(level, state).at, range(row * level.board.stride, (row + 1) * level.board.stride - 1))]
-
-
 def text_of(
     sight: Sight, theme: Theme, columns: int, *, is_floor: bool = True, is_dead: bool = False
 ) -> tuple[str, str]:

@@ -5,12 +5,14 @@ below: the goal, then the floor, and outside of the walls the terminal's own bac
 upper and the lower pixel of a character; in a Frame a pair is one private character among the styles.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.lurd import Stance
 from sokoterm.engine.value import Value
+from sokoterm.store.packs import bundled_data
 
 Sprite = tuple[str, ...]
 """Rows of colour letters from the top, as many as letters in a row."""
@@ -107,51 +109,6 @@ ICE = "ice"
 
 SIZES = (4, 6, 8, 10, 12, 16)
 """The pixels on a side of a sprite, which are also its characters; it takes half as many lines."""
-# Sprites beside one another below their names, bands of them below one another. What is half as wide is mirrored to the
-# right, what is half as high to below; of a pose that is the lower half, and the upper one is that of the player who
-# stands. The player who looks right is mirrored. Coloured things have 1 for their colour, and 2 as an ink; a letter has
-# room in the middle. The frame tells boxes at home. The sheets of large sprites are loaded when a window has room for
-# them.
-_SHEETS = {
-    4: """
-# . below $ * ! hinted ice dead freezes .-colored $-colored *-colored down up left
-dddd .... G..G BBBk HHHK tRRt .... iiii .... .... .22. 111k t11t .cc. .cc. .cc.
-uuuu .GG. .... BBBk HttK RttR .YY. iiji o..o oooo 2..2 111k t11t .ss. .cc. .es.
-wwww .GG. .... bbbk HttK RttR .YY. ijii .oo. .... 2..2 111k t11t pppp pppp ppp.
-wwww .... G..G kkkk KKKK tRRt .... iiii o..o oooo .22. kkkk tttt .qq. .qq. .qq.
-""",
-    6: """
-#      *      ice    left   $   down up  up-push
-uuuuud .KKKK. iiiiii ..cc.. .kk ..c ..c ..c
-wwwwwd KHHHtK iiiiji .cccc. kBB .cc .cc scc
-dddddd KHHttK iiijii .essc. kBk .es .cc pcc
-uuduuu KttHHK ijiiii .pppp. kBk .pp .pp ppp
-wwdwww KHtHHK jiiiii .pspp. kbb spp spp .pp
-dddddd .KKKK. iiiiii .qq... .kk .q. .q. .q.
-
-down-step up-step left-step left-push .   below !   hinted dead freezes .-colored $-colored *-colored down-push
-spppp. spppp. .pppp. ssppp. ... GG. .RR ... o.. .oo .22 .kk ttt ppp
-.pppps .pppps .ppsp. ..ppp. ..g G.. Rtr ..Y .o. ... 2.. k11 t11 spp
-..q... ..q... .q..q. .q..q. .gG ... Rrt .YY ..o ... 2.. k11 t11 .q.
-""",
-    8: """
-#        *        ice      left     $    down up   up-push
-dddddddd .KKKKKK. iiiiiiii ..cccc.. .kkk ..cc ..cc ..cc
-uuuuuuud KHHHHHHK iiiiiiji .cccccc. kBBB .ccc .ccc .ccc
-wwwwwwwd KHhhhhtK iiiiijii .essscc. kBkb .ses .ccc sccc
-wwwwwwwd KHhhhttK ijiijiii ..ssss.. kBbk ..ss ..cc s.cc
-dddddddd KtthhttK jiiiiiii ..pppp.. kBbk .ppp .ppp pppp
-uuuduuuu KhtttthK iiiiiiii ..sspp.. kBkb .spp .spp ..pp
-wwwdwwww KhhtthhK iiiiiiij ..pppp.. kbbb ..pp ..pp ..pp
-wwwdwwww .KKKKKK. iiiiiiji ..q.q... .kkk ..q. ..q. ..q.
-
-down-step up-step  left-step left-push .    below !    hinted dead freezes .-colored $-colored *-colored down-push
-.pppppp. .pppppp. ..pppp.. sspppp.. .... GG.. R... .... .... .... .... .kkk tttt pppp
-spppppps spppppps ..ppss.. ..pppp.. ...g G... .Rrr ...Y .o.. .... .222 kbbb teee s.pp
-..pppp.. ..pppp.. ..pppp.. ..pppp.. ..gG .... .rtr ..YY ..o. .ooo .2.. kb11 te11 s.pp
-..q..... ..q..... .q...q.. .q...q.. .gGG .... .rrt .YYY ...o .... .2.. kb11 te11 ..q.
-""",
-}
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
     WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("e", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
@@ -162,15 +119,16 @@ _LIGHTS = str.maketrans("Hht", "tth")
 
 @cache
 def sprites_of(pixels: int) -> Mapping[str, Sprite]:
-    """Return the sprites of a size by name."""
-    if pixels in _SHEETS:
-        sheet = _SHEETS[pixels]
-    else:
-        from sokoterm.tui.widgets.large_sprites import LARGE_SHEETS  # large windows only
+    """Return the sprites of a size by name, as tiles.txt has them: beside one another below their names.
 
-        sheet = LARGE_SHEETS[pixels]
+    A size has bands of them. What is half as wide is mirrored to the right, what is half as high to below; of a pose
+    that is the lower half, and the upper one is that of the player who stands. The player who looks right is mirrored.
+    Coloured things have 1 for their colour, and 2 as an ink; a letter has room in the middle. The frame tells boxes at
+    home.
+    """
+    sheets = bundled_data(os.path.join(os.path.dirname(__file__), "tiles.txt")).decode("ascii").split("\n\n\n")
     sprites = dict[str, Sprite]()
-    for band in sheet.strip().split("\n\n"):
+    for band in sheets[SIZES.index(pixels)].split("\n\n"):
         names, *rows = map(str.split, band.splitlines())
         for name, drawn in zip(names, zip(*rows, strict=True), strict=True):
             sprites[name] = _completed(name, drawn, pixels, sprites)

@@ -15,7 +15,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, parse_lurd, play
 from sokoterm.engine.rules import slide
-from sokoterm.tui.widgets.sights import row_sights, text_of
+from sokoterm.tui.widgets.sights import Sights, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SIZES, VARIANT_LETTERS, Palette, draw_pixels, things_on
 from tests.present import present
@@ -349,9 +349,10 @@ def _seen(level: Level, lurd: str) -> list[list[str]]:
     for after, _ in play(level.board, level.start, parse_lurd(lurd)):
         states += [*slide(level.board, states[-1], after), after]
     return [
-        ["".join([text_of(each, THEMES[0], 1)[0] for each in row_sights(level, state, row)]).rstrip()
+        ["".join([text_of(sights.at(level.board.square(row, column)), THEMES[0], 1)[0]
+                  for column in range(level.board.width)]).rstrip()
          for row in range(level.board.height)]
-        for state in states
+        for sights in [Sights(level, state) for state in states]
     ]  # fmt: skip
 
 
@@ -382,7 +383,7 @@ def test_a_picture_shows_colours_and_ice(command: Command, kind: str, theme: The
     letters = Counter(
         text.text for glyph in shown for text in glyph.iter(f"{SVG}text") if text.text and text.text.isalpha()
     )
-    sights = [sight for row in range(level.board.height) for sight in row_sights(level, state, row)]
+    sights = [*map(Sights(level, state).at, range(level.board.size))]
     for letter in "ABab":
         assert letters[letter] >= sum(sight.letter == letter for sight in sights if sight.cell in "$*.")
     assert sum(sight.is_ice for sight in sights) == sum("i" in use.attrib["href"] for use in root.iter(f"{SVG}use"))

@@ -87,7 +87,7 @@ _NAMES = {
     *EXIT_STATUSES.values(),
 }
 # What these write is not for the eyes of players: scripts, a page in English, pictures, sprites.
-_PLAIN = {"completion.py", "pictures.py", "tiles.py", "large_sprites.py"}
+_PLAIN = {"completion.py", "pictures.py", "tiles.py"}
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
 
 

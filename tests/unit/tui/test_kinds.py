@@ -17,7 +17,7 @@ from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.widgets import tiles
-from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, is_home_style, look_of, row_sights, text_of, tile_of
+from sokoterm.tui.widgets.sights import DEAD_LETTER, Sight, Sights, is_home_style, look_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
 from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_letters, goal_letter, kind_text
@@ -200,10 +200,11 @@ def test_a_board_of_all_colours_needs_no_more_pairs_than_a_terminal_has(pixels: 
 
 def test_what_is_seen_of_a_board() -> None:
     level = level_of(SHOWN["both"])
-    row = row_sights(level, level.start, 3)
+    sights = Sights(level, level.start)
+    row, above = ([sights.at(level.board.square(y, x)) for x in range(level.board.width)] for y in (3, 2))
     assert [each.cell for each in row] == list("#  $*.      #")
     assert row[3:6] == [Sight("$", 2, 0), Sight("*", 1), Sight(".", None, 2, True)]
-    assert row_sights(level, level.start, 2)[1:3] == [Sight(" ", is_ice=True), Sight("+", goal=0)]
+    assert above[1:3] == [Sight(" ", is_ice=True), Sight("+", goal=0)]
     assert kind_text(level.board) == "colours and sliding"
 
 

@@ -14,7 +14,7 @@ from sokoterm.app.request import Start
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
 from sokoterm.terminal.events import SLOW_LINE
-from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, Animation, ShownPosition
+from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, ShownPosition, on_the_way
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.theme import THEMES
@@ -35,17 +35,15 @@ def moves_in(session: Session) -> list[int]:
 def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: int, is_backward: bool) -> None:
     level = Level.from_xsb("#" * 7 + "\n#@ $ .#\n" + "#" * 7)
     start = ShownPosition(level.start, 5, 2, Stance())
-    animation = Animation(level.board, start, ("rl" * moves)[:moves], per_second, is_backward=is_backward)
-    pictures = [5 + moves if is_backward else 5]
-    while (shown := animation.shown) is not None:
-        pictures.append(shown.moves)
-        animation.go_on()
-    assert len(pictures) * animation.seconds <= LONGEST_SECONDS + 2 * animation.seconds + 1e-9
+    lurd = ("rl" * moves)[:moves]
+    shown, seconds = on_the_way(level.board, start, lurd, per_second, 0, is_backward=is_backward)
+    pictures = [5 + moves if is_backward else 5, *(each.moves for each in reversed(shown))]
+    assert len(pictures) * seconds <= LONGEST_SECONDS + 2 * seconds + 1e-9
     steps = {abs(after - before) for before, after in pairwise(pictures)}
     assert len(steps) <= 1
     end = 5 if is_backward else 5 + moves
     assert 0 < abs(end - pictures[-1]) <= max(steps, default=moves)
-    assert animation.seconds >= PICTURE_SECONDS - 1e-9
+    assert seconds >= PICTURE_SECONDS - 1e-9
 
 
 @pytest.mark.parametrize(("keys", "end"), [(["L", "u"], 0), (["L", "u", "y"], 25)])
