@@ -136,12 +136,12 @@ def test_the_plan_has_fewest_pushes_or_fewest_moves(command: Command) -> None:
     heading, lurd = command(*arguments).out.splitlines()
     assert (heading, len(lurd)) == ("box 3,4 to 2,5: 2 pushes, 10 moves", 10)
     pack = command.pack("levels.txt", [STUCK, ONE_PUSH])
-    for number, flags, said in (
+    for which, options, said in (
         ("1", "--box 2,2", "box 2,2: 1 square in reach, including its own\n"),
         ("2", "--box 2,3 --to 2,4", "box 2,3 to 2,4: 1 push, 1 move\nR\n"),
         ("2", "--box 2,3 --to 2,3", "box 2,3 to 2,3: 0 pushes, 0 moves\n"),
     ):
-        assert said in command("reach", pack, "-l", number, *flags.split()).out
+        assert said in command("reach", pack, "-l", which, *options.split()).out
 
 
 def test_the_board_is_shown_with_the_squares_in_reach(command: Command) -> None:
