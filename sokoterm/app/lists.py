@@ -39,7 +39,7 @@ from sokoterm.store.own_levels import (
     put_level,
     take_out,
 )
-from sokoterm.store.packs import PackError, PackFile, Stamp, natural_key, pack_from_bytes, stamp_of
+from sokoterm.store.packs import PackError, PackFile, Stamp, key_of, natural_key, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary
 
@@ -564,6 +564,13 @@ class Lists:
             (number,) = put(self.own_folder, file, [noted(pack_session.pack, level)])
         self._changed(file, number)
         return Note.COLLECTED.of(number=number, pack=name)
+
+    def list_added(self, path: str) -> None:
+        """List a pack of text that was added to the player's folder, unless it is listed."""
+        file = PackFile(path, os.path.relpath(path, self.own_folder).removesuffix(".txt"), key_of(path))
+        if file.key not in [each.key for each in self.files]:
+            self._list_own(file)
+            self._forget(file)
 
     def _list_own(self, file: PackFile) -> None:
         rank = natural_key(file.name)

@@ -48,7 +48,8 @@ class LevelFigures(Value):
     """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
 
     ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
-    moves, 0 if none is proven. ``par`` is the best known of pushes if that is none of these figures, else 0.
+    moves, 0 if none is proven. ``par`` is the best known of pushes if that is none of these figures, else 0. ``online``
+    is that of ``Best``.
     """
 
     best: Summary | None
@@ -57,6 +58,7 @@ class LevelFigures(Value):
     optimum: int
     fewest_moves: int = 0
     par: int = 0
+    online: Summary | None = None
 
 
 class Win(Value):
@@ -105,6 +107,7 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
         best=_fewest_of((best.by_moves, best.by_pushes)),
         needs=figures.needs or lookups.needed_pushes(level),
         fewest_moves=lookups.proven(level).get(Objective.MOVES, 0),
+        online=best.online,
     )
 
 
@@ -400,6 +403,8 @@ class PlayModel:
                 return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()
             case "statistics":
                 return Ask.SHOW_STATISTICS
+            case "letslogic":
+                return Ask.COMPARE_ONLINE
             case "next level":
                 return self._start(self.pack_session.next_number(number), 1) or NoNextLevel(number, unsolved=False)
             case "previous level":

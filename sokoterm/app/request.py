@@ -33,6 +33,9 @@ class Ask(Enum):
     SHARE = "send the result of the level in play to the clipboard as a line for others, and show it to select"
     END_RUN = "end the run in play, for good, and show its result"
     SHOW_STATISTICS = "show the statistics of the player"
+    SHOW_ONLINE = "show the collections of letslogic.com"
+    COMPARE_ONLINE = "ask letslogic.com what it has of the level in play, and then whether to send what is better here"
+    SEND = "send these solutions"
     OPEN_REVERSE = "play the level in play in reverse"
 
 
@@ -190,6 +193,8 @@ class Note(Enum):
     NO_BOOKMARK = N_("no bookmark {name}")
     BOOKMARKS_FULL = N_("no bookmark set: the bookmarks of this level already hold too many moves")
     BOOKMARK_DOES_NOT_FIT = N_("that bookmark is damaged: its moves do not fit this level")
+    ONLINE_OFF = N_("letslogic.com is off here: nothing is fetched or sent for accounts or in host mode")
+    NOT_ONLINE = N_("this level is not in a collection fetched from letslogic.com")
     NO_RUN = N_("no run to end: only a descent has runs")
     FIRST_LEVEL = N_("this is the first level")
     HINT_GIVEN = N_("hint: {undo} takes it back")

@@ -1,5 +1,6 @@
 """Session of a player, however it is shown: levels are resumed, saved and searched, solutions recorded."""
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -33,6 +34,7 @@ from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
 from sokoterm.solver.search import Crashed, Found, News, Progress, Status
 from sokoterm.solver.search import Outcome as SearchOutcome
@@ -43,6 +45,8 @@ from sokoterm.store.solutions import Recorded
 if TYPE_CHECKING:
     from sokoterm.app.generated import GeneratedSeries
     from sokoterm.app.lists import Lists
+    from sokoterm.app.online import Online
+    from sokoterm.store.letslogic import Told
 
 
 class Services(Value):
@@ -55,6 +59,7 @@ class Services(Value):
     generated packs, which a list shows above the others if ``lists_series``. ``own_folder`` has the packs that the
     player may change, of at most ``own_quota`` MB in all; None: no limit. ``warns`` is False if warnings of lost
     positions are off at first.
+    ``letslogic_key`` is the player's key of letslogic.com, empty without one; None where the site must not be asked.
     """
 
     store: ProgressStore
@@ -73,6 +78,7 @@ class Services(Value):
     warns: bool = True
     own_folder: str = ""
     own_quota: int | None = None
+    letslogic_key: str | None = None
 
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
@@ -108,6 +114,7 @@ class Session:
         self._clock = services.clock
         self._notify = notify
         self._prover = services.make_prover(wake)
+        self._wake = wake
         self.builder = services.make_builder(wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
@@ -135,6 +142,34 @@ class Session:
         if self.play is not None:
             lists.hold(self.play.pack_session)
         return lists
+
+    # letslogic.com
+
+    @cached_property
+    def online(self) -> "Online | None":
+        """The requests to letslogic.com; None where it must not be asked."""
+        from sokoterm.app.online import Online  # once the player asks for it
+
+        key, folder = self._services.letslogic_key, os.path.dirname(self._services.own_folder)
+        return Online(key, self._store, folder, self._wake, self.lists.list_added) if key is not None else None
+
+    def hear_online(self) -> "Told | None":
+        """Return what letslogic.com has answered, once."""
+        told = self.online.listen() if "online" in vars(self) and self.online is not None else None
+        if told is not None and self.play is not None:
+            self.play.pack_session.refresh()
+        return self._services.log_crash(told.traceback) if isinstance(told, Crashed) else told
+
+    def _compare_online(self, play: PlayModel) -> Note | None:
+        """Ask for the level in play, to send what is better here; return the reason why it cannot be asked for."""
+        if self.online is None or not self.online.has_key:
+            return Note.ONLINE_OFF if self.online is None else None
+        number = whole_number(dict(play.pack_session.pack.metadata).get("id", ""))
+        if number is None or number not in self.online.fetched:
+            return Note.NOT_ONLINE
+        key = play.pack_session.hash_of(play.level)
+        self.online.ask(lambda account: account.compare([number], key))
+        return None
 
     # Requests
 
@@ -172,6 +207,12 @@ class Session:
                 return self.lists.collect(pack_session, level, into)
             case OpenEditor() | Ask.SHOW_STATISTICS:
                 self.save()
+            case Ask.SHOW_ONLINE if self.online is None:
+                return Note.ONLINE_OFF
+            case Ask.COMPARE_ONLINE if play is not None:
+                return self._compare_online(play)
+            case Ask.SEND if self.online is not None and self.online.parcels:
+                self.online.send()
         return None
 
     # Levels
@@ -218,6 +259,8 @@ class Session:
         self.builder.close()
         self._end_search()
         self.solver.close()
+        if "online" in vars(self) and self.online is not None:
+            self.online.cancel()
         self.save()
 
     # Searches

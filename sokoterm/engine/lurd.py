@@ -294,6 +294,12 @@ def measure(lurd: str) -> Solution:
 _IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 
+def until_last_push(solution: Solution) -> Solution:
+    """Return a solution without the steps after its last push."""
+    lurd = solution.lurd.rstrip("lurd")
+    return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
+
+
 def count_pushes(board: Board, start: State, lurd: str) -> int:
     """Count the pushes of some moves; 0 if they are blocked or lead to a solved position."""
     replayer = Replayer(board, start)

@@ -120,6 +120,12 @@ _BROWSING = (
     _row("descend", N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
     _row("runs", "", N_("all descents, the deepest first")),
     _row("statistics", "", "", "statistics"),
+    _row(
+        "letslogic",
+        N_("[fetch N, submit, or submit yes]"),
+        N_("list the collections of letslogic.com; fetch one; see what you can send of this level, and send it"),
+        "letslogic",
+    ),
     _row("paste", "", N_("paste moves or levels as lines, up to a line with a single dot")),
     _row("order, sort", N_("[NAME]"), N_("sort lists by number, title, size, boxes, difficulty, played or unsolved")),
     _row(

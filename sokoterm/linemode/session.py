@@ -580,6 +580,10 @@ class LineSession:
                 return self._react(Ask.STOP_SEARCH)
             case "wait":
                 return self._wait()
+            case "letslogic":
+                from sokoterm.linemode.online import ask_online  # once the player asks for it
+
+                return self._pager.listed(ask_online(self._session, self._lines, arguments, self._phrase, self._hear))
             case _ if name in catalog.by_name:
                 answer = catalog.by_name[name](arguments)
                 return self._pager.listed(answer) if name in LISTS else answer

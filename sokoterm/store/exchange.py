@@ -39,7 +39,7 @@ _KNOWN = "Solution/Known"
 # Tables that are no part of a level. What is here stays, but for those of ``_SAVE``.
 _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
-    *("letslogic_collection", "letslogic_sent", "puzzle"),
+    *("letslogic_best", "letslogic_collection", "letslogic_sent", "puzzle"),
 )
 # The time played; dates count with a solution only, and come with its level.
 _READ = {"puzzle": "SELECT hash, NULL, NULL, seconds FROM puzzle WHERE seconds > 0"}

@@ -7,7 +7,7 @@ import http.client
 import socket
 import urllib.request
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import ip_address
 from time import monotonic
@@ -82,11 +82,18 @@ class FormAnswer(NamedTuple):
     data: bytes
 
 
-def post(address: str, fields: Mapping[str, str], most: int, patience: Patience = PATIENCE) -> FormAnswer:
+def post(
+    address: str,
+    fields: Mapping[str, str],
+    most: int,
+    patience: Patience = PATIENCE,
+    show: Callable[[int, int], object] = lambda *_: None,
+) -> FormAnswer:
     """Send a form and return the answer, of any status and of ``most`` bytes; raises FetchError.
 
     The form may hold a secret: it goes over https, or stays on this machine, and follows no redirect. An answer or an
-    error may hold it as well, where the server sends it back: the caller takes it out of what is shown.
+    error may hold it as well, where the server sends it back: the caller takes it out of what is shown. ``show`` is
+    called with the bytes that have arrived, and those that are to come in all or 0; it may raise an exception.
     """
     clock = _Clock(patience)
     with _failing(clock):
@@ -103,9 +110,10 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
                 if not target.hostname:
                     raise FetchError(_("redirected to nowhere, expected an answer"))
                 raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
-            data = b""
+            data, length = b"", response.length or 0
             for chunk in _received(response, clock):
                 data += chunk
+                show(len(data), length)
                 if len(data) > most:
                     raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
             return FormAnswer(response.status, response.reason, data)

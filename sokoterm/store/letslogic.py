@@ -6,19 +6,30 @@ is assumed). Fields that are not known are ignored.
 """
 
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from operator import itemgetter
+from time import sleep, time
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from sokoterm.engine.level import Level, LevelError, level_from_rows
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution, until_last_push, verify
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.formats.registry import write
 from sokoterm.language import _, ngettext
+from sokoterm.store.adding import Added, LibraryFolder
 from sokoterm.store.archives import ArchiveError, read_first
 from sokoterm.store.fetch import PATIENCE, FetchError, FormAnswer, Patience, post, without_password
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import safe_name
+from sokoterm.store.packs import pack_from_bytes
+from sokoterm.store.paths import library_file, packs_dir
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.solutions import Best
 
 SERVER = "https://letslogic.com/api/v1"
 
@@ -38,9 +49,16 @@ _LONGEST_TEXT = 300
 # The begin of an answer that is no JSON: looked at for the key, and shown.
 _BEGIN, _SHOWN_BEGIN = 1000, 40
 
-# What was fetched and sent is kept with the progress.
+ACCEPTED, REFUSED, UNKNOWN, NOT_SENT = "accepted", "refused", "unknown", "not sent"
+"""What has become of a solution."""
+
+_FOLDER = "letslogic"  # of the library, for fetched packs
+_PATIENCE = 10.0  # seconds to wait for another session that writes the index
+_FIGURES = ("best_moves", "best_pushes", "there_moves", "there_pushes", "here_moves", "here_pushes")
+
 _SAVE_COLLECTION = "INSERT OR REPLACE INTO letslogic_collection VALUES (?, ?, ?)"
-_COLLECTIONS = "SELECT id, title FROM letslogic_collection WHERE server = ? ORDER BY id"
+_COLLECTIONS = "SELECT id FROM letslogic_collection WHERE server = ? ORDER BY id"
+_SAVE_BEST = "INSERT OR REPLACE INTO letslogic_best VALUES (?, ?, ?)"
 _SAVE_SENT = "INSERT OR REPLACE INTO letslogic_sent VALUES (?, ?, ?, ?, ?, ?)"
 _SENT = "SELECT level, moves, pushes, is_accepted FROM letslogic_sent WHERE person = ?"
 
@@ -62,61 +80,74 @@ class OnlineCollection(NamedTuple):
     levels: int = 0
 
 
-class Figures(NamedTuple):
-    """The moves and pushes of one solution."""
+Figures = tuple[int, int]
+"""The moves and pushes of one solution."""
 
-    moves: int
-    pushes: int
+OnlineBest = tuple[Figures | None, Figures | None]
+"""The figures of the solution with the fewest moves and of that with the fewest pushes, as far as there are any."""
 
-    @classmethod
-    def of(cls, solution: Solution) -> "Figures":
-        return cls(solution.moves, solution.pushes)
-
-
-class OnlineBest(NamedTuple):
-    """The figures of the solution with the fewest moves and of that with the fewest pushes, as far as there are any."""
-
-    by_moves: Figures | None = None
-    by_pushes: Figures | None = None
-
-    def with_figures(self, more: Sequence[Figures]) -> "OnlineBest":
-        """Return the best of these and others."""
-        by_moves = [each for each in (self.by_moves, *more) if each is not None]
-        by_pushes = [each for each in (self.by_pushes, *more) if each is not None]
-        return OnlineBest(min(by_moves, default=None), min(by_pushes, key=_pushes_first, default=None))
+OnlineLevel = tuple[int, Level, OnlineBest]
+"""The id of a level, the level with its place in the collection as number, and the best of all players."""
 
 
-class OnlineLevel(NamedTuple):
-    """A level on the server; ``best`` is that of all players, ``level.number`` its place in the collection."""
+class SiteLevel(NamedTuple):
+    """A level on the server with its figures by name: of all players, of the person there, and here.
 
+    ``better`` are the solutions here that are better than the person's own there, with the metrics by which they are.
+    """
+
+    collection: int
     id: int
     level: Level
-    best: OnlineBest
+    figures: Mapping[str, Figures | None]
+    better: Mapping[Solution, Sequence[str]]
 
 
-class Better(NamedTuple):
-    """A solution better than the person's own on the server; ``by`` names the metrics: moves, pushes or both."""
+class Parcel(NamedTuple):
+    """A solution to send and, once it was sent, what has become of it, and the answer of the server."""
 
+    row: SiteLevel
     solution: Solution
-    by: tuple[str, ...]
+    status: str = NOT_SENT
+    answer: str = ""
 
 
-class Reply(NamedTuple):
-    """The server's reply to a solution: its text, and whether the solution was accepted."""
+class Fetched(NamedTuple):
+    """A collection that has become a pack, its name in the library, and a line for each level that cannot be used."""
 
-    is_accepted: bool
-    text: str
+    collection: OnlineCollection
+    name: str
+    added: Added
+    problems: Sequence[str]
+
+
+class Compared(NamedTuple):
+    """The levels of some collections, what there is to send, and a line for each level that cannot be used."""
+
+    rows: Sequence[SiteLevel]
+    parcels: Sequence[Parcel]
+    problems: Sequence[str]
+
+
+Told = str | Sequence[OnlineCollection] | Fetched | Compared | Parcel
+"""What a request has brought; a text is the reason why it brought nothing."""
 
 
 class Letslogic:
     """The API for one person.
 
     Its methods raise LetslogicError. A request that is answered with "API Locked" is repeated after half a second, five
-    times in all; ``sleep`` waits.
+    times in all; ``sleep`` waits. ``server`` is its address without a password. ``arrived`` are the bytes of the answer
+    that is under way, and those that are to come in all or 0; another thread may set ``is_cancelled``, and then nothing
+    more is asked or read.
     """
+
+    arrived = (0, 0)
+    is_cancelled = False
 
     def __init__(self, server: str, key: str, sleep: Callable[[float], None], patience: Patience = PATIENCE) -> None:
         self._server = server.rstrip("/")
+        self.server = without_password(self._server)
         self._key = key
         self._sleep = sleep
         self._patience = patience
@@ -167,21 +198,24 @@ class Letslogic:
             if number is None or not isinstance(each, dict):
                 found_name = printable(name)[:20]
                 raise LetslogicError(_("found the record {found!r}, expected the number of a level", found=found_name))
-            records[number] = OnlineBest(_figures_in(each.get("blue")), _figures_in(each.get("green")))
+            records[number] = _figures(each.get("blue")), _figures(each.get("green"))
         return records
 
-    def submit(self, level: int, lurd: str) -> Reply:
-        """Send a solution; raises LetslogicError also for an answer that leaves open what became of it."""
+    def submit(self, level: int, lurd: str) -> tuple[bool, str]:
+        """Send a solution; return whether it was accepted, and the text of the server.
+
+        Raises LetslogicError also for an answer that leaves open what became of it.
+        """
         answer = self._ask(f"level/{level}", solution=lurd)
         found = _json_of(answer.data)
         error = _text(found.get("error")) if isinstance(found, dict) else ""
         if any(each in error.lower() for each in _REFUSALS):
-            return Reply(is_accepted=False, text=self._shown(error))
+            return False, self._shown(error)
         found = self._parsed(answer, answer.data)
         text = _text(found.get("result")) if isinstance(found, dict) else ""
         if not text:
             raise LostError(_("found no result in the answer"))
-        return Reply(is_accepted=True, text=self._shown(text))
+        return True, self._shown(text)
 
     def _json(self, path: str) -> object:
         answer = self._ask(path)
@@ -193,12 +227,21 @@ class Letslogic:
             if attempt:
                 self._sleep(_PAUSE)
             try:
-                answer = post(f"{self._server}/{path}", {"key": self._key, **fields}, _MOST_BYTES, self._patience)
+                self.check()
+                form = {"key": self._key, **fields}
+                answer = post(f"{self._server}/{path}", form, _MOST_BYTES, self._patience, self.check)
             except FetchError as error:
-                raise LostError(f"{printable(without_password(self._server))}: {self._shown(str(error))}") from None
+                place = printable(urlsplit(self.server).netloc)
+                raise LostError(f"{place}: {self._shown(str(error))}") from None
             if not _is_locked(answer):
                 return answer
         raise LetslogicError(_("the server is locked: it was asked {tries} times; try again later", tries=_TRIES))
+
+    def check(self, arrived: int = 0, length: int = 0) -> None:
+        """Note how much has arrived; raises LetslogicError if the request was cancelled."""
+        self.arrived = arrived, length
+        if self.is_cancelled:
+            raise LetslogicError(_("cancelled"))
 
     def _parsed(self, answer: FormAnswer, data: bytes) -> object:
         found = _json_of(data)
@@ -219,26 +262,28 @@ class Letslogic:
         return printable(text.replace(self._key, "(key)"))[:_LONGEST_TEXT].strip()
 
 
-def better_ones(own: Best, there: OnlineBest) -> list[Better]:
-    """Return which of a person's best solutions are better than what the server has, fewest moves first.
+def with_figures(best: OnlineBest, more: Sequence[Figures]) -> OnlineBest:
+    """Return the best of these and other figures."""
+    by_moves, by_pushes = ([each for each in (one, *more) if each is not None] for one in best)
+    return min(by_moves, default=None), min(by_pushes, key=itemgetter(1, 0), default=None)
 
-    Moves are compared first and then pushes, or the other way round, as by the server.
+
+def better_ones(
+    own: Sequence[Solution | None], there: OnlineBest, refused: Sequence[Figures] = ()
+) -> dict[Solution, list[str]]:
+    """Return which of a person's best solutions, by moves and by pushes, are better than what the server has.
+
+    With them are the metrics by which they are. Moves are compared first and then pushes, or the other way round, as by
+    the server; what it has ``refused`` is left out.
     """
-    found: dict[Figures, Better] = {}
-    if own.by_moves is not None:
-        figures = Figures.of(own.by_moves)
-        if there.by_moves is None or figures < there.by_moves:
-            found[figures] = Better(own.by_moves, ("moves",))
-    if own.by_pushes is not None:
-        figures = Figures.of(own.by_pushes)
-        if there.by_pushes is None or _pushes_first(figures) < _pushes_first(there.by_pushes):
-            both = found.get(figures)
-            found[figures] = both._replace(by=("moves", "pushes")) if both else Better(own.by_pushes, ("pushes",))
-    return list(found.values())
-
-
-def _pushes_first(figures: Figures) -> tuple[int, int]:
-    return figures.pushes, figures.moves
+    found: dict[Solution, list[str]] = {}
+    for solution, theirs, (metric, turn) in zip(own, there, (("moves", 1), ("pushes", -1)), strict=True):
+        figures = (solution.moves, solution.pushes) if solution is not None else None
+        if solution is None or figures is None or figures in refused:
+            continue
+        if theirs is None or figures[::turn] < theirs[::turn]:
+            found.setdefault(solution, []).append(metric)
+    return found
 
 
 def _objects(found: object, name: str) -> list[dict[str, object]]:
@@ -260,15 +305,9 @@ def _level(found: dict[str, object], number: int) -> OnlineLevel:
         raise LevelError(_("found no board (map)"))
     rows = _rows(text, found)
     DEFAULT_LIMITS.check_board(max(map(len, rows)), len(rows), 0)
-    level = level_from_rows(rows, number=number)
-    level = level.replace(
-        title=_text(found.get("title")), author=_text(found.get("author")), metadata=(("id", str(known)),)
-    )
-    best = OnlineBest(
-        _figures(found.get("blue_moves"), found.get("blue_pushes")),
-        _figures(found.get("green_moves"), found.get("green_pushes")),
-    )
-    return OnlineLevel(known, level, best)
+    title, author = _text(found.get("title")), _text(found.get("author"))
+    level = level_from_rows(rows, number=number).replace(title=title, author=author, metadata=(("id", str(known)),))
+    return known, level, (_figures(found, "blue_"), _figures(found, "green_"))
 
 
 def _rows(text: str, found: dict[str, object]) -> list[str]:
@@ -289,14 +328,10 @@ def _rows(text: str, found: dict[str, object]) -> list[str]:
     return [cells[first : first + width] for first in range(0, len(cells), width)]
 
 
-def _figures_in(found: object) -> Figures | None:
-    return _figures(found.get("moves"), found.get("pushes")) if isinstance(found, dict) else None
-
-
-def _figures(moves: object, pushes: object) -> Figures | None:
-    # None may be written as 0.
-    first, second = _whole(moves), _whole(pushes)
-    return Figures(first, second) if first and second else None
+def _figures(found: object, metric: str = "") -> Figures | None:
+    fields = found if isinstance(found, dict) else {}
+    moves, pushes = _whole(fields.get(f"{metric}moves")), _whole(fields.get(f"{metric}pushes"))
+    return (moves, pushes) if moves and pushes else None  # none may be written as 0
 
 
 def _whole(found: object) -> int | None:
@@ -345,30 +380,72 @@ def _unpacked(data: bytes) -> bytes:
     return bytes(unpacked)
 
 
-class Sent(NamedTuple):
-    """A solution that the server has accepted or refused, by the id of its level and its figures."""
+class Account(Letslogic):
+    """A person's account, and what is kept of it in a ``progress``; its requests raise LetslogicError and PackError."""
 
-    level: int
-    moves: int
-    pushes: int
-    is_accepted: int
+    def __init__(self, key: str, folder: str, progress: ProgressStore, server: str = "") -> None:
+        """``folder`` is the data folder."""
+        super().__init__(server or SERVER, key, sleep)
+        self._folder, self.progress = folder, progress
 
+    @property
+    def fetched(self) -> list[int]:
+        """The ids of the collections that were fetched, in order."""
+        return self.progress.rows(_COLLECTIONS, (self.server,), int)
 
-def keep_collection(store: ProgressStore, server: str, collection: int, title: str) -> None:
-    """Queue a collection as fetched for the next save."""
-    store.keep(_SAVE_COLLECTION, (server, collection), (server, collection, title))
+    def fetch(self, collection: OnlineCollection) -> Fetched:
+        """Make a collection a pack of the library."""
+        online, problems = self.levels(collection.id)
+        if not online:
+            raise LetslogicError(_("found no usable level in collection {number}", number=collection.id))
+        levels, metadata = tuple(each[1] for each in online), (("id", str(collection.id)),)
+        data = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb").data
+        name, packs = f"{_FOLDER}/{safe_name(collection.title)}", packs_dir(self._folder)
+        index = LibraryIndex.open(library_file(self._folder), time, _PATIENCE)
+        try:
+            self.check()
+            library = LibraryFolder(packs, index, lambda __: None)
+            added = library.add(pack_from_bytes(data, f"{_FOLDER}-{collection.id}.txt")._replace(name=name))
+        finally:
+            index.close()
+        entry = (self.server, collection.id)
+        self.progress.keep(_SAVE_COLLECTION, entry, (*entry, collection.title))
+        self._keep_best(online)
+        return Fetched(collection, os.path.relpath(added.path, packs), added, problems)
 
+    def compare(self, collections: Sequence[int], key: str = "") -> Compared:
+        """Compare the person's solutions there and here in some collections; only of the levels of a hash, if given."""
+        sent, rows, every = defaultdict[tuple[int, int], list[Figures]](list), list[SiteLevel](), list[str]()
+        records = self.records()
+        for one, moves, pushes, is_accepted in self.progress.rows(_SENT, (self.person,), tuple[int, int, int, int]):
+            sent[one, is_accepted].append((moves, pushes))
+        for collection in collections:
+            online, problems = self.levels(collection)
+            every += problems
+            self._keep_best(online)
+            for number, level, best in online:
+                if key in ("", level_hash(level)):
+                    there = with_figures(records.get(number, (None, None)), sent[number, 1])
+                    own = self.progress.best(level)
+                    here = [each and until_last_push(each) for each in (own.by_moves, own.by_pushes)]
+                    figures = (*best, *there, *(each and (each.moves, each.pushes) for each in here))
+                    better = better_ones(here, there, sent[number, 0])
+                    rows.append(SiteLevel(collection, number, level, dict(zip(_FIGURES, figures, strict=True)), better))
+        return Compared(rows, [Parcel(row, solution) for row in rows for solution in row.better], every)
 
-def kept_collections(store: ProgressStore, server: str) -> dict[int, str]:
-    """Return the titles of the collections fetched from a server, by their ids; raises PackError."""
-    return dict(store.rows(_COLLECTIONS, (server,), tuple[int, str]))
+    def send(self, parcel: Parcel) -> Parcel:
+        """Send a solution, and keep what has become of it."""
+        row, solution = parcel.row, parcel.solution
+        verify(row.level.board, row.level.start, solution.lurd)
+        is_accepted, text = self.submit(row.id, solution.lurd)
+        sent = (self.person, row.id, solution.moves, solution.pushes)
+        self.progress.keep(_SAVE_SENT, sent, (*sent, int(is_accepted), time()))
+        self.progress.save_rows()
+        return parcel._replace(status=ACCEPTED if is_accepted else REFUSED, answer=text)
 
-
-def keep_sent(store: ProgressStore, person: str, sent: Sent, date: float) -> None:
-    """Queue a solution as sent for the next save; ``date`` is in seconds since 1970."""
-    store.keep(_SAVE_SENT, (person, *sent[:3]), (person, *sent, date))
-
-
-def sent_by(store: ProgressStore, person: str) -> list[Sent]:
-    """Return what a person has sent; raises PackError."""
-    return store.rows(_SENT, (person,), Sent)
+    def _keep_best(self, levels: Sequence[OnlineLevel]) -> None:
+        for __, level, (by_moves, by_pushes) in levels:
+            key = level_hash(level)
+            best = (by_moves and by_moves[0], by_pushes and by_pushes[1])
+            self.progress.keep(_SAVE_BEST, (key,), (key, *best))
+        self.progress.save_rows()

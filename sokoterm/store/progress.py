@@ -51,6 +51,7 @@ _SAVE_PLAIN_PACK = "INSERT OR REPLACE INTO plain_pack VALUES (?, ?)"
 _SAVE_LOOKS = "INSERT OR REPLACE INTO looks (terminal, theme, zoom, palette, warns, view) VALUES (?, ?, ?, ?, ?, ?)"
 _SAVE_DRAWING = "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?)"
 _SAVE_PROVEN = "INSERT OR REPLACE INTO proven VALUES (?, ?, ?, ?, ?)"
+_ONLINE = "SELECT ifnull(moves, 0), ifnull(pushes, 0) FROM letslogic_best WHERE hash = ?"
 # Tables of packs, with the columns beside the key.
 _OF_PACKS = (("place", "level"), ("plain_pack", "is_plain"), ("drawing", "level, text"))
 
@@ -214,6 +215,7 @@ class ProgressStore:
             min(fitted, key=lambda each: (each.moves, each.pushes), default=None),
             min(fitted, key=lambda each: (each.pushes, each.moves), default=None),
             self.dates(level),
+            next(iter(self._database.read(_ONLINE, (frame.hash,), Summary)), None),
         )
 
     def dates(self, level: Level) -> Dates:

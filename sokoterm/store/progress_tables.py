@@ -196,4 +196,10 @@ MIGRATIONS = (
         "DROP TABLE last_pack",
         "ALTER TABLE last RENAME TO last_pack",
     ),
+    # The fewest moves and pushes of all players of letslogic.com, NULL where the site does not tell.
+    (
+        """CREATE TABLE letslogic_best (
+            hash TEXT PRIMARY KEY, moves INTEGER, pushes INTEGER
+        ) WITHOUT ROWID""",
+    ),
 )

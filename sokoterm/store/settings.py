@@ -30,6 +30,9 @@ KEY_PROFILES = ("vi", "wasd")
 CORES = 4
 """The most cores that the solver takes, as in ``solver/lanes.py``."""
 
+LETSLOGIC_KEY = "SOKOTERM_LETSLOGIC_KEY"
+"""The variable of the environment with the key of letslogic.com."""
+
 _YES_OR_NO = N_("true or false")
 # Settings whose values no message repeats.
 _SECRETS = ("letslogic_key",)
@@ -75,6 +78,12 @@ class Settings(NamedTuple):
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""
         return Settings._make(other if mine is None else mine for mine, other in zip(self, others, strict=True))
+
+
+def letslogic_key(settings: Settings) -> str:
+    """Return the key of letslogic.com, from the environment or else the settings; empty without a usable one."""
+    key = (os.environ.get(LETSLOGIC_KEY) or settings.letslogic_key or "").strip()
+    return key if key.isascii() and key.isprintable() else ""
 
 
 class Entry(Value):

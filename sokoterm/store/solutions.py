@@ -72,11 +72,15 @@ class Dates(NamedTuple):
 
 
 class Best(Value):
-    """The best solutions of a level, transformed to fit it and replayed by the rules, and its dates."""
+    """The best solutions of a level, transformed to fit it and replayed by the rules, and its dates.
+
+    ``online`` are the fewest moves and pushes at letslogic.com, 0 where they are unknown, None unless it has the level.
+    """
 
     by_moves: Solution | None = None
     by_pushes: Solution | None = None
     dates: Dates = Dates()
+    online: "Summary | None" = None
 
 
 class Summary(Value):

@@ -193,6 +193,15 @@ class ScreenStack:
 
                 page = StatisticsPage(self._services.store, self._services.catalog, self.session.lists.files)
                 self._stack.append(StatisticsScreen(page, self._keymaps.browser))
+            case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE if outcome is not None:
+                self._say(outcome)
+            case request.Ask.COMPARE_ONLINE if play is not None and session.online and session.online.has_key:
+                play.wait_for_site()
+            case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE if session.online is not None:
+                from sokoterm.tui.screens.letslogic import LetslogicScreen  # when it is first opened
+
+                clock = self._services.clock
+                self._stack.append(LetslogicScreen(session.online, self._keymaps.browser, clock))
             case request.OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 
@@ -253,6 +262,13 @@ class ScreenStack:
             self._stack.append(RunsScreen(run.series, self._keymaps.browser, score, over))
         except PackError as error:
             self._say(_("Descents: {problem}", problem=str(error)))
+
+    def _hear_online(self) -> None:
+        if (told := self.session.hear_online()) is not None:
+            from sokoterm.tui.screens.letslogic import take_answer  # it has been asked
+
+            if text := take_answer(told, self.play, self._stack):
+                self._say(text)
 
     def _browse(self, *, leaves_pack: bool = False) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened
@@ -402,7 +418,8 @@ class ScreenStack:
     # Solver
 
     def listen(self) -> None:
-        """Show what the solver has found if the player waits for it; else offer it."""
+        """Show what the solver has found if the player waits for it; else offer it. Tell what a site has answered."""
+        self._hear_online()
         play = self.play
         if play is None:
             return

@@ -12,6 +12,13 @@ def moves_and_pushes(solution: Solution | Summary) -> str:
     return listed([moves_text(solution.moves), pushes_text(solution.pushes)])
 
 
+def online_text(online: Summary | None) -> str:
+    """``best at letslogic.com: 2 pushes, 8 moves``; empty where the site tells nothing."""
+    counts = ((online.pushes, pushes_text), (online.moves, moves_text)) if online is not None else ()
+    figures = listed(text(count) for count, text in counts if count)
+    return _("best at letslogic.com: {figures}", figures=figures) if figures else ""
+
+
 def date_text(seconds: float) -> str:
     """``2026-11-22``: the local day of a moment in seconds since 1970."""
     return time.strftime("%Y-%m-%d", time.localtime(seconds))

@@ -26,7 +26,7 @@ from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score_table import Standing
 from sokoterm.wording.columns import folded
-from sokoterm.wording.figures import date_text, duration
+from sokoterm.wording.figures import date_text, duration, online_text
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import also, translated_text, words_of
 
@@ -117,6 +117,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         facts.append(_("last {date}", date=last) if last != first else "")
     if best_of_all := standing_text(lookups.standing(level)):
         facts.append(best_of_all)
+    facts.append(online_text(pack_session.best(level).online))
     if pushes := lookups.open_pushes(level):
         facts.append(ngettext("open at {n:,} push", "open at {n:,} pushes", pushes))
     if with_library and (known := lookups.known(level)):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import LevelFigures, PlayModel, Win, figures_of
 from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
-from sokoterm.wording.figures import clock_time, over_par
+from sokoterm.wording.figures import clock_time, online_text, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
 
@@ -18,6 +18,12 @@ class FigureRow(NamedTuple):
     pushes: str
 
 
+def _online_rows(figures: LevelFigures, key: str = "") -> list[FigureRow]:
+    """The row of the best at letslogic.com, with a dash for what the site does not tell; none without the level."""
+    online = figures.online
+    return [FigureRow(f"{key}letslogic.com", f"{online.moves or '-'}", f"{online.pushes or '-'}")] if online else []
+
+
 def figure_rows(figures: LevelFigures) -> list[FigureRow]:
     """The rows of a level's figures."""
     best, rows, moves, pushes = figures.best, [], str(figures.fewest_moves or ""), str(figures.optimum or "")
@@ -25,6 +31,7 @@ def figure_rows(figures: LevelFigures) -> list[FigureRow]:
         rows.append(FigureRow(_("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
         rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
+    rows += _online_rows(figures)
     if moves or pushes:
         of_one = _("fewest pushes") if pushes else _("fewest moves")
         rows.append(FigureRow(_("fewest possible") if moves and pushes else of_one, moves, pushes))
@@ -126,6 +133,7 @@ class WinWords:
         if before is not None and win.is_new_best:
             gains = before.moves - win.moves, before.pushes - win.pushes
             rows.append(FigureRow(_("better by"), *(str(gain) if gain > 0 else "" for gain in gains)))
+        rows += _online_rows(figures, f"{self._keymap.key_of('letslogic')} ")
         moves = figures.fewest_moves or (figures.known.moves if figures.known is not None else 0)
         pushes = figures.optimum or (figures.known.pushes if figures.known is not None else 0)
         is_proven = (moves, pushes) == (figures.fewest_moves, figures.optimum) != (0, 0)
@@ -201,6 +209,7 @@ class WinWords:
             in_clauses([stars, self.beside_stars]),
             _("time {time}", time=self.time) if self.time else "",
             _("best known: {figures}", figures=best) if best else "",
+            online_text(self._figures.online),
             self.fewest,
             ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", needs)
             if needs

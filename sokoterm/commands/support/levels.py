@@ -18,7 +18,7 @@ from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import LurdError, Solution, measure, play, steps_of, verify
+from sokoterm.engine.lurd import LurdError, Solution, play, steps_of, until_last_push, verify
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
@@ -503,12 +503,6 @@ def solution_of(level: Level, moves: GivenMoves) -> Solution:
         return until_last_push(verify(level.board, level.start, moves.letters(level)))
     except LurdError as error:
         raise InputError(f"{moves.flag}: {error}") from None
-
-
-def until_last_push(solution: Solution) -> Solution:
-    """Return a solution without the steps after its last push."""
-    lurd = solution.lurd.rstrip("lurd")
-    return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
 
 
 Place = tuple[int, int]

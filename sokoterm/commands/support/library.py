@@ -9,10 +9,11 @@ from time import time
 
 from sokoterm.app.catalog import Catalog, catalog_of
 from sokoterm.app.marked_levels import MarkedLevels
-from sokoterm.commands.support.levels import Chosen, until_last_push
+from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.lurd import until_last_push
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.store.known_levels import KnownSolution, Source, solutions_of
 from sokoterm.store.library import LibraryIndex

@@ -129,6 +129,8 @@ class BrowserScreen(Screen):
                 return self._play_found()
             case "statistics":
                 return Ask.SHOW_STATISTICS
+            case "letslogic":
+                return Ask.SHOW_ONLINE
             case "edit":
                 level = self._chosen_level()
                 return OpenEditor(*level) if level is not None else None

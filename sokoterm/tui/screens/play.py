@@ -89,8 +89,8 @@ class _Prompt:
         if action == _NUMBER:
             is_end = key == "enter" or key in self._keymap.keys_of(action)
             return (action, typed) if is_end and typed else None
-        if action == "end run":
-            return (action, "y") if by_place(key) == "y" else None
+        if action in ("end run", "send", "wait"):
+            return (action, "y") if by_place(key) == "y" and action != "wait" else None
         is_name = len(key) == 1 and (key.isalpha() if action == "bookmark" else key.isalnum())
         return (action, key) if is_name else None
 
@@ -274,6 +274,15 @@ class PlayScreen(BoardScreen):
                 return self.say(self.model.act(action))
         return None
 
+    def wait_for_site(self) -> None:
+        """Wait for what letslogic.com has of the level; the next key ends that."""
+        self._prompt.ask("wait", _("asking letslogic.com ... any key cancels"))
+
+    def end_wait(self, question: str) -> None:
+        """Ask whether to send what is better here, if anything is, unless the player has gone on."""
+        if self._prompt.action == "wait":
+            self._prompt.ask("send" if question else "", question)
+
     def _act_in_view(self, action: str, least: int) -> None:
         """Make moves, or take some back, and show them."""
         before, longer = self._position(), self.model.game.lurd
@@ -327,6 +336,9 @@ class PlayScreen(BoardScreen):
                 return self.say(model.go_to_bookmark(name))
             case ("end run", __):
                 return Ask.END_RUN
+            case ("send", __):
+                self.message = _("sending ...")
+                return Ask.SEND
         return None
 
     def paste(self, text: str) -> bool:

@@ -1,26 +1,24 @@
 """A server on loopback that behaves as letslogic.com is said to."""
 
 import json
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http import HTTPStatus
 from io import BytesIO
-from urllib.parse import parse_qs
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, verify
-from tests.unit.store.loopback import running
+from tests.unit.store.loopback import Answer, Loopback, page, running
 
 KEY = "0123secret4567"
 COLLECTION = 12
 _DIGITS = str.maketrans(" #@$.*+", "0123456")
 
 
-class OnlineServer:
+class OnlineServer(Loopback):
     """One collection of levels, one player with records, and faults to come.
 
     ``locks`` is the number of requests that are answered with "API Locked"; ``faults`` are answers that stand in for
@@ -29,6 +27,7 @@ class OnlineServer:
     """
 
     def __init__(self, boards: Sequence[str]) -> None:
+        super().__init__()
         self.title, self.author = "Six/Rooms", "Ann"
         self.levels: list[dict[str, object]] = [_level(100 + index, board) for index, board in enumerate(boards)]
         self.boards = {100 + index: board for index, board in enumerate(boards)}
@@ -38,12 +37,15 @@ class OnlineServer:
         self.faults: dict[str, tuple[int, bytes] | tuple[int, bytes, str] | None] = {}
         self.silent: set[str] = set()
         self.asked: list[tuple[str, dict[str, str]]] = []
-        self.over = threading.Event()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
 
     @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}/api/v1"
+    def address(self) -> str:
+        return self.url("/api/v1")
+
+    @property
+    def place(self) -> str:
+        """The server alone, as messages name it."""
+        return self.url("").removeprefix("http://")
 
     @property
     def sent(self) -> list[tuple[str, str]]:
@@ -89,39 +91,22 @@ class OnlineServer:
             record["green"] = figures
         return {"result": f"Well done in {solution.moves}\x1b[31m move(s).", **record}
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        web = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                form = {name: values[0] for name, values in parse_qs(text).items()}
-                path = self.path.removeprefix("/api/v1/")
-                web.asked.append((path, form))
-                self.close_connection = True
-                if path in web.silent:
-                    web.over.wait()
-                elif web.locks:
-                    web.locks -= 1
-                    self._reply(200, b'{"error": "API Locked"}')
-                elif path not in web.faults:
-                    data = json.dumps(web.answer(path, form)).encode()
-                    self._reply(200, zipped(data) if path == "records" and web.is_zipped else data)
-                elif fault := web.faults.pop(path):
-                    self._reply(*fault)
-
-            def _reply(self, status: int, data: bytes, reason: str | None = None) -> None:
-                self.send_response(status, reason)
-                self.send_header("Content-Length", str(len(data)))
-                if 300 <= status < 400:
-                    self.send_header("Location", data.decode())
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has above
-                pass
-
-        return Handler
+    def find(self, path: str, form: dict[str, str]) -> Answer:
+        path = path.removeprefix("/api/v1/")
+        self.asked.append((path, form))
+        if path in self.silent:
+            return lambda _: self.over.wait()
+        if self.locks:
+            self.locks -= 1
+            return page(b'{"error": "API Locked"}')
+        if path not in self.faults:
+            data = json.dumps(self.answer(path, form)).encode()
+            return page(zipped(data) if path == "records" and self.is_zipped else data)
+        if (fault := self.faults.pop(path)) is None:
+            return b""
+        status, data, *reason = fault
+        target = [f"Location: {data.decode()}"] if 300 <= status < 400 else []
+        return page(data, *target, status=f"{status} {reason[0] if reason else HTTPStatus(status).phrase}")
 
 
 @contextmanager
@@ -132,8 +117,7 @@ def online(monkeypatch: pytest.MonkeyPatch, boards: Sequence[str]) -> Iterator[O
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    web = OnlineServer(boards)
-    with running(web.server, web.over):
+    with running(OnlineServer(boards)) as web:
         yield web
 
 

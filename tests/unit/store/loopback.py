@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
+from typing import TypeVar
+from urllib.parse import parse_qs
 
 import pytest
 
-Answer = bytes | Callable[[BufferedIOBase], None]
+Answer = bytes | Callable[[BufferedIOBase], object]
+_Web = TypeVar("_Web", bound="Loopback")
 
 
 class Loopback:
@@ -23,13 +26,18 @@ class Loopback:
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.server.server_address[1]}{path}"
 
+    def find(self, path: str, form: dict[str, str]) -> Answer:  # noqa: ARG002 - there are no forms
+        """The answer to a request, with the ``form`` that was posted."""
+        return self.answers.get(path, b"HTTP/1.1 404 Not Found\r\n\r\n")
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         web = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 web.heads.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
-                answer = web.answers.get(self.path, b"HTTP/1.1 404 Not Found\r\n\r\n")
+                text = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode()
+                answer = web.find(self.path, {name: values[0] for name, values in parse_qs(text).items()})
                 try:
                     if isinstance(answer, bytes):
                         self.wfile.write(answer)
@@ -38,6 +46,8 @@ class Loopback:
                 except OSError:
                     pass  # the client hung up
                 self.close_connection = True
+
+            do_POST = do_GET  # noqa: N815 - the name it has above
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has above
                 pass
@@ -51,23 +61,22 @@ def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    web = Loopback()
-    with running(web.server, web.over):
+    with running(Loopback()) as web:
         yield web
 
 
 @contextmanager
-def running(server: ThreadingHTTPServer, over: threading.Event) -> Iterator[None]:
+def running(web: _Web) -> Iterator[_Web]:
     """Run a server in a thread during a block; ``over`` is set at its end, for answers that wait."""
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread = threading.Thread(target=web.server.serve_forever, args=(0.01,))
     thread.start()
     try:
-        yield
+        yield web
     finally:
-        over.set()
-        server.shutdown()
+        web.over.set()
+        web.server.shutdown()
         thread.join()
-        server.server_close()
+        web.server.server_close()
 
 
 def page(body: bytes, *headers: str, status: str = "200 OK") -> bytes:

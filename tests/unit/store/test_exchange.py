@@ -18,7 +18,6 @@ from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.exchange import Exported, Imported, export, is_progress, merge
-from sokoterm.store.letslogic import Sent, keep_collection, keep_sent
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
@@ -501,8 +500,12 @@ def fill_every_table(store: ProgressStore) -> None:
     store.save_planning_off("/a/pack.txt", True)
     store.keep_drawing("", 0, '{"rows":["#\\u0000"]}\n')
     store.keep_looks("xterm", ChosenLooks("plain", 2, None))
-    keep_collection(store, "https://x", 5, "A title")
-    keep_sent(store, "person", Sent(1, 2, 3, 1), 1795350000.5)
+    for table, row in {
+        "collection": ("https://x", 5, "A title"),
+        "sent": ("person", 1, 2, 3, 1, 1795350000.5),
+        "best": ("hash", 8, None),
+    }.items():
+        store.keep(f"INSERT OR REPLACE INTO letslogic_{table} VALUES ({', '.join('?' * len(row))})", (), row)
     store.save_play(TWO_WAYS, player.game.edits, player.game.cursor, player.game.bookmarks, 5.0)
 
 

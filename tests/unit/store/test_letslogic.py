@@ -10,16 +10,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.store.fetch import FetchError, Patience, post
 from sokoterm.store.letslogic import (
-    Better,
-    Figures,
     Letslogic,
     LetslogicError,
     LostError,
-    OnlineBest,
     OnlineCollection,
     better_ones,
+    with_figures,
 )
-from sokoterm.store.solutions import Best
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, TWO_PUSHES
 from tests.unit.store.letslogic_server import COLLECTION, KEY, OnlineServer, online, zipped
 
@@ -40,7 +37,7 @@ def _slept() -> list[float]:
 
 @pytest.fixture(name="api")
 def _api(web: OnlineServer, slept: list[float]) -> Letslogic:
-    return Letslogic(web.url, KEY, slept.append, PATIENT)
+    return Letslogic(web.address, KEY, slept.append, PATIENT)
 
 
 def problem(ask: Callable[[], object]) -> str:
@@ -63,18 +60,18 @@ def test_collections(api: Letslogic, web: OnlineServer) -> None:
 def test_levels_with_their_best_figures(api: Letslogic) -> None:
     levels, problems = api.levels(COLLECTION)
     assert problems == []
-    assert [each.id for each in levels] == [100, 101, 102]
-    assert [each.level.puzzle for each in levels] == [Level.from_xsb(board).puzzle for board in BOARDS]
-    last = levels[2]
-    assert last.best == OnlineBest(Figures(8, 4), Figures(10, 2))
-    assert (last.level.title, last.level.number, last.level.metadata) == ("Room 102", 3, (("id", "102"),))
+    assert [number for number, *_ in levels] == [100, 101, 102]
+    assert [level.puzzle for _, level, _ in levels] == [Level.from_xsb(board).puzzle for board in BOARDS]
+    _, last, best = levels[2]
+    assert best == ((8, 4), (10, 2))
+    assert (last.title, last.number, last.metadata) == ("Room 102", 3, (("id", "102"),))
 
 
 def test_a_level_may_come_as_rows_and_without_figures(api: Letslogic, web: OnlineServer) -> None:
     web.levels[0] = {"id": 100, "map": ONE_PUSH, "blue_moves": None, "blue_pushes": 0, "green_moves": 4}
-    (level, *_), _ = api.levels(COLLECTION)
-    assert level.level.puzzle == Level.from_xsb(ONE_PUSH).puzzle
-    assert level.best == OnlineBest()
+    ((_, level, best), *_), _ = api.levels(COLLECTION)
+    assert level.puzzle == Level.from_xsb(ONE_PUSH).puzzle
+    assert best == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +90,8 @@ def test_a_level_that_cannot_be_used_costs_only_itself(
 ) -> None:
     web.levels[0] |= fields
     levels, (line,) = api.levels(COLLECTION)
-    assert [each.id for each in levels] == [101, 102]
-    assert [each.level.number for each in levels] == [2, 3]
+    assert [number for number, *_ in levels] == [101, 102]
+    assert [level.number for _, level, _ in levels] == [2, 3]
     assert line.startswith("collection 12, level 1: ")
     assert told.replace("'8'", "'9'") in line
 
@@ -104,7 +101,7 @@ def test_records(api: Letslogic, web: OnlineServer, is_zipped: bool) -> None:
     web.is_zipped = is_zipped
     assert api.records() == {}
     web.records = {"102": {"blue": {"rank": 2, "moves": 8, "pushes": 4}}}
-    assert api.records() == {102: OnlineBest(Figures(8, 4), None)}
+    assert api.records() == {102: ((8, 4), None)}
 
 
 @pytest.mark.parametrize(
@@ -135,7 +132,7 @@ def test_a_solution_is_accepted_or_refused(api: Letslogic, web: OnlineServer) ->
 
 def test_a_locked_server_is_asked_five_times(api: Letslogic, web: OnlineServer, slept: list[float]) -> None:
     web.locks = 4
-    assert api.submit(100, "R").is_accepted
+    assert api.submit(100, "R")[0]
     assert (slept, len(web.sent)) == ([0.5] * 4, 5)
     web.locks = 5
     with pytest.raises(LetslogicError, match=r"the server is locked: it was asked 5 times; try again later$") as caught:
@@ -193,8 +190,8 @@ def test_what_became_of_a_solution_may_be_open(
 
 def test_a_silent_server(web: OnlineServer, slept: list[float]) -> None:
     web.silent = {"collections"}
-    api = Letslogic(web.url, KEY, slept.append, Patience(step=0.1, whole=60))
-    assert problem(api.collections) == f"{web.url}: nothing arrived for 0.1 seconds"
+    api = Letslogic(web.address, KEY, slept.append, Patience(step=0.1, whole=60))
+    assert problem(api.collections) == f"{web.place}: nothing arrived for 0.1 seconds"
 
 
 def test_a_form_goes_over_https_or_stays_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,8 +203,8 @@ def test_a_form_goes_over_https_or_stays_here(monkeypatch: pytest.MonkeyPatch) -
 
 def test_an_answer_is_not_read_without_end(web: OnlineServer) -> None:
     with pytest.raises(FetchError, match=r"found an answer of more than 50 bytes$"):
-        post(f"{web.url}/collections", {"key": KEY}, 50, PATIENT)
-    data = post(f"{web.url}/collections", {"key": KEY}, 5000, PATIENT).data
+        post(f"{web.address}/collections", {"key": KEY}, 50, PATIENT)
+    data = post(f"{web.address}/collections", {"key": KEY}, 5000, PATIENT).data
     assert len(json.loads(data)) == 2
 
 
@@ -234,13 +231,11 @@ def test_what_is_better(
     there: tuple[tuple[int, int] | None, tuple[int, int] | None],
     better: list[tuple[Solution, str]],
 ) -> None:
-    online_best = OnlineBest(*(each and Figures(*each) for each in there))
-    expected = [Better(solution, (*by.split(),)) for solution, by in better]
-    assert better_ones(Best(*own), online_best) == expected
+    assert better_ones(own, there) == {solution: by.split() for solution, by in better}
 
 
 def test_the_best_of_several_figures() -> None:
-    more = [Figures(8, 4), Figures(10, 2), Figures(8, 5)]
-    assert OnlineBest().with_figures(more) == OnlineBest(Figures(8, 4), Figures(10, 2))
-    assert OnlineBest(Figures(7, 9)).with_figures(more) == OnlineBest(Figures(7, 9), Figures(10, 2))
-    assert OnlineBest().with_figures([]) == OnlineBest()
+    more = [(8, 4), (10, 2), (8, 5)]
+    assert with_figures((None, None), more) == ((8, 4), (10, 2))
+    assert with_figures(((7, 9), None), more) == ((7, 9), (10, 2))
+    assert with_figures((None, None), []) == (None, None)

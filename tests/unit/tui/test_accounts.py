@@ -43,10 +43,13 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     return Session(terminal)
 
 
-def visit_by_lines(options: PlayOptions, commands: Iterable[str | LineEvent]) -> list[str]:
+def visit_by_lines(
+    options: PlayOptions, commands: Iterable[str | LineEvent], pauses: Iterable[LineEvent] = ()
+) -> list[str]:
     """What one session of the line mode says."""
     said: list[str] = []
-    _open(options, lambda services, first: LineSession(services, first, [], FakeLines(commands, ()), said.append).run())
+    lines = FakeLines(commands, pauses)
+    _open(options, lambda services, first: LineSession(services, first, [], lines, said.append).run())
     return said
 
 

@@ -1,0 +1,56 @@
+"""letslogic.com line by line."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from sokoterm.app.request import Ask, Note, Outcome
+from sokoterm.app.session import Session
+from sokoterm.language import N_, _
+from sokoterm.linemode.commands import Arguments, number_in
+from sokoterm.linemode.lines import Event, Lines
+from sokoterm.store.letslogic import Account, Compared
+from sokoterm.wording import letslogic as wording
+
+_POLL_SECONDS = 0.1
+
+
+def ask_online(
+    session: Session,
+    lines: Lines,
+    arguments: Arguments,
+    phrased: Callable[[Outcome | None], str],
+    hear: Callable[[Event], None],
+) -> Iterator[str]:
+    """Yield the collections, or what becomes of one that is fetched; compare the level in play there, or send it.
+
+    Any event ends the wait for an answer, and Ctrl-C nothing else; ``hear`` gets the other ones.
+    """
+    online, number = session.online, 0
+    if online is None or not online.has_key:
+        yield from wording.how_to_get_key() if online is not None else [phrased(Note.ONLINE_OFF)]
+    elif arguments[:1] == ("submit",):
+        asked = Ask.SEND if arguments[1:] == ("yes",) else Ask.COMPARE_ONLINE
+        yield from filter(None, [phrased(session.carry_out(asked))])
+    else:
+        if arguments:
+            number = number_in(arguments[arguments[0] == "fetch" :], N_("the number of a collection"))
+        online.ask(Account.collections)
+    while online is not None and online.is_busy:
+        event, told = lines.pause(_POLL_SECONDS), session.hear_online()
+        if told is not None and (text := wording.told_text(told)):
+            yield text
+        if isinstance(told, Compared) and told.parcels:
+            yield wording.question(told.parcels, "letslogic submit yes")
+        elif isinstance(told, list) and not number:
+            yield from (wording.collection_text(each, online.fetched) for each in online.collections)
+        elif isinstance(told, list):
+            found = [partial(Account.fetch, collection=each) for each in online.collections if each.id == number]
+            if found:
+                online.ask(found[0])
+            else:
+                yield _("found no collection {number} on the server", number=number)
+        elif event is not Event.NOTHING:
+            online.cancel()
+            yield _("cancelled")
+            if event is not Event.INTERRUPT:
+                hear(event)

@@ -1,0 +1,112 @@
+"""The collections of letslogic.com, to be fetched."""
+
+from collections.abc import Callable, Sequence
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.online import Online
+from sokoterm.app.request import Ask
+from sokoterm.engine.text import printable
+from sokoterm.language import _, pgettext
+from sokoterm.store.letslogic import Account, Compared, Fetched, Told
+from sokoterm.store.packs import key_of
+from sokoterm.terminal.events import Pointer
+from sokoterm.tui.screens.browser import BrowserScreen
+from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.widgets.board_view import Appearance
+from sokoterm.tui.widgets.canvas import Canvas
+from sokoterm.tui.widgets.frame import PLAIN, Frame, Size, StatusText
+from sokoterm.tui.widgets.parts import Choice, gauge, plain_lines, two_columns
+from sokoterm.wording.columns import folded, text_width
+from sokoterm.wording.letslogic import collection_facts, how_to_get_key, question, told_text
+
+_SITE = "letslogic.com"
+_UPDATE_SECONDS = 0.25
+_WIDEST_BAR = 30
+
+
+def take_answer(told: Told, play: PlayScreen | None, screens: Sequence[Screen]) -> str:
+    """Choose a pack that was fetched in its list, or ask on the board whether to send; return a line for the player."""
+    for screen in screens:
+        if isinstance(told, Fetched) and isinstance(screen, BrowserScreen):
+            screen.lists.choose_pack(key_of(told.added.path))
+    if play is not None:
+        play.end_wait(question(told.parcels) if isinstance(told, Compared) and told.parcels else "")
+    return told_text(told)
+
+
+class LetslogicScreen(Screen):
+    """A list of collections; it may be left while one is fetched."""
+
+    def __init__(self, online: Online, keymap: Keymap, clock: Callable[[], float]) -> None:
+        self.keymap = keymap
+        self._online, self._clock, self._begun = online, clock, clock()
+        self._choice, self._page = Choice(), 10
+        if online.has_key and not online.collections and not online.is_busy:
+            online.ask(Account.collections)
+
+    def wake_after(self) -> float | None:
+        return _UPDATE_SECONDS if self._online.is_busy else None
+
+    def interrupt(self) -> bool:
+        was_busy = self._online.is_busy
+        self._online.cancel()
+        self.message = _("cancelled") if was_busy else ""
+        return was_busy
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        online = self._online
+        match action:
+            case "accept" if online.has_key:
+                self._begun = self._clock()
+                chosen = online.collections[self._choice.index] if online.collections else None
+                online.ask(lambda account: account.fetch(chosen) if chosen is not None else account.collections())
+            case "cancel" | "close":
+                return None if action == "cancel" and self.interrupt() else Ask.CLOSE
+            case str():
+                self._choice.move(action, len(online.collections), self._page)
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """Choose a collection by a click; go back by a right click; scroll by the wheel."""
+        if not pointer.is_press or pointer.button == "right":
+            return Ask.CLOSE if pointer.is_press else None
+        row = self._choice.point(pointer, len(self._online.collections), range(1, self._page + 1))
+        self._choice.index = self._choice.index if row is None else row
+        return None
+
+    def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
+        self._page = size.above(2).inside.height
+        self._choice.scroll(len(self._online.collections), self._page)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
+        canvas, choice, online = Canvas(*size), self._choice, self._online
+        labels = {"cancel": _("cancel") if online.is_busy else _("back"), "help": _("help"), "quit": _("quit")}
+        if online.has_key and not online.is_busy:
+            fetch = pgettext("footer: of a collection", "fetch") if online.collections else _("try again")
+            labels = {"accept": fetch, **labels}
+        column = canvas.draw_page(StatusText(self._line()), self.keymap.hints(labels))
+        if online.is_busy and (length := online.arrived[1]):
+            bar = gauge(online.arrived[0], length, max(0, min(_WIDEST_BAR, size.columns - column - 2)))
+            canvas.put_parts(size.rows - 2, column + 2, bar)
+        count = f"{len(online.collections)}" if online.collections else ""
+        area = canvas.draw_pane(size.above(2), _SITE, count, has_focus=True)
+        if not online.has_key:
+            texts = (part for line in how_to_get_key() for part in folded(line, area.width))
+            canvas.draw_list(area, plain_lines(texts))
+            return canvas.frame()
+        fetched = online.fetched
+        names = [f"{'*' if each.id in fetched else ' '} {printable(each.title)}" for each in online.collections]
+        names_width = min(max(map(text_width, names), default=0) + 2, area.width * 3 // 5)
+        rows = [*zip(names, map(collection_facts, online.collections), strict=True)][choice.page(self._page)]
+        lines = [two_columns(name, facts, names_width, PLAIN) for name, facts in rows]
+        canvas.draw_list(area, lines, choice.index - choice.first if lines else -1)
+        return canvas.frame((area.top + choice.index - choice.first, area.left))
+
+    def _line(self) -> str:
+        online = self._online
+        if not online.is_busy:
+            return self.message
+        text = _("asking {site} ... {seconds} s", site=_SITE, seconds=int(self._clock() - self._begun))
+        arrived = online.arrived[0]
+        return f"{text}  {arrived >> 10:,} kB" if arrived else text

@@ -1,0 +1,89 @@
+"""Words for letslogic.com: the key, collections, the question before solutions are sent, and the answers."""
+
+from collections.abc import Container, Sequence
+
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
+from sokoterm.store.letslogic import (
+    ACCEPTED,
+    NOT_SENT,
+    REFUSED,
+    UNKNOWN,
+    Compared,
+    Fetched,
+    Figures,
+    OnlineCollection,
+    Parcel,
+    Told,
+)
+from sokoterm.store.paths import config_file
+from sokoterm.store.settings import LETSLOGIC_KEY
+
+NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours there")
+SETTING = 'letslogic_key = "..."'
+
+
+def how_to_get_key() -> list[str]:
+    """The two lines for a person without a key."""
+    return [
+        _("The key is that of your account at letslogic.com, from its page of preferences."),
+        _("Set {setting} in {file}, or {variable}.", setting=SETTING, file=config_file(), variable=LETSLOGIC_KEY),
+    ]
+
+
+def collection_facts(collection: OnlineCollection) -> str:
+    """``3 levels, by Ann``."""
+    by = _("by {author}", author=printable(collection.author)) if collection.author else ""
+    return listed([levels_text(collection.levels), by])
+
+
+def collection_text(collection: OnlineCollection, fetched: Container[int]) -> str:
+    """``12: Six/Rooms, 3 levels, by Ann, fetched``."""
+    there = _("fetched") if collection.id in fetched else ""
+    return f"{collection.id}: {listed([printable(collection.title), collection_facts(collection), there])}"
+
+
+def figures_text(figures: Figures | None) -> str:
+    """``8/4``, moves and pushes; empty for none."""
+    return "{}/{}".format(*figures) if figures else ""
+
+
+def _text_of(solution: Solution) -> str:
+    return figures_text((solution.moves, solution.pushes))
+
+
+def question(parcels: Sequence[Parcel], yes: str = "y") -> str:
+    """``send 8/4, 10/2 to letslogic.com, where you have 9/3? y sends``: moves and pushes; ``yes`` is to be typed."""
+    there = [figures_text(parcels[0].row.figures[f"there_{metric}"]) for metric in ("moves", "pushes")]
+    sent, known = (listed(dict.fromkeys(each)) for each in ([_text_of(each.solution) for each in parcels], there))
+    old = known or pgettext("no solutions", "none")
+    return _("send {new} to letslogic.com, where you have {old}? {yes} sends", new=sent, old=old, yes=yes)
+
+
+def parcel_text(parcel: Parcel) -> str:
+    """``8/4 accepted: Well done``."""
+    texts = {
+        ACCEPTED: pgettext("of a solution that was sent", "accepted"),
+        REFUSED: pgettext("of a solution that was sent", "refused"),
+        UNKNOWN: pgettext("of a solution that was sent", "unknown"),
+        NOT_SENT: _("not sent"),
+    }
+    told = f"{_text_of(parcel.solution)} {texts[parcel.status]}"
+    return _("{what}: {answer}", what=told, answer=parcel.answer) if parcel.answer else told
+
+
+def told_text(told: Told) -> str:
+    """The line about what a request has brought; empty if a list or a question says it all."""
+    match told:
+        case str() | Parcel():
+            return told if isinstance(told, str) else parcel_text(told)
+        case Fetched(added=added, problems=problems) as fetched:
+            new = ngettext("{n:,} of them new", "{n:,} of them new", added.new)
+            levels = levels_text(added.pack.size)
+            facts = listed([levels, _("already there") if added.was_there else new, *problems[:1]])
+            # Translators: the file of a pack, and what has become of it.
+            return _("{file}: {facts}", file=printable(fetched.name), facts=facts)
+        case Compared(problems=problems):
+            return listed(["" if told.parcels else _(NOTHING_TO_SEND), *problems[:1]])
+    return ""
