@@ -149,7 +149,7 @@ class Level:
     def __hash__(self) -> int:
         return hash((self.board, self.start, self.rows, self.title))
 
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type["Level"], tuple[object, ...]]:
         return type(self), fields_of(self)
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, identified, solution_from_canonical, to_canonical
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
 from sokoterm.formats.grammar import recipe_of
@@ -341,9 +341,9 @@ class LibraryIndex:
         sample = set(sample_of([level.number for level in pack.levels]))
         solutions: list[KnownRow] = []
         left = MOST_SPELLED_OUT
-        for level in pack.levels:
-            with reading(file.source):
-                frame = canonical(level)
+        with reading(file.source):
+            for level in pack.levels:
+                frame, exact = identified(level)
                 found, spelled_out, has_more = replay_records(level, title, left)
                 left -= spelled_out
                 for place, known in found.items():
@@ -351,10 +351,10 @@ class LibraryIndex:
                     start, lurd = to_canonical(level, known.solution.lurd, frame)
                     row = KnownRow(level.number, place, frame.hash, *start, lurd, moves, pushes, known.credit)
                     solutions.append(row)
-                ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
-                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=has_more)
+                is_sample = level.number in sample
+                columns = _level_columns(level, pack.author, frame.hash, exact, is_sample=is_sample, has_more=has_more)
                 levels.append(columns)
-            yield
+                yield
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
