@@ -162,6 +162,12 @@ class Catalog:
             row._replace(is_solved=True, stars=earned.get(row.hash, 0)) if row.hash in solved else row for row in rows
         ]
 
+    def find_numbers(self, key: str, query: Query) -> list[int] | None:
+        """The numbers of the levels of a pack that answer a query, a number being a word; None unless it is indexed."""
+        if self._entries.get(key) is None:
+            return None
+        return self.open().find_numbers(key, self.marks.condition(query), FIGURES_VERSION)
+
     def pars(self, hashes: Collection[str]) -> dict[str, Par]:
         """The par of levels by level hash, known without a replay or the level: see ``PackSession.par``."""
         from sokoterm.app.marked_levels import pars_of  # lists only

@@ -14,6 +14,7 @@ from sokoterm.store.query import Condition, Query, condition, names_in
 
 _OF_SOLUTIONS = frozenset(("solution", "pushes", "moves"))
 _BY_HASH = _OF_SOLUTIONS | {"hard", "solved", "stars", "copies", "unique"}
+_OF_BOARDS = frozenset(("boxes", "size", "hard", "variant"))
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 
@@ -37,7 +38,7 @@ class MarkedLevels:
         self._fewest: dict[str, Mapping[str, int]] = {}
         self._loose: LooseLevels | None = None
         # The rows of loose levels: each letter typed into a query searches the same ones again.
-        self._taken: tuple[Pack, str, Stamp | None, frozenset[str]] | None = None
+        self._taken: tuple[Pack, str, Stamp | None, frozenset[str], bool] | None = None
 
     def ids(self, name: str) -> frozenset[str]:
         """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
@@ -77,11 +78,19 @@ class MarkedLevels:
         return condition(query, self.ids, self.figures)
 
     def numbers_in(
-        self, query: Query, pack: Pack, name: str, stamp: Stamp | None, hash_of: Callable[[Level], str] = level_hash
+        self,
+        query: Query,
+        pack: Pack,
+        name: str,
+        stamp: Stamp | None,
+        hash_of: Callable[[Level], str] = level_hash,
+        *,
+        is_numbered: bool = False,
     ) -> frozenset[int]:
         """Return the numbers of the levels of a pack that answer a query, indexed or not.
 
-        ``name`` and ``stamp`` are those of its file. ``unique`` levels are so in this pack.
+        ``name`` and ``stamp`` are those of its file. ``unique`` levels are so in this pack; ``is_numbered``: a number
+        is a word of each title.
         """
         terms = names_in(query)
         hashes: dict[int, str] = {}
@@ -112,13 +121,14 @@ class MarkedLevels:
 
         if self._loose is None:
             self._loose = LooseLevels()
-        taken = pack, name, stamp, terms & {"open", *_BY_HASH}
+        has_figures = not terms.isdisjoint(_OF_BOARDS)
+        taken = pack, name, stamp, terms & {"open", *_BY_HASH}, has_figures
         if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
-            self._loose.take(pack, name, stamp, ids_of, graded)
+            self._loose.take(pack, name, stamp, ids_of, graded, has_figures=has_figures)
             self._taken = taken if "hard" not in terms else None
         asked = condition(
             query,
             lambda each: solution if each == "solution" else self.ids(each),
             lambda each: fewest[each] if each in fewest else self.figures(each),
         )
-        return frozenset(self._loose.find_numbers(asked))
+        return frozenset(self._loose.find_numbers(asked, is_numbered=is_numbered))

@@ -353,7 +353,9 @@ class PackSession:
         self.numbers = [level.number for level in pack.levels]
         self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
-        self._hashes = catalog.hashes(key) if catalog.is_open else {}
+        self._hashes: dict[int, str] = {}
+        # True once those of the index are among them.
+        self._has_all_hashes = False
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
         # Of this session, by the number of the level, the latest last.
@@ -376,12 +378,6 @@ class PackSession:
     def entries(self) -> list[Level | LevelError]:
         """The levels in order, with the error of each that cannot be read in its place."""
         return sorted([*self.pack.levels, *self.pack.errors], key=number_of)
-
-    @cached_property
-    def _numbered(self) -> Pack:
-        """The pack with the number of each level in its title."""
-        levels = [level.replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
-        return self.pack._replace(levels=tuple(levels))
 
     def find_level(self, number: int) -> Level | None:
         """The level with a number; None if there is none that can be played."""
@@ -438,7 +434,10 @@ class PackSession:
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
         if self._found is None or self._found[0] != asked:
-            self._found = asked, marks.numbers_in(query, self._numbered, self._file_name, self.stamp, self.hash_of)
+            indexed = self._catalog.find_numbers(self.key, query)
+            about = self.pack, self._file_name, self.stamp, self.hash_of
+            found = marks.numbers_in(query, *about, is_numbered=True) if indexed is None else frozenset(indexed)
+            self._found = asked, found
         return self._found[1]
 
     def forget_found(self) -> None:
@@ -537,10 +536,14 @@ class PackSession:
 
     def is_hashed(self, level: Level) -> bool:
         """True if the level hash is at hand."""
+        if level.number not in self._hashes and not self._has_all_hashes:
+            known = self._catalog.hashes(self.key) if self._catalog.is_open else {}
+            self._has_all_hashes = bool(known)
+            self._hashes |= known
         return level.number in self._hashes
 
     def hash_of(self, level: Level) -> str:
-        if level.number not in self._hashes:
+        if not self.is_hashed(level):
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
 

@@ -10,7 +10,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import format_flag, merged_in_file, output_flag, texts_flag, write_pack
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.levelhash import canonical, level_hash
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
@@ -121,8 +121,7 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
     named = [(path, author_of(pack), level) for path, pack in packs for level in pack.levels]
     with ProgressBar(len(named), levels_done) as bar:
         for path, author, level in bar.over(named):
-            frame = canonical(level)
-            copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
+            copies.setdefault(level_hash(level), []).append(LevelCopy(path, author, level))
     shared = {
         id(copy.level): level
         for group in copies.values()

@@ -133,7 +133,7 @@ class _Collection:
                 self.near.add(level)
             self.places.setdefault(frame.hash, []).append(place)
             if self._keep:
-                self._copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
+                self._copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level))
             self._size += 1
             yield self._size
         self._packs[path] = pack._replace(levels=(), errors=())
@@ -145,7 +145,8 @@ class _Collection:
             problem = N_("found --prefer {found}, expected one of the packs that are read, or its title")
             raise InputError(_(problem, found=self._prefer))
         levels: dict[str, list[Level]] = {path: [] for path in self._packs}
-        for hash_, copies in self._copies.items():
+        for hash_ in self.places:  # copies take much memory: each is let go once its level is made
+            copies = self._copies.pop(hash_)
             copies.sort(key=lambda copy: copy.pack not in preferred)
             self.united[hash_] = united(copies)
             levels[copies[0].pack].append(self.united[hash_].level)

@@ -113,15 +113,19 @@ def shift(bitboard: Bitboard, offset: int) -> Bitboard:
     return bitboard << offset if offset >= 0 else bitboard >> -offset
 
 
-def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
+# Whole-board rounds after which following runs is cheaper.
+_ROUNDS = 64
+
+
+def flood(seed: Bitboard, free: Bitboard, stride: int, rounds: int = _ROUNDS) -> Bitboard:
     """Flood fill: the squares of ``free`` connected to ``seed``, including the free squares of ``seed`` itself.
 
     Each round fills rows, then columns, until nothing changes.  Filling to the right takes one addition: its carry
-    runs through the free squares of a row up to the next wall.  If a large board needs too many rounds, the fill
+    runs through the free squares of a row up to the next wall.  If a large board needs more ``rounds``, the fill
     switches to following whole runs of squares, which is linear in the board.
     """
     region = seed & free
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         grown = free & ~(free + region) | region
         grown |= grown >> 1 & free
         grown = (grown | grown << stride | grown >> stride) & free
@@ -135,10 +139,6 @@ def flood(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
     found = flood_by_runs(_columns(region, stride, height), _columns(free, stride, height), height + 1)
     digits = f"{found:0{stride * (height + 1) - 1}b}"
     return int("".join([digits[row :: height + 1] for row in range(height)]), 2)
-
-
-# Whole-board rounds after which following runs is cheaper.
-_ROUNDS = 64
 
 
 def regions(free: Bitboard, stride: int) -> list[Bitboard]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress, count
 from operator import attrgetter
+from sys import intern
 from typing import Any, NamedTuple, Self
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, bytes_of, flood, lowest, squares_of
@@ -149,7 +150,7 @@ class Level:
     def __hash__(self) -> int:
         return hash((self.board, self.start, self.rows, self.title))
 
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type["Level"], tuple[object, ...]]:
         return type(self), fields_of(self)
 
     def __repr__(self) -> str:
@@ -369,7 +370,7 @@ def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
     """Return the rows in standard XSB characters without trailing blanks; raise LevelError for any other character."""
     text = "".join(rows)
     if text.isascii() and not text.encode("ascii").translate(None, _CELL_BYTES):
-        return tuple([row.rstrip(" ") for row in rows])
+        return tuple([intern(row.rstrip(" ")) for row in rows])  # rows repeat
     cells = [row.translate(SPELLINGS) for row in rows]
     for index, row in enumerate(cells):
         if row.strip(CELLS):

@@ -29,6 +29,7 @@ except ImportError:
 
 # Contents of a square as a hex digit: floor 1, goal 2, box 4, player 8; 0 is out of reach.
 _CELLS = bytes.maketrans(b"013579b", b"# .$*@+")
+_UNMANNED = bytes.maketrans(b"@+", b" .")
 
 
 class Ids(NamedTuple):
@@ -63,12 +64,12 @@ def normal_form(level: Level) -> tuple[str, ...]:
 
     Every square the player can walk to is ``@``, or ``+`` on a goal.  All rows are of equal length.
     """
-    return tuple(row.decode("ascii") for row in _crop(level, reachable_area(level.board, level.start)))
+    return tuple(row.decode("ascii") for row in _normal_rows(level))
 
 
 def level_hash(level: Level) -> str:
     """Return the level hash: 32 upper-case hex digits."""
-    return _greatest_digest(_pictures(level)).hex().upper()
+    return _greatest_digest(_pictures(level, _normal_rows(level))).hex().upper()
 
 
 def unique_id(level: Level) -> str:
@@ -81,16 +82,29 @@ def exact_id(level: Level) -> str:
 
     Only the floor and what stands on it count, including the player's exact square.
     """
-    rows = _crop(level, 1 << level.start.player)
-    if not level.board.is_ordinary:
+    return _exact_id(level, _crop(level, 0))
+
+
+def _exact_id(level: Level, rows: list[bytes]) -> str:
+    """Return the Exact-Id of a level, of which these are the cropped rows, with or without players."""
+    board, square = level.board, level.start.player
+    top, left, __, __ = _bounds(board.floor, board.stride)
+    row, column = board.row_column(square)
+    rows = [each.translate(_UNMANNED) for each in rows]
+    here = rows[row - top]
+    player = b"+" if board.goals >> square & 1 else b"@"
+    rows[row - top] = here[: column - left] + player + here[column - left + 1 :]
+    if not board.is_ordinary:
         rows.append(next(_kinds(level))[0])
     return _short_digest(b";".join(rows)).hex().upper()
 
 
 def ids(level: Level) -> Ids:
     """Return all three ids, in less time than one by one."""
-    turns = _pictures(level)
-    return Ids(_greatest_digest(turns).hex().upper(), min(map(_short_digest, turns)).hex().upper(), exact_id(level))
+    rows = _normal_rows(level)
+    turns = _pictures(level, rows)
+    exact = _exact_id(level, rows)
+    return Ids(_greatest_digest(turns).hex().upper(), min(map(_short_digest, turns)).hex().upper(), exact)
 
 
 def canonical(level: Level) -> Canonical:
@@ -98,7 +112,17 @@ def canonical(level: Level) -> Canonical:
 
     All of those give the same picture, so a solution fits any of them.
     """
-    digests: list[bytes] = [md5(turn).digest() for turn in _pictures(level)]
+    return _canonical(level, _normal_rows(level))
+
+
+def identified(level: Level) -> tuple[Canonical, str]:
+    """Return ``canonical`` and the Exact-Id, in less time than one by one."""
+    rows = _normal_rows(level)
+    return _canonical(level, rows), _exact_id(level, rows)
+
+
+def _canonical(level: Level, rows: list[bytes]) -> Canonical:
+    digests: list[bytes] = [md5(turn).digest() for turn in _pictures(level, rows)]
     greatest = max(digests)
     top, left, bottom, right = _bounds(level.board.floor, level.board.stride)
     symmetry = SYMMETRIES[digests.index(greatest)]
@@ -205,9 +229,13 @@ def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
 _PLAIN, _ICE = "\u0100", "\u0101"
 
 
-def _pictures(level: Level) -> list[bytes]:
-    """Return what is hashed, after each of SYMMETRIES in order."""
-    turns = turns_of(_crop(level, reachable_area(level.board, level.start)))
+def _normal_rows(level: Level) -> list[bytes]:
+    return _crop(level, reachable_area(level.board, level.start))
+
+
+def _pictures(level: Level, rows: list[bytes]) -> list[bytes]:
+    """Return what is hashed, the normal form after each of SYMMETRIES in order."""
+    turns = turns_of(rows)
     if level.board.is_ordinary:
         return turns
     return [b"%b|%b" % (turn, kinds) for turn, (kinds, _) in zip(turns, _kinds(level))]

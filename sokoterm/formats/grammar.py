@@ -245,9 +245,10 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 def _kinds(lines: list[str]) -> str:
     """Return the kinds of lines beside each other: rulers of stars apart from boards are blank, comments are text."""
-    each = [*map(kind_of, lines)]
+    known = {line: kind_of(line) for line in dict.fromkeys(lines)}  # rows repeat
+    each = [*map(known.__getitem__, lines)]
     after = 0
-    for index, line in enumerate(lines):
+    for index, line in enumerate(lines) if any(":" in line for line in known) else ():
         key = _key(line) if ":" in line and index >= after else None
         if key and key[0] == "comment" and (end := _comment_end(lines, index + 1)):
             after = end + 1

@@ -4,7 +4,7 @@ Between two boards come the notes and records of the upper one and the heading o
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
@@ -200,6 +200,8 @@ _COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
 _MOST_TEXTS = 100_000
 # Keys of texts that may be headings, or stand before one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
+# Boards that are all read at once.
+_MANY = 1000
 
 
 class _Draft(NamedTuple):
@@ -286,7 +288,11 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
     folded = text.casefold()
     has_others = any(game in folded for game in _OTHER_GAMES)
     others = [_other_game(draft, values) if has_others else "" for draft in drafts]
+    make_unread = _unread(lines, drafts, limits) if len(drafts) > _MANY and not has_others else lambda *_: None
     for number, (draft, other) in enumerate(zip(drafts, others), start=1):
+        if (unread := make_unread(draft, number)) is not None:
+            levels.append(unread)
+            continue
         try:
             if other:
                 raise LevelError(_("found {game}, expected Sokoban", game=other), line=draft.rows.first + 1)
@@ -669,12 +675,9 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     def shifted(column: re.Match[str]) -> str:
         return str(max(int(column[0]) - margin, 0))
 
-    records = tuple(
-        [
-            Record(title, re.sub(_COLUMN, shifted, moves) if margin else moves, "\n".join(notes or ()).strip("\n"))
-            for (title, moves, __), notes in draft.records
-        ]
-    )
+    records = _records(draft)
+    if margin:
+        records = tuple([record._replace(moves=re.sub(_COLUMN, shifted, record.moves)) for record in records])
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
         level = with_keys(level.replace(records=records), values)
@@ -683,6 +686,31 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     return Level(
         level.board, level.start, level.rows, title, author, comment, metadata, level.number, level.line, records
     )
+
+
+def _records(draft: _Draft) -> tuple[Record, ...]:
+    return tuple(
+        [Record(title, moves, "\n".join(notes or ()).strip("\n")) for (title, moves, __), notes in draft.records]
+    )
+
+
+def _unread(lines: TextLines, drafts: list[_Draft], limits: ReadLimits) -> Callable[[_Draft, int], Level | None]:
+    """Return a function that makes the level of a draft without its board; it returns None if that must be read."""
+    from sokoterm.formats.unread import BoardsOfText, UnreadLevel, surely_levels  # large packs only
+
+    sure = surely_levels(lines.read, [draft.rows for draft in drafts], limits)
+    boards = BoardsOfText(lines.read)
+
+    def make(draft: _Draft, number: int) -> Level | None:
+        title, values, comment = _texts(draft)
+        has_walks = any("-" in record.moves for record, __ in draft.records)
+        if number - 1 not in sure or has_walks or not values.keys().isdisjoint(VARIANT_KEYS):
+            return None
+        author, line = values.pop("author", ""), lines.numbers[draft.rows.first] + 1
+        metadata, records = tuple(values.items()), _records(draft)
+        return UnreadLevel(boards, draft.rows, title, author, comment, metadata, number, line, records)
+
+    return make
 
 
 def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:

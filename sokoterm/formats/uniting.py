@@ -10,7 +10,7 @@ from operator import eq
 from typing import NamedTuple
 
 from sokoterm.engine.level import RECIPE, Level, Pack, Record
-from sokoterm.engine.levelhash import Canonical, moves_from_canonical, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, moves_from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, RunLengthError, end_of, expand, replay
 from sokoterm.engine.reach import find_walk
 from sokoterm.formats.grammar import REMARKS, kind
@@ -37,12 +37,11 @@ _OF_PLACE = ("collection", "heading")
 
 
 class LevelCopy(NamedTuple):
-    """One of several equal levels: the pack it is in, ``author_of`` that pack, and ``canonical(level)``."""
+    """One of several equal levels: the pack it is in, and ``author_of`` that pack."""
 
     pack: str
     pack_author: str
     level: Level
-    frame: Canonical
 
     @property
     def author(self) -> str:
@@ -282,9 +281,11 @@ def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Take
     kept, *others = copies
     found = _by_moves(kept.level)
     taken, left_out = [], 0
-    for copy in others:
+    having = [copy for copy in others if copy.level.records]
+    frames = [canonical(copy.level) for copy in having and [kept, *having]]
+    for copy, frame in zip(having, frames[1:]):
         for record in copy.level.records:
-            fitted = _fitted(record, copy, kept)
+            fitted = _fitted(record, copy.level, frame, kept.level, frames[0])
             if fitted is None:
                 left_out += 1
             elif _add(found, fitted.moves, fitted):
@@ -302,20 +303,20 @@ def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bo
     return first is record
 
 
-def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
+def _fitted(record: Record, copy: Level, copy_frame: Canonical, kept: Level, frame: Canonical) -> Record | None:
     """Return a record of one level for another that is equal, None if it does not fit."""
-    solution = replay(copy.level, record).solution
+    solution = replay(copy, record).solution
     if solution is None and kind(record) == "solutions":
         return None
     moves = solution.lurd if solution is not None else record.moves.replace("*", "")
     try:
         if solution is None:
-            end_of(copy.level.board, copy.level.start, moves)  # raises LurdError also for walks and jumps
-        start, turned = to_canonical(copy.level, moves, copy.frame)
-        there = moves_from_canonical(kept.level, start, turned, kept.frame)
+            end_of(copy.board, copy.start, moves)  # raises LurdError also for walks and jumps
+        start, turned = to_canonical(copy, moves, copy_frame)
+        there = moves_from_canonical(kept, start, turned, frame)
         if there is None:
             return None
-        end_of(kept.level.board, kept.level.start, there)
+        end_of(kept.board, kept.start, there)
     except LurdError:
         return None
     if solution is None:
@@ -323,8 +324,8 @@ def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
         place = len(there) - len(behind.replace("*", ""))
         return Record(record.title, there[:place] + mark + there[place:], record.notes)
     if len(there) > len(moves):
-        there = _without_detour(kept.level, there)
-    fitted = replay(kept.level, Record("", there)).solution
+        there = _without_detour(kept, there)
+    fitted = replay(kept, Record("", there)).solution
     if fitted is None:
         return None
     figures = f"{fitted.moves}/{fitted.pushes}"

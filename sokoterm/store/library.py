@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, identified, solution_from_canonical, to_canonical
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
 from sokoterm.formats.grammar import recipe_of
@@ -223,6 +223,10 @@ class LibraryIndex:
         there.sort(key=lambda row: (places[row.key], row.number))
         return first_of_each(there) if condition.is_unique else there
 
+    def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
+        """Return the numbers of the levels of a pack for which a condition holds; a number is a word too."""
+        return self._read(*_of_pack(key, condition, version, is_numbered=True), int)
+
     def level_row(self, place: LevelKey, version: int) -> LevelRow | None:
         source = f"pack JOIN {_levels(version)} ON level.pack = pack.id WHERE pack.key = ? AND level.number = ?"
         return next(iter(self._read(_rows(source, version), place, LevelRow)), None)
@@ -341,9 +345,9 @@ class LibraryIndex:
         sample = set(sample_of([level.number for level in pack.levels]))
         solutions: list[KnownRow] = []
         left = MOST_SPELLED_OUT
-        for level in pack.levels:
-            with reading(file.source):
-                frame = canonical(level)
+        with reading(file.source):
+            for level in pack.levels:
+                frame, exact = identified(level)
                 found, spelled_out, has_more = replay_records(level, title, left)
                 left -= spelled_out
                 for place, known in found.items():
@@ -351,10 +355,10 @@ class LibraryIndex:
                     start, lurd = to_canonical(level, known.solution.lurd, frame)
                     row = KnownRow(level.number, place, frame.hash, *start, lurd, moves, pushes, known.credit)
                     solutions.append(row)
-                ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
-                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=has_more)
+                is_sample = level.number in sample
+                columns = _level_columns(level, pack.author, frame.hash, exact, is_sample=is_sample, has_more=has_more)
                 levels.append(columns)
-            yield
+                yield
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
@@ -420,23 +424,25 @@ class LooseLevels:
         stamp: Stamp | None,
         ids: Callable[[Level], tuple[str, str]],
         graded: Mapping[str, Grade],
+        *,
+        has_figures: bool = True,
     ) -> None:
         """Take the levels of a pack in place of those before.
 
         ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``graded`` has
-        the grades of those that are graded, by level hash.
+        the grades of those that are graded, by level hash. Without ``has_figures`` only texts and ids are right: no
+        board is looked at.
         """
-        rows = [_level_columns(level, pack.author, *ids(level)) for level in pack.levels]
+        rows = [_level_columns(level, pack.author, *ids(level), has_figures=has_figures) for level in pack.levels]
         _delete(self._memory, "")
         self._memory.execute("DELETE FROM grade")
         _insert(self._memory, "grade", [(level_hash, 0, *grade) for level_hash, grade in graded.items()])
         _put(self._memory, "", name, pack, stamp or Stamp(0, 0), rows)
 
-    def find_numbers(self, condition: Condition) -> list[int]:
-        """Return the numbers of the levels for which a condition holds."""
-        number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
-        query = f"SELECT {number} FROM {_levels(0)} WHERE boxes > 0 AND ({condition.text}) {end} ORDER BY 1"
-        return [number for (number,) in self._memory.execute(query, condition.values)]
+    def find_numbers(self, condition: Condition, *, is_numbered: bool) -> list[int]:
+        """Return the numbers of the levels for which a condition holds; ``is_numbered``: a number is a word too."""
+        query, values = _of_pack("", condition, 0, is_numbered=is_numbered)
+        return [number for (number,) in self._memory.execute(query, values)]
 
 
 def first_of_each(rows: Iterable[LevelRow]) -> list[LevelRow]:
@@ -511,14 +517,17 @@ def _level_columns(
     *,
     is_sample: bool = False,
     has_more: bool = False,
+    has_figures: bool = True,
 ) -> tuple[RowValue, ...]:
     """Return the columns of a level in the index, after its pack.
 
     ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
-    board, floor = level.board, level.board.floor.bit_count()
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
+    if not has_figures:
+        return (*texts, 1, 1, 1, 0, is_sample, 1, 1, "", has_more, 0)
+    board, floor = level.board, level.board.floor.bit_count()
     figures = (board.width, board.height, level.boxes, estimate_of(level))
     kinds = " ".join(board.kinds)
     return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more, recipe_of(level).pushes)
@@ -545,11 +554,21 @@ def _is_there(key: str) -> bool:
 # SQL by which levels are found and sorted
 
 
-def _levels(version: int) -> str:
+def _levels(version: int, columns: str = "*") -> str:
     """Return all levels with their difficulty ``hard``, as a table: a look-up for each takes half as long as a join."""
-    return f"""(SELECT *, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
+    return f"""(SELECT {columns}, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
         FROM grade WHERE grade.hash = level.hash AND grade.version = {version:d}), estimate) AS hard
         FROM level) AS level"""
+
+
+def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool) -> tuple[str, list[RowValue]]:
+    """Return the query, and its values, for the numbers of the levels of a pack for which a condition holds."""
+    words = "number || ' ' || words AS words" if is_numbered else "words"
+    levels = _levels(version, f"pack, number, {words}, hash, exact_id, width, height, boxes, kinds")
+    number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
+    query = f"""SELECT {number} FROM {levels} WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0
+        AND ({condition.text}) {end} ORDER BY 1"""
+    return query, [key, *condition.values]
 
 
 def _rows(source: str, version: int) -> str:

@@ -10,7 +10,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.lists import Folder, LevelSort, Lists, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical
+from sokoterm.engine.levelhash import Canonical, identified
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -76,12 +76,12 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
         (tmp_path / f"{name}.txt").write_text(f"; {name}\n\n#####\n#@$.#\n#####\n")
     broken, whole = files = find_packs(str(tmp_path))
 
-    def fail(level: Level) -> Canonical:
+    def fail(level: Level) -> tuple[Canonical, str]:
         if level.title == "broken":
             raise RecursionError("of the reader")
-        return canonical(level)
+        return identified(level)
 
-    monkeypatch.setattr("sokoterm.store.library.canonical", fail)
+    monkeypatch.setattr("sokoterm.store.library.identified", fail)
     home = Home(tmp_path)
     library = home.catalog
     while library.has_work(files):

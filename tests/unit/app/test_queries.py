@@ -342,9 +342,9 @@ def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
     taken: list[Pack] = []
     take = LooseLevels.take
 
-    def counted(self: LooseLevels, pack: Pack, *others: Any) -> None:
+    def counted(self: LooseLevels, pack: Pack, *others: Any, **named: Any) -> None:
         taken.append(pack)
-        take(self, pack, *others)
+        take(self, pack, *others, **named)
 
     monkeypatch.setattr(LooseLevels, "take", counted)
     for text, count in (("r", 1), ("ro", 1), ("ro solved", 2), ("solved", 2), ("solution", 3), ("hard>1", 4), ("r", 5)):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.levelhash import canonical, to_canonical
+from sokoterm.engine.levelhash import to_canonical
 from sokoterm.engine.lurd import replay, verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.formats.uniting import (
@@ -32,7 +32,7 @@ COMMENTS = st.sampled_from(["", "Nice", "Hard\n\nbut fair"])
 
 
 def copy_of(level: Level, pack: str = "a", author: str = "") -> LevelCopy:
-    return LevelCopy(pack, author, level, canonical(level))
+    return LevelCopy(pack, author, level)
 
 
 def pushes_of(level: Level, lurd: str) -> str:

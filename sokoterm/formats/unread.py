@@ -1,0 +1,129 @@
+"""Levels of a large text whose boards are read when they are asked for, so that tens of thousands take little memory.
+
+Which boards are surely levels is found for many of them at once: those of equal width make one tall board. Of these
+only the lines are held. The boards used last are kept.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import compress
+from typing import Self, cast
+
+from sokoterm.engine.bits import bytes_of, flood
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import CELLS, Level, fields_of
+from sokoterm.formats.grammar import PLAIN, BoardLines, read_board
+from sokoterm.formats.limits import UNLIMITED, ReadLimits, SquareCount
+
+# Boards in one: with more, each round of a flood takes longer, and the one with the longest corridor waits for all.
+_TOGETHER = 64
+# Squares of a board that is among them: as many rounds end the longest corridor.
+_MOST_SQUARES = 2_000
+# Boards that are kept once they have been read.
+_KEPT = 500
+_CELLS = CELLS.encode("ascii")
+_WALLS, _PLAYERS, _BOXES, _GOALS = (
+    bytes.maketrans(_CELLS, digits) for digits in (b"1000000", b"0011000", b"0000110", b"0001011")
+)
+
+
+def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: ReadLimits) -> set[int]:
+    """Return the indices of boards that can be read, and are not beyond the limits; the others need a closer look."""
+    by_width: dict[int, list[int]] = {}
+    squares = 0
+    for index, (first, end, __, kinds) in enumerate(boards):
+        width, height = max(map(len, lines[first:end])), end - first
+        squares += width * height
+        is_within = 2 < width <= limits.width and 2 < height <= limits.height and width * height <= _MOST_SQUARES
+        if is_within and not kinds.strip(PLAIN):
+            by_width.setdefault(width, []).append(index)
+    sure = set[int]()
+    for width, indices in by_width.items() if squares <= limits.squares else ():
+        for begin in range(0, len(indices), _TOGETHER):
+            some = indices[begin : begin + _TOGETHER]
+            rows = [lines[boards[index].first : boards[index].end] for index in some]
+            sure.update(compress(some, _are_levels(rows, width)))
+    return sure
+
+
+def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
+    """Yield True for each board with one player that is closed, with as many boxes as goals in reach, and any.
+
+    All have this width; none is one if another has other cells than those of levels.
+    """
+    stride = width + 1
+    picture = "".join([row.ljust(stride) for rows in boards for row in (*rows, "")]).encode("utf-8")[::-1]
+    if picture.translate(None, _CELLS):
+        return
+    full, sides, beyond = b"1" * width + b"0", b"1" + b"0" * (width - 2) + b"10", b"0" * stride
+    heights = [len(rows) - 2 for rows in boards]
+    # Last square first, like the digits of a number; a row that is no floor parts two boards.
+    inside, edge = (
+        int(b"".join([full + middle * height + full + beyond for height in heights])[::-1], 2)
+        for middle in (full, sides)
+    )
+    walls, players, boxes, goals = (int(picture.translate(each), 2) for each in (_WALLS, _PLAYERS, _BOXES, _GOALS))
+    floor = flood(players, inside & ~walls, stride, _MOST_SQUARES)
+    found = [bytes_of(each & floor, len(picture)) for each in (players, edge, boxes, goals)]
+    begin = 0
+    for height in heights:
+        end = begin + (height + 3) * stride
+        here, ways_out, crates, marks = (each.count(1, begin, end) for each in found)
+        yield here == 1 and not ways_out and 0 < crates == marks
+        begin = end
+
+
+class BoardsOfText:
+    """The boards on the lines of a text, read when they are asked for."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self.level = lru_cache(_KEPT)(self._level)
+        """Return the level without texts that is drawn on some lines, of those that ``surely_levels`` has found."""
+
+    def _level(self, board: BoardLines) -> Level:
+        return read_board(self._lines, board, 1, UNLIMITED, SquareCount(UNLIMITED))
+
+
+_UNREAD = fields_of(Level.from_xsb("#####\n#@$.#\n#####"))[:3]
+_TEXTS = ("title", "author", "comment", "metadata", "number", "line", "records")
+_DRAWN = ("board", "start", "rows")
+
+
+class UnreadLevel(Level):
+    """A level of a text that has only the place of its board until that is asked for."""
+
+    __slots__ = ("_boards", "_place")
+    _boards: BoardsOfText
+    _place: BoardLines
+
+    def __init__(self, boards: BoardsOfText, place: BoardLines, *texts: object, **named: object) -> None:
+        """``texts`` are the fields of a Level after its rows."""
+        make: Callable[..., None] = super().__init__
+        make(*_UNREAD, *texts, **named)
+        object.__setattr__(self, "_boards", boards)
+        object.__setattr__(self, "_place", place)
+
+    @property
+    def board(self) -> Board:  # type: ignore[override]  # a slot of the base
+        return self._boards.level(self._place).board
+
+    @property
+    def start(self) -> State:  # type: ignore[override]
+        return self._boards.level(self._place).start
+
+    @property
+    def rows(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self._boards.level(self._place).rows
+
+    def __reduce__(self) -> tuple[type[Level], tuple[object, ...]]:
+        return Level, fields_of(self)
+
+    def replace(self, **changes: object) -> Self:
+        make: Callable[..., Self] = type(self)
+        if changes.keys().isdisjoint(_DRAWN):
+            return make(self._boards, self._place, **{name: getattr(self, name) for name in _TEXTS} | changes)
+        whole: Level = Level(*fields_of(self)).replace(**changes)
+        return cast(Self, whole)
+
+    _replace = replace
