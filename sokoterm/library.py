@@ -135,6 +135,10 @@ class Pack(plain.Pack, Sequence[Level]):
     def __iter__(self) -> Iterator[Level]:
         return iter(self.levels)
 
+    def find_level(self, number: int) -> Level | None:
+        """Return the first level with this number, in any order of levels, or None."""
+        return next((level for level in self if level.number == number), None)
+
     def __repr__(self) -> str:
         return f"Pack({self.title!r}, {len(self)} {'level' if len(self) == 1 else 'levels'})"
 
@@ -151,5 +155,5 @@ def parse(
     (Level('One push', 5x3, 1 box),)
     """
     if isinstance(data, str):
-        data, encoding = data.encode(), "utf-8"
+        data, encoding = data.encode(errors="surrogatepass"), "utf-8"
     return Pack(**vars(registry.parse(data, source, encoding, limits)))

@@ -74,9 +74,9 @@ class Level(plain.Level):
 
         return difficulty(figures_of(self))
 
-    def verify(self, lurd: str) -> "Solution":
+    def verify(self, lurd: "str | Solution") -> "Solution":
         """Replay moves and return them as a solution; raise LurdError if they are none."""
-        return Solution.of(self, lurds.verify(self.board, self.start, lurd))
+        return Solution.of(self, lurds.verify(self.board, self.start, str(lurd)))
 
     def svg(self, size: int = 32) -> str:
         """Return a picture of the start as SVG, each square ``size`` pixels wide."""
@@ -112,8 +112,8 @@ class Solution(lurds.Solution):
 
     def svg(self, size: int = 32, speed: float = 5.0) -> str:
         """Return the moves as an animated SVG, ``speed`` of them a second, over and over."""
-        if self.level is None or not speed > 0:
-            raise UsageError("found a solution without a level, or a speed that is not above 0")
+        if self.level is None:
+            raise UsageError("found a solution without a level, expected one that verify() or a search returned")
         from sokoterm.pictures.svg import svg_of  # pictures only
 
         return svg_of(self.level, self.level.start, self.lurd, size, speed)
@@ -134,7 +134,7 @@ class Position(Stepper):
     (True, False, Position(Level('', 6x3, 1 box), 1 move, 1 push))
     """
 
-    def __init__(self, level: plain.Level | str, lurd: str = "") -> None:
+    def __init__(self, level: plain.Level | str, lurd: str | Solution = "") -> None:
         """Begin a level, given as a Level or as XSB text, and play some moves of it.
 
         Raises LevelError for text that is no level, LurdError for moves that cannot be played.
@@ -246,13 +246,13 @@ class Position(Stepper):
         self._player = place
         self._trail.append(code | PUSHED | _WALKED)
 
-    def play(self, lurd: str) -> None:
-        """Make moves, given as LURD text in either case, with counts and groups.
+    def play(self, lurd: str | Solution) -> None:
+        """Make moves, given as LURD text in either case, with counts and groups, or those of a solution.
 
         Raises LurdError, changing nothing, if one is blocked or the text cannot be read.
         """
         begun = len(self._trail)
-        for number, direction in enumerate(lurds.parse_directions(lurd)):
+        for number, direction in enumerate(lurds.parse_directions(str(lurd))):
             if not self.move(direction):
                 while len(self._trail) > begun:
                     self._step_back()

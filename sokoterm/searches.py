@@ -161,7 +161,7 @@ def solving(
 
 def optimize(
     level: Level,
-    lurd: str,
+    lurd: str | Solution,
     objective: str = "moves",
     seconds: float = 60.0,
     *,
@@ -179,7 +179,7 @@ def optimize(
 
 
 def optimizing(
-    level: Level, lurd: str, objective: str = "moves", seconds: float = 60.0, *, limits: Limits | None = None
+    level: Level, lurd: str | Solution, objective: str = "moves", seconds: float = 60.0, *, limits: Limits | None = None
 ) -> Searching:
     """Begin what ``optimize`` does, and return it while it goes on."""
     if objective not in [*Objective]:

@@ -8,6 +8,7 @@ from sokoterm.engine.board import State, colors_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.rules import goals_taking
+from sokoterm.engine.value import UsageError
 
 # Units of the picture to a square; the sizes of shapes below are chosen for it.
 _UNIT = 32
@@ -23,8 +24,11 @@ _Track = list[tuple[int, Square]]
 def svg_of(level: Level, state: State, lurd: str, size: int, speed: float = 5.0) -> str:
     """Return the picture of a position, in which its player goes on with some moves, ``speed`` of them a second.
 
-    ``size``: pixels to a square. The moves are shown over and over. Raises LurdError for moves that are not possible.
+    ``size``: pixels to a square. The moves are shown over and over. Raises LurdError for moves that are not possible,
+    UsageError for a size or speed that is not above 0.
     """
+    if not (size > 0 and speed > 0):
+        raise UsageError(f"found the size {size} and the speed {speed}, expected numbers above 0")
     board = level.board
     player, boxes = _tracks(level, state, lurd)
     seconds = len(lurd) / speed + _PAUSE

@@ -138,6 +138,7 @@ def test_a_pack_is_a_sequence(tmp_path: Path) -> None:
     assert [pack[0], pack[1]] == [*pack] == [*reversed([*reversed(pack)])] == [pack[-2], pack[-1]]
     assert (pack.index(pack[1]), pack[1].number, pack[1] in pack, pack[1] in pack[:1]) == (1, 3, True, False)
     assert {type(each) for each in (*pack, *pack[:1])} == {sokoterm.Level}
+    assert [pack[::-1].find_level(number) for number in (1, 2, 3)] == [pack[0], None, pack[1]]
     assert (pack[:1].errors, repr(pack[:1])) == ((), "Pack('made', 1 level)")
     assert sokoterm.Pack("made", [*pack], pack.errors) == pack
     assert hash(pack.replace(title="x")) == hash(sokoterm.Pack("x", iter(pack), pack.errors))
@@ -158,7 +159,9 @@ def test_errors_have_one_base() -> None:
     for call in (
         lambda: sokoterm.Level.from_xsb("x"),
         lambda: sokoterm.parse(ONE_PUSH.encode(), "one.txt", "nonsense"),
+        lambda: sokoterm.parse(ONE_PUSH + "\ud800"),
         lambda: level.verify("x"),
+        lambda: sokoterm.Position(level).play(["r"]),  # type: ignore[arg-type]
         lambda: sokoterm.Position(level, "llll"),
         lambda: sokoterm.solve(level, strategy="luck"),
         lambda: sokoterm.generate(seed=-1),

@@ -139,10 +139,9 @@ def test_a_solution_is_found_at_its_end(solved: tuple[sokoterm.Level, str]) -> N
     assert position.is_solved
     assert position.boxes_away == 0
     solution = position.solution
-    assert solution == Level.of(level).verify(lurd)
     assert solution is not None
-    assert solution.level == level
-    assert str(solution) == position.lurd
+    assert solution == Level.of(level).verify(lurd) == Position(level, solution).solution
+    assert (solution.level, str(solution)) == (level, position.lurd)
 
 
 def test_every_way_to_name_a_direction_and_a_square() -> None:
@@ -252,8 +251,9 @@ def test_a_picture_of_a_level_has_its_title_and_its_colours() -> None:
     assert alone._repr_svg_() is None
     with pytest.raises(sokoterm.UsageError):
         alone.svg()
-    with pytest.raises(sokoterm.UsageError):
-        level.verify("luldrdr").svg(speed=0)
+    for wrong in ({"speed": 0}, {"speed": float("nan")}, {"size": -1}):
+        with pytest.raises(sokoterm.UsageError, match="expected numbers above 0"):
+            level.verify("luldrdr").svg(**wrong)
 
 
 def test_a_level_is_no_tuple_and_never_changes() -> None:
