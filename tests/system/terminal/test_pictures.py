@@ -21,7 +21,7 @@ from sokoterm.pictures.draw import Thing, board_picture, sprite
 from sokoterm.pictures.png import png
 from sokoterm.pictures.skins import named, read
 from sokoterm.tui.widgets.frame import COVERED_THING, GROUND, PLATE, THING
-from tests.slow import slow
+from tests.slow import others_slow, slow
 from tests.system.terminal.pictures import OK, QUERY, PictureScreen
 from tests.system.terminal.screen import KEYS, PYTHON, ROOT, write_settings
 
@@ -296,13 +296,9 @@ def test_a_late_answer_brings_pictures_and_they_are_remembered(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "environ",
-    [
-        {"TERM": "screen-256color"},
-        {"TERM": "tmux-256color"},
-        {"TMUX": "/tmp/tmux"},
-        {"STY": "1.pts"},
-        {"NO_COLOR": "1"},
-    ],
+    others_slow(
+        [{"TERM": "tmux-256color"}, {"TMUX": "/t"}, {"NO_COLOR": "1"}, {"STY": "1.pts"}, {"TERM": "screen"}], 3
+    ),
     ids=str,
 )
 def test_inside_a_multiplexer_and_without_colours_nothing_is_asked(tmp_path: Path, environ: dict[str, str]) -> None:

@@ -108,22 +108,20 @@ def test_a_suspended_game_can_be_ended(tmp_path: Path, pack: str) -> None:
         screen.wait_for_output(b"ended")
 
 
-def test_a_locale_that_is_not_installed_is_no_utf8(tmp_path: Path) -> None:
-    path = tmp_path / "cafe.txt"
-    path.write_text(PACK.replace("Push right", "Caf\u00e9"), encoding="utf-8")
-    with sokoterm(tmp_path, str(path), environ={"LC_ALL": "xx_YY.UTF-8"}, begins="Caf?"):
-        pass
-
-
 def test_nothing_is_written_while_idle(tmp_path: Path, pack: str) -> None:
-    with sokoterm(tmp_path, pack) as screen:
+    Path(pack).write_text(PACK.replace("Push right", "Caf\u00e9"), encoding="utf-8")
+    # A locale that is not installed is no UTF-8.
+    with sokoterm(tmp_path, pack, environ={"LC_ALL": "xx_YY.UTF-8"}, begins="Caf?") as screen:
         screen.settle(0.5)
         assert screen.idle(1.0) == 0
 
 
 def test_the_board_is_played_on_while_the_solver_runs(tmp_path: Path, hard: str) -> None:
     with sokoterm(tmp_path, hard) as screen:
-        screen.type("S", "solving")
+        screen.type("l", "moves 1")
+        time.sleep(0.8)  # the position is thought about
+        screen.type("lu", "moves 1")
+        screen.type("uS", "solving")
         screen.type("l", "moves 1")
         screen.wait_for("nodes")
         screen.type("S", "Solver: hard 1/1")
@@ -185,21 +183,6 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
         screen.wait_for("this position cannot be solved: proven, U goes back")
         screen.type("U", "moves 0")
         screen.type("n", "dead: boxes that are shut in")
-        screen.leave()
-
-
-def test_keys_are_answered_while_a_position_is_thought_about(tmp_path: Path, hard: str) -> None:
-    with sokoterm(tmp_path, hard) as screen:
-        screen.type("l", "moves 1")
-        time.sleep(0.8)
-        screen.type("l", "moves 2")
-        screen.type("u", "moves 1")
-        screen.leave()
-
-
-def test_a_run_begins_by_its_verb(tmp_path: Path) -> None:
-    with sokoterm(tmp_path, "descend", "--seed", "7", begins="Descent 7, floor 1") as screen:
-        screen.wait_for("moves 0")
         screen.leave()
 
 

@@ -7,7 +7,7 @@ import resource
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -239,16 +239,22 @@ def test_progress_grows_to_its_quota_and_no_further(tmp_path: Path) -> None:
     assert ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1).notices == []
 
 
+@contextmanager
+def files_of(most: int) -> Iterator[None]:
+    """No file grows beyond so many bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
 def test_file_that_may_not_grow_loses_nothing(tmp_path: Path, player: Player) -> None:
     player.moves("r")
     size = max(path.stat().st_size for path in tmp_path.iterdir())
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        problem = present(player.moves("lr" * 20))
-        assert problem.startswith("progress not saved yet: ")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with files_of(size):
+        assert present(player.moves("lr" * 20)).startswith("progress not saved yet: ")
     assert player.moves("r") is None
     assert Player(open_store(tmp_path), ROOM).game.edits == player.game.edits
 
@@ -317,14 +323,10 @@ def test_database_is_read_where_no_file_can_be_made(tmp_path: Path, store: Progr
     Player(store, ROOM).moves("rr")
     store.close()
     assert os.listdir(tmp_path) == ["progress.db"]
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-    try:
+    with files_of(0):
         store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
         player = Player(store, ROOM)
         problem = player.moves("D")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     (notice,) = store.notices
     assert notice.endswith(": progress is not saved")
     assert (player.game.lurd, problem) == ("rrD", None)

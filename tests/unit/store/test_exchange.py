@@ -85,16 +85,14 @@ def dump(folder: Path) -> list[str]:
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Path:
+def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of another machine."""
-    (tmp_path / "there").mkdir()
-    return tmp_path / "there"
+    return tmp_path_factory.mktemp("there")
 
 
 @pytest.fixture
 def here(tmp_path: Path) -> Path:
-    (tmp_path / "here").mkdir()
-    return tmp_path / "here"
+    return tmp_path
 
 
 def test_solved_level_with_its_board_figures_dates_and_time(here: Path) -> None:
@@ -339,9 +337,8 @@ def test_damaged_rows_are_told(here: Path) -> None:
     store.record(ROOM, ROOM_SOLUTION)
     store.record(TWO_WAYS, FEWEST_MOVES)
     store.close()
-    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
-        connection.execute("UPDATE board SET xsb = '####' WHERE id = ?", (level_hash(ROOM),))
-        connection.execute("UPDATE solution SET lurd = 'rr' WHERE hash = ?", (level_hash(TWO_WAYS),))
+    spoil(here, f"UPDATE board SET xsb = '####' WHERE id = '{level_hash(ROOM)}'")
+    spoil(here, f"UPDATE solution SET lurd = 'rr' WHERE hash = '{level_hash(TWO_WAYS)}'")
     found = export(open_store(here))
     assert records(found.pack) == []
     assert [problem.partition(": ")[2] or problem[:14] for problem in found.problems] == [
@@ -552,16 +549,11 @@ def test_rows_of_the_wrong_form_or_type_are_left_out_and_told(here: Path, there:
     assert store.close() is None
     pack = exported(here).pack
     # To a number that only just fits its column nothing could be added: a step back would end the program.
-    wrong: dict[str, list[object]] = {
-        "date": ["no day", "2026-13-01"],
-        "undos": [(1 << 63) - 1],
-        "lurd": ["uuu"],
-        "seconds": [-1.0],
-    }
+    wrong = ("date", "no day"), ("date", "2026-13-01"), ("undos", (1 << 63) - 1), ("lurd", "uuu"), ("seconds", -1.0)
     columns = ("date", *MadeLevel._fields, *Effort._fields)
     (text,) = [text for table, text in pack.metadata if table == "day"]
     day = dict(zip(columns, json.loads(text), strict=True))
-    days = [json.dumps([*(day | {column: value}).values()]) for column, values in wrong.items() for value in values]
+    days = [json.dumps([*(day | {column: value}).values()]) for column, value in wrong]
     metadata = [each for each in pack.metadata if each[0] != "day"]
     damaged = [*(("place", row) for row in rows), *(("day", row) for row in days), ("last_pack", '["no number", "a"]')]
     found = merged(there, pack._replace(metadata=(*damaged, ("place", '["b", 2]'), *metadata)))

@@ -128,13 +128,9 @@ def test_nothing_is_suspended_in_host_mode(tmp_path: Path, monkeypatch: pytest.M
     assert suspended == []
     play(tmp_path, HALL, ["C-z"])
     assert suspended == ["stopped"]
-
-
-def test_help_offers_no_suspending_in_host_mode(tmp_path: Path) -> None:
     for keymaps in (KEYMAPS, HOSTED):
-        session = play(tmp_path, HALL, ["?"], size=(60, 80), keymaps=keymaps)
-        assert session.shows("Ctrl-C")
-        assert session.shows("Ctrl-Z") is (keymaps is KEYMAPS)
+        helped = play(tmp_path, HALL, ["?"], size=(60, 80), keymaps=keymaps)
+        assert (helped.shows("Ctrl-C"), helped.shows("Ctrl-Z")) == (True, keymaps is KEYMAPS)
 
 
 def test_a_forgotten_session_is_saved_and_ends_with_a_word(tmp_path: Path) -> None:
@@ -143,15 +139,13 @@ def test_a_forgotten_session_is_saved_and_ends_with_a_word(tmp_path: Path) -> No
     assert notices == [line_for(IdleTooLong(1))]
     assert session.saved().moves == 1
     assert play(tmp_path, HALL, []).saved().moves == 1
+    assert play(tmp_path, HALL, ["r", "l", *["wait"] * SECONDS, "l"]).saved().moves == 2  # without a limit
 
 
-def test_without_a_limit_nobody_is_sent_away(tmp_path: Path) -> None:
-    assert play(tmp_path, HALL, ["l", *["wait"] * SECONDS, "l"]).saved().moves == 2
-
-
-def test_a_search_does_not_count_as_somebody(tmp_path: Path) -> None:
+@pytest.mark.parametrize("events", [["S", *["wait"] * SECONDS], ["size 24 80", "resume"] * SECONDS])
+def test_searches_and_new_sizes_of_the_window_are_nobody(tmp_path: Path, events: list[Event]) -> None:
     notices: list[str] = []
-    play(tmp_path, HALL, ["S", *["wait"] * SECONDS, "l"], idle_minutes=2, make_solver=SlowSearch, notices=notices)
+    play(tmp_path, HALL, [*events, "l"], idle_minutes=2, make_solver=SlowSearch, notices=notices)
     assert notices == [line_for(IdleTooLong(2))]
 
 
@@ -161,12 +155,6 @@ def test_keys_the_mouse_and_pastes_count_as_somebody(tmp_path: Path) -> None:
         session = play(tmp_path, HALL, [*events, "l"], idle_minutes=0.5)
         assert session.saved().moves == 1
         play(tmp_path, HALL, ["r"])
-
-
-def test_a_new_size_of_the_window_is_nobody(tmp_path: Path) -> None:
-    notices: list[str] = []
-    play(tmp_path, HALL, [*["size 24 80", "resume"] * SECONDS, "l"], idle_minutes=1, notices=notices)
-    assert notices == [line_for(IdleTooLong(1))]
 
 
 def test_levels_of_a_series_reach_the_table_of_all(tmp_path: Path) -> None:

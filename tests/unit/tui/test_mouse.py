@@ -101,20 +101,19 @@ def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_pat
         assert session(tmp_path, ["g", press(1, 3, button)]).shows("level number")
         assert session(tmp_path, [press(3, 8), press(1, 3, button)], animation=10).last.count("moves 0 ")
         session(tmp_path, ["u"])
-
-
-def test_a_right_click_on_a_goal_under_the_player_asks_too(tmp_path: Path) -> None:
-    assert not session(tmp_path, ["j", *(["l"] * 6), "k", *click(1, 7, "right")]).shows("moves 8 ")
+    under_the_player = ["j", *(["l"] * 6), "k", *click(1, 7, "right")]
+    assert not session(tmp_path, under_the_player).shows("moves 8 ")
+    assert session(tmp_path, ["M"]).shows("mouse off: the terminal selects text again")
+    assert session(tmp_path, ["M", "M"]).shows("mouse on")
 
 
 # Wide cells and viewports
 
 
-@pytest.mark.parametrize("half", [0, 1])
-def test_both_columns_of_a_wide_cell_are_its_square(tmp_path: Path, half: int) -> None:
-    board = PACK.split("\n\n")[0]
-    seen = play(tmp_path, board, [Pointer(TOP + 1, 30 + 2 * 8 + half, "left", True)], cell=2)
-    assert seen.saved().moves == 9
+def test_both_columns_of_a_wide_cell_are_its_square(tmp_path: Path) -> None:
+    for half in (0, 1):
+        events: list[Event] = ["r", Pointer(TOP + 1, 30 + 2 * 8 + half, "left", True)]
+        assert play(tmp_path, PACK.split("\n\n")[0], events, cell=2).saved().moves == 9
 
 
 WIDE = "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 100 + "$.#" + " " * 16 + "#\n" + "#" * 120 + "\n"
@@ -216,11 +215,6 @@ def test_walk_to_and_push_to_are_off_for_a_pack_until_they_are_turned_on(tmp_pat
 
 FIRST, SECOND = Pointer(2, 4, "left", True), Pointer(3, 4, "left", True)
 DOWN, UP = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
-
-
-def test_a_key_turns_the_mouse_off_and_on(tmp_path: Path) -> None:
-    assert session(tmp_path, ["M"]).shows("mouse off: the terminal selects text again")
-    assert session(tmp_path, ["M", "M"]).shows("mouse on")
 
 
 @pytest.mark.parametrize(

@@ -77,15 +77,11 @@ def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path
 
 
 def test_several_pasted_levels_are_a_pack_and_each_paste_is_one_of_its_own(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, [_pasted(TWO)]).shows("pasted 1/2")
+    for text, shown in ((TWO, "pasted 1/2"), (SLC, "Rounded 1/1"), ("5#|#@$.#|5#\n", "pasted 1/1")):
+        assert play(tmp_path, PACK, [_pasted(text)]).shows(shown)
     keys: list[Event] = [_pasted(TWO), _pasted(LEVEL), _pasted(TWO), "b", "left"]
     lines = [line.split() for line in pane_lines(play(tmp_path, PACK, keys)) if "pasted" in line]
     assert lines == [["pasted", "─────", "0/2"], ["pasted", "2", "─────", "0/1"]]
-
-
-def test_a_level_of_another_format_opens_too(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, [_pasted(SLC)]).shows("Rounded 1/1")
-    assert play(tmp_path, PACK, [_pasted("5#|#@$.#|5#\n")]).shows("pasted 1/1")
 
 
 def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
@@ -113,12 +109,9 @@ def test_anything_else_is_one_clear_line_and_changes_nothing(tmp_path: Path, pas
     assert session.saved().moves == 1
 
 
-def test_nothing_pasted_says_nothing(tmp_path: Path) -> None:
+def test_nothing_pasted_says_nothing_and_junk_of_the_greatest_size_changes_nothing(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, [Paste(b""), Paste(b" \r\n")])
     assert session.screens[-1] == session.screens[0]
-
-
-def test_a_junk_paste_of_the_greatest_size_is_refused(tmp_path: Path) -> None:
     assert play(tmp_path, PACK, [Paste(bytes(range(256)) * 3906), "right"]).saved().moves == 1
 
 
@@ -128,10 +121,7 @@ def test_text_goes_to_the_prompt_that_asks_for_it(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["g", _pasted("2\n")])
     assert session.shows("level number, then Enter: 2")
     assert play(tmp_path, PACK, ["g", _pasted("2\n"), "enter"]).shows("Two")
-
-
-def test_a_letter_that_is_asked_for_is_never_pasted(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["m", _pasted("rrr")])
+    session = play(tmp_path, PACK, ["p", "m", _pasted("rrr")])  # a letter that is asked for is never pasted
     assert session.shows("bookmark under which letter?")
     assert session.saved().moves == 0
 
@@ -145,16 +135,9 @@ def test_copied_moves_are_those_that_lead_here_and_stand_on_the_screen(tmp_path:
     assert session.shows("Moves of Try 1: 3 moves, 2 pushes")
     assert session.last.splitlines()[2] == "rRR"
     assert "#" not in session.last
-
-
-def test_nothing_is_copied_before_the_first_move(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["Y"])
-    assert session.copied == []
-    assert session.shows(line_for(Note.NO_MOVES))
-
-
-def test_a_refusal_is_said_and_the_moves_are_shown_all_the_same(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["right", "Y"], copy_problem="no clipboard here")
+    session = play(tmp_path, PACK, ["r", "Y", "right", "Y"], copy_problem="no clipboard here")
+    assert line_for(Note.NO_MOVES) in session.screens[-3]
+    assert session.copied == ["r"]
     assert session.shows("no clipboard here: select it here")
     assert session.last.splitlines()[2] == "r"
 

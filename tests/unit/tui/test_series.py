@@ -71,17 +71,12 @@ def test_the_packs_show_the_next_run_after_the_end_of_one(tmp_path: Path) -> Non
     assert play_made(tmp_path, descent, ["wait", "X", "y", "b"]).shows("╮╭─ floor 1 ─")
 
 
-def test_a_run_goes_on_where_its_end_is_declined(tmp_path: Path) -> None:
-    board, _, after = play_made(tmp_path, descent, ["wait", "X", "n"]).screens[-3:]
-    assert after == board
-
-
-def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, [*first_floor(), "Y"])
-    (copied,) = session.copied
-    assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+def test_the_result_of_a_run_whose_end_is_declined_is_copied_and_shown(tmp_path: Path) -> None:
+    session = play_made(tmp_path, descent, ["wait", "X", "n", *floor_keys(7, 1), "Y"])
+    asked = next(number for number, screen in enumerate(session.screens) if "y ends it" in screen)
+    assert session.screens[asked - 1] == session.screens[asked + 1]
+    assert session.copied[0].startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
     assert session.shows("Result to share")
-    assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
 
 
 RUNS = ("home", "j", "j", "l")
@@ -185,6 +180,8 @@ def test_a_floor_that_is_being_made_is_waited_for_beside_help_and_the_list(
     tmp_path: Path, keys: list[str], beginning: str
 ) -> None:
     assert play_made(tmp_path, descent, keys, make_builder=BusyWorkshop).last.startswith(beginning)
+    failed = play_made(tmp_path / "failed", descent, ["wait"], make_builder=FailingWorkshop)
+    assert failed.shows(line_for(Note.LEVEL_NOT_MADE.of(log="details in the log")))
 
 
 class SteadyWorkshop(LevelBuilder):
@@ -231,11 +228,6 @@ class FailingWorkshop(BusyWorkshop):
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
         was_open, self.is_open = self.is_open, False
         return "a traceback" if was_open and jobs else ""
-
-
-def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows(line_for(Note.LEVEL_NOT_MADE.of(log="details in the log")))
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"
@@ -335,16 +327,13 @@ def test_a_solved_day_has_a_card_and_a_result_for_chats(tmp_path: Path) -> None:
     assert after.startswith("Daily 2026-11-23\n")  # the board
     opened = play_made(tmp_path, browse, ["h", "home", "j", "enter"], now=MONDAY)
     assert opened.last == card
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(FakeTerminal, "copy", lambda _self, _text: "no clipboard")
+        unsent = play_made(tmp_path, today, ["wait", "Y"], now=MONDAY, size=(24, 72))
+    assert unsent.shows("Result to share", "no clipboard: select it here", "sokoterm daily 2026-11-23 ⭐")
+    assert all(text_width(line) <= 72 for line in unsent.last.splitlines())
     assert play_made(tmp_path, today, ["p", "wait"], now=MONDAY).shows("Daily 2026-11-22")
     assert not play_made(tmp_path, today, ["wait", "enter"], now=TUESDAY).shows("over par ")  # that day is open
-
-
-def test_a_result_that_cannot_be_sent_is_shown_to_be_selected(tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(FakeTerminal, "copy", lambda _self, _text: "no clipboard")
-        session = play_made(tmp_path, today, ["wait", *keys_of(solved().lurd), "Y"], now=MONDAY, size=(24, 72))
-    assert session.shows("Result to share", "no clipboard: select it here", "sokoterm daily 2026-11-23 ⭐")
-    assert all(text_width(line) <= 72 for line in session.last.splitlines())
 
 
 THERE_AND_BACK = "RurrdLulldRRR"

@@ -259,6 +259,8 @@ def test_no_theme_paints_a_background_and_high_contrast_needs_no_colour() -> Non
             assert set(looks) == set(STYLE_NAMES.values())
             assert {look.background for look in looks.values()} == {-1}
     assert {look.color for looks in (HIGH_CONTRAST.many, HIGH_CONTRAST.few) for look in looks.values()} == {-1}
+    for looks in (COLORS.many, COLORS.few):
+        assert len({looks[style] for style in (styles.MARK_DEAD, styles.MARK_FREEZES, styles.CHOSEN)}) == 3
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
