@@ -67,7 +67,7 @@ def _pseudo() -> None:
 # What stays as it is: names of keys, and what is typed (names of screens, themes and strategies, command lines).
 _KEYS = (shown(key) for key in (*NAMED_KEYS, *(key for keymap in KEYMAPS for b in keymap.bindings for key in b.keys)))
 _NAMES = (*(keymap.name for keymap in KEYMAPS), *(theme.name for theme in THEMES), *STRATEGIES)
-_KEPT = {word for text in (*_KEYS, *_NAMES, "sokoterm descend --seed") for word in _WORD.findall(text)}
+_KEPT = {word for text in (*_KEYS, *_NAMES, "sokoterm descend --seed", "My levels") for word in _WORD.findall(text)}
 # Sizes of boards and windows, and moves.
 _KEPT_FORMS = re.compile(r"\d+x\d+|[lurdLURD]+|[oO]+")
 # Labels of squares; letters of colours have styles beyond ASCII.
@@ -157,7 +157,7 @@ SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "pasted": (PACK, [Paste(b"?"), Paste(b"xyz"), Paste(b"lll"), Paste(b"#####\n#@$.#\n#####"), Paste(b"", "")]),
     "kinds": (f"{NAME}{KINDS}", ["tab", "a", "esc", "esc", "B", "?", "esc", "i", "esc", "b", "wait"]),
     "editor": (PACK, [*"e#$.@~oOmrRcCtxuu", "tab", "m", "esc", "Y", "esc", "enter", *"eSe", "esc", "n"]),
-    "editor-new": (PACK, ["E", "right", "$", "right", ".", "wait", "W", "B", "i", "7", *["enter"] * 3, "esc", "y"]),
+    "editor-new": (PACK, ["E", "right", "$", "right", ".", "W", "esc", "B", "i", "7", *["enter"] * 3, "esc", "y"]),
     "editor-lost": (PACK, ["E", ".", "down", "down", "$", "wait", "space", *HELP, "q", "n", "esc", "esc"]),
     "browser": (PACK, ["b", "h", "wait", "l", *"ooooooo", "O", "p", "r", "x", *HELP]),
     "browser-filter": (PACK, [*"b/7:", "backspace", "enter", "n", "esc", "/", "enter", *"h/1", "enter"]),
