@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
+from sokoterm.app.improvement import Improvement, ShowReplay, parting
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Note, Outcome, Solve
 from sokoterm.engine.bits import Direction
@@ -11,6 +11,7 @@ from sokoterm.engine.guide import Guide, Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
 from sokoterm.solver.search import Progress
+from sokoterm.store.known_levels import Source
 
 # On a board of a stride that no play crosses.
 _STEPS = {"u": -MOST_MOVES, "d": MOST_MOVES, "l": -1, "r": 1}
@@ -105,7 +106,7 @@ class Hints:
 
     @property
     def _last_found(self) -> ShowReplay | None:
-        return next((each for each in reversed(self._found) if each.found_by is not FoundBy.HINT), None)
+        return next((each for each in reversed(self._found) if each.source is not Source.HINT), None)
 
     # The solver answers
 
@@ -114,8 +115,8 @@ class Hints:
         search, was_answered = self.search, self.is_answered
         if search is None:
             return None
-        found_by = FoundBy.HINT if search.is_hint else FoundBy.SOLVER
-        self._found.append(ShowReplay(search.before, solution.lurd, found_by))
+        source = Source.HINT if search.is_hint else Source.SOLVER
+        self._found.append(ShowReplay(search.before, solution.lurd, source))
         self.is_answered = True
         self.has_offer = self.has_offer or not search.is_hint
         return None if was_answered else search
@@ -133,12 +134,12 @@ class Hints:
     def _offers_solution_of_hints(self) -> bool:
         """Offer the rest of the best solution that hints followed; False if one asked for leads on from here too."""
         board, state = self._level.board, self._game.state
-        rests = [(each.found_by, self._guide(each.before, each.lurd).find_rest(state)) for each in self._found]
-        of_hints = [rest for found_by, rest in rests if found_by is FoundBy.HINT and rest]
-        if not of_hints or any(rest for found_by, rest in rests if found_by is not FoundBy.HINT):
+        rests = [(each.source, self._guide(each.before, each.lurd).find_rest(state)) for each in self._found]
+        of_hints = [rest for source, rest in rests if source is Source.HINT and rest]
+        if not of_hints or any(rest for source, rest in rests if source is not Source.HINT):
             return False
         solution = min((verify(board, state, rest) for rest in of_hints), key=lambda each: (each.pushes, each.moves))
-        self._found.append(ShowReplay(self._game.lurd, solution.lurd, FoundBy.SOLVER))
+        self._found.append(ShowReplay(self._game.lurd, solution.lurd, Source.SOLVER))
         self.has_offer = True
         return True
 
@@ -157,15 +158,15 @@ class Hints:
         """
         best = self._pack_session.best(self._level)
         own = filter(None, (best.by_moves, best.by_pushes))
-        offers = [ShowReplay("", each.lurd, FoundBy.PLAYER) for each in own]
+        offers = [ShowReplay("", each.lurd, Source.OWN) for each in own]
         offers += filter(None, (each.shown for each in reversed(self._improvements)))
         offers += filter(None, [self._last_found])
         for known in self._pack_session.lookups.all_known(self._level):
-            offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
+            offers.append(ShowReplay("", known.solution.lurd, Source.KNOWN, known.credit))
         # Most of these are among the others.
         for each in self._improvements:
             if each.best is not None:
-                offers.append(ShowReplay("", each.known.lurd, FoundBy.COMMAND_LINE))
+                offers.append(ShowReplay("", each.known.lurd, Source.GIVEN))
         kept: list[ShowReplay] = []
         for offer in offers:
             if not any(are_alike(offer, each) for each in kept):
@@ -212,9 +213,9 @@ def _no_solution(before: str) -> Note:
 def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
     """Return True if two solutions of a level are equally long and make the same pushes.
 
-    >>> are_alike(ShowReplay("", "urrdL", FoundBy.PLAYER), ShowReplay("rr", "udL", FoundBy.SOLVER))
+    >>> are_alike(ShowReplay("", "urrdL", Source.OWN), ShowReplay("rr", "udL", Source.SOLVER))
     True
-    >>> are_alike(ShowReplay("", "urrdL", FoundBy.PLAYER), ShowReplay("", "urrddUL", FoundBy.PLAYER))
+    >>> are_alike(ShowReplay("", "urrdL", Source.OWN), ShowReplay("", "urrddUL", Source.OWN))
     False
     """
     moves, others = replay.moves, other.moves

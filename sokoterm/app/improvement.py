@@ -11,26 +11,12 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective, Steering
+from sokoterm.store.known_levels import KnownSolution, Source
 
 _Choice = TypeVar("_Choice")
 
 # Comparing the positions of longer solutions takes too long between a key and its picture.
 _MOST_COMPARED = 20_000
-
-
-OPTIMIZER = "optimizer"
-"""The credit of known solutions that the optimizer found."""
-
-
-class FoundBy(Enum):
-    """The finder of a solution; HINT: the solver, which was asked for a hint only."""
-
-    PLAYER = auto()
-    SOLVER = auto()
-    HINT = auto()
-    OPTIMIZER = auto()
-    FILE = auto()
-    COMMAND_LINE = auto()
 
 
 class ShowReplay(Value):
@@ -41,7 +27,7 @@ class ShowReplay(Value):
 
     before: str
     lurd: str
-    found_by: FoundBy
+    source: Source
     credit: str = ""
 
     @property
@@ -99,7 +85,7 @@ class Improvement:
     @property
     def shown(self) -> ShowReplay | None:
         """The best solution, to be shown; None before there is one."""
-        return ShowReplay("", self.best.lurd, FoundBy.OPTIMIZER) if self.best is not None else None
+        return ShowReplay("", self.best.lurd, Source.OPTIMIZER) if self.best is not None else None
 
     def tell(self, seconds: float) -> None:
         """Bring ``seconds`` and ``gain`` up to date."""
@@ -158,19 +144,6 @@ class Scope(Enum):
     TYPED = auto()
 
 
-class Known(Value):
-    """A known solution of the level; ``found_by`` and ``credit`` are as in ``ShowReplay``."""
-
-    solution: Solution
-    found_by: FoundBy
-    credit: str = ""
-
-    @property
-    def is_own(self) -> bool:
-        """True if it is of the player, or the optimizer found it."""
-        return self.found_by in (FoundBy.PLAYER, FoundBy.OPTIMIZER) or self.credit == OPTIMIZER
-
-
 class Shown(Value):
     """The place at which a replay stands.
 
@@ -191,7 +164,11 @@ class ImproveChoices:
     """
 
     def __init__(
-        self, level: Level, known: Sequence[Known], objective: Objective = Objective.MOVES, shown: Shown | None = None
+        self,
+        level: Level,
+        known: Sequence[KnownSolution],
+        objective: Objective = Objective.MOVES,
+        shown: Shown | None = None,
     ) -> None:
         """``known`` is at least one solution, no two alike; one that is ``shown`` is among them."""
         self.level = level
@@ -202,16 +179,16 @@ class ImproveChoices:
         self.typed = ""
         self.scope = Scope.ALL
         self._shown = shown
-        self._picked: Known | None = None
+        self._picked: KnownSolution | None = None
         self._crossing = 0
 
     @property
-    def chosen(self) -> Known:
+    def chosen(self) -> KnownSolution:
         """The solution to make better: at first the one shown, else the best of the player and the optimizer."""
         if self._picked is not None:
             return self._picked
         shown = self._shown.solution if self._shown is not None else None
-        owns = [each for each in self.known if (each.is_own if shown is None else each.solution == shown)]
+        owns = [each for each in self.known if (_is_own(each) if shown is None else each.solution == shown)]
         return min(owns or self.known, key=lambda each: self.objective.key(each.solution))
 
     @property
@@ -245,12 +222,12 @@ class ImproveChoices:
         return self.scopes[self.scope]
 
     @property
-    def others(self) -> list[Known]:
+    def others(self) -> list[KnownSolution]:
         """The other solutions whose parts may be taken over."""
         return [each for each in self.known if each is not self.chosen]
 
     @property
-    def crossed(self) -> list[Known]:
+    def crossed(self) -> list[KnownSolution]:
         """Those of the others that are chosen: at first all of them."""
         others = self.others
         return others if self._crossing == 0 else others[self._crossing - 2 : self._crossing - 1]
@@ -310,6 +287,11 @@ class ImproveChoices:
         else:
             self.barred ^= bit
         return True
+
+
+def _is_own(known: KnownSolution) -> bool:
+    """True for a solution of the player, or one that the optimizer found."""
+    return known.source in (Source.OWN, Source.OPTIMIZER) or known.credit == Source.OPTIMIZER
 
 
 def _turned(every: Sequence[_Choice], now: _Choice, by: int) -> _Choice:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from sokoterm.app.background import BuildJob, Call
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
+from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
@@ -18,7 +18,7 @@ from sokoterm.engine.lurd import Solution, count_pushes
 from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import game_limits
-from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, distinct, solutions_of, stars
+from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, Source, distinct, solutions_of, stars
 from sokoterm.store.packs import BUNDLED_KEY, PackError, PackFile, Stamp, title_of
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
@@ -485,7 +485,7 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        self.store.keep_found(level, solution, OPTIMIZER)
+        self.store.keep_found(level, solution, Source.OPTIMIZER.value)
         self.lookups.forget_found(level)
         return self.store.save_rows()
 

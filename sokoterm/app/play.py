@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
 from sokoterm.app.hints import Hints, are_alike
-from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
+from sokoterm.app.improvement import ImproveChoices, Shown, ShowReplay
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Answer,
@@ -37,7 +37,7 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.text import moves_in
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Strategy
-from sokoterm.store.known_levels import Par, stars
+from sokoterm.store.known_levels import KnownSolution, Par, Source, stars
 from sokoterm.store.solutions import Recorded, Summary
 
 if TYPE_CHECKING:
@@ -546,12 +546,12 @@ class PlayModel:
 
     def _choose(self, replays: Sequence[ShowReplay], shown: Shown | None = None) -> ChooseImprovement:
         latest, board, start = self.hints.improvement, self.level.board, self.level.start
-        known = list[Known]()
+        known = list[KnownSolution]()
         for each in replays:
             lurd = each.moves
-            is_needed = each.found_by is FoundBy.PLAYER or shown is not None and shown.solution.lurd == lurd
+            is_needed = each.source is Source.OWN or shown is not None and shown.solution.lurd == lurd
             if is_needed or len(lurd) <= _LONGEST_CHOICE and len(known) < _MOST_CHOICES:
-                known.append(Known(verify(board, start, lurd), each.found_by, each.credit))
+                known.append(KnownSolution(verify(board, start, lurd), each.credit, each.source))
         objective = latest.objective if latest is not None else Objective.MOVES
         return ChooseImprovement(ImproveChoices(self.level, known, objective, shown))
 

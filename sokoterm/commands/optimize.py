@@ -289,9 +289,9 @@ class _Improvement(NamedTuple):
     def keep(self, known: KnownSolutions, level: Level) -> None:
         """Keep what was found as known."""
         if self.before is not None and self.source is Source.SOLVER:
-            remember(known.progress, level, KnownSolution(self.before, "solver"))
+            remember(known.progress, level, KnownSolution(self.before, Source.SOLVER.value))
         if self.after is not None and self.is_better:
-            remember(known.progress, level, KnownSolution(self.after, "optimizer"))
+            remember(known.progress, level, KnownSolution(self.after, Source.OPTIMIZER.value))
 
     def json(self, chosen: Chosen, *, says_where: bool) -> str:
         """Return the JSON object of a level; ``says_where``: where the solution is better in place of what it is."""
@@ -520,7 +520,7 @@ def _table(chosen: Sequence[Chosen], lengths: Sequence[str]) -> Table:
     return Table(
         Column(_("level"), width_of(each.level.number for each in chosen)),
         # Translators: heading of a column: the place that a solution is from, as --from takes it.
-        Column(pgettext("heading of a column", "from"), width_of(Source), is_text=True),
+        Column(pgettext("heading of a column", "from"), width_of([*_SOURCES, Source.GIVEN]), is_text=True),
         *(Column(heading, width_of(["9,999/999", *lengths])) for heading in headings),
         Column(pgettext("heading of a column", "proven"), is_text=True),
         Column(_("seconds"), len("999.99")),

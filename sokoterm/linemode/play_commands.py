@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from sokoterm.app.improvement import FoundBy, ImproveChoices, Scope, ShowReplay
+from sokoterm.app.improvement import ImproveChoices, Scope, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
@@ -19,6 +19,7 @@ from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text,
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, ArgumentError, Arguments, Given, number_in, numbers_in
 from sokoterm.linemode.speech import BoxNames, Situation, solved, with_and
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.store.known_levels import Source
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_rules, kind_text
 from sokoterm.wording.outcomes import ChoiceWords, improvement_text, no_stretch_text, phrase, source, stretch_text
@@ -415,7 +416,7 @@ class ReplayCommands:
     def heading(self) -> str:
         """The source of the moves and their number, and the main commands."""
         told = source(self._replay)
-        if self._replay.found_by is FoundBy.COMMAND_LINE:
+        if self._replay.source is Source.GIVEN:
             moves, pushes = moves_text(self._playback.moves), pushes_text(self._playback.pushes)
             told = _("{source}, {moves}, {pushes}", source=told, moves=moves, pushes=pushes)
         return _(

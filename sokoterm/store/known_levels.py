@@ -123,12 +123,14 @@ class LevelPlace(Value):
 
 
 class Source(StrEnum):
-    """The source of a solution."""
+    """The source of a solution; HINT: the solver, which was asked for a hint only."""
 
     OWN = "own"
     FILE = "file"
     KNOWN = "known"
     SOLVER = "solver"
+    HINT = "hint"
+    OPTIMIZER = "optimizer"
     GIVEN = "given"
 
 

@@ -5,7 +5,7 @@ Also those for improvements: the choices before one, what can be saved and where
 
 from collections.abc import Sequence
 
-from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement, Known, Scope, ShowReplay
+from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Scope, ShowReplay
 from sokoterm.app.keymap import IMPROVE, Keymap
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
@@ -27,6 +27,7 @@ from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, p
 from sokoterm.language import number as number_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Progress
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.packs import DescentWords, words_of
 
@@ -47,11 +48,11 @@ _PROVEN = {
 
 
 _SOURCES = {
-    FoundBy.PLAYER: N_("your best"),
-    FoundBy.SOLVER: N_("solver"),
-    FoundBy.OPTIMIZER: N_("improved"),
-    FoundBy.FILE: N_("known"),
-    FoundBy.COMMAND_LINE: N_("the given moves"),
+    Source.OWN: N_("your best"),
+    Source.SOLVER: N_("solver"),
+    Source.OPTIMIZER: N_("improved"),
+    Source.KNOWN: N_("known"),
+    Source.GIVEN: N_("the given moves"),
 }
 
 
@@ -173,18 +174,18 @@ class ChoiceWords:
         """``your best, 97 moves, 23 pushes``, with the objective if it is another count."""
         return self._named(self._choices.chosen)
 
-    def _named(self, known: Known) -> str:
+    def _named(self, known: KnownSolution) -> str:
         """The finder and the counts of a solution, numbered if another one has the same."""
         named = self._unnumbered(known)
         alike = [each for each in self._choices.known if self._unnumbered(each) == named]
         place = next(number for number, each in enumerate(alike, start=1) if each is known)
         return named if place == 1 else _("{solution}, no. {number}", solution=named, number=place)
 
-    def _unnumbered(self, known: Known) -> str:
+    def _unnumbered(self, known: KnownSolution) -> str:
         objective, solution = self._choices.objective, known.solution
         is_other = objective not in (Objective.MOVES, Objective.PUSHES)
         other = _amount_text(objective, objective.measure(solution)) if is_other else ""
-        text = listed([_(_SOURCES[known.found_by]), moves_and_pushes(solution), other])
+        text = listed([_(_SOURCES[known.source]), moves_and_pushes(solution), other])
         return _("{solution} ({credit})", solution=text, credit=known.credit) if known.credit else text
 
     @property
@@ -329,10 +330,10 @@ def _pasted_text(moves: int, stop: Stop | None, undo: str) -> str:
 
 def source(replay: ShowReplay) -> str:
     """The finder and the length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
-    if replay.found_by is FoundBy.COMMAND_LINE:
-        return _(_SOURCES[replay.found_by])
+    if replay.source is Source.GIVEN:
+        return _(_SOURCES[replay.source])
     pushes = sum(map(str.isupper, replay.lurd))
-    text = listed([_(_SOURCES[replay.found_by]), moves_text(len(replay.lurd)), pushes_text(pushes)])
+    text = listed([_(_SOURCES[replay.source]), moves_text(len(replay.lurd)), pushes_text(pushes)])
     return _("{solution} ({credit})", solution=text, credit=replay.credit) if replay.credit else text
 
 

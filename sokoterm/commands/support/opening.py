@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sokoterm.app.background import LevelBuilder, ThreadSwitching
 from sokoterm.app.catalog import Catalog, catalog_of, own_packs
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd, without
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
@@ -27,6 +27,7 @@ from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _, ngettext
 from sokoterm.process import ending_at_once, lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
+from sokoterm.store.known_levels import Source
 from sokoterm.store.packs import (
     NearNameError,
     PackError,
@@ -371,4 +372,4 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     start = Start(pack_session, number)
     if options.lurd is None:
         return [start]
-    return [start, ShowReplay("", options.lurd(level), FoundBy.COMMAND_LINE)]
+    return [start, ShowReplay("", options.lurd(level), Source.GIVEN)]

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import DIGITS
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Ask, Copy, Note, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
 from sokoterm.language import _, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.store.known_levels import Source
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import pace
 from sokoterm.tui.screens.play import PlayScreen
@@ -243,7 +244,7 @@ class ReplayScreen(BoardScreen):
         canvas.draw_message(row, message, column)
 
     def _news_of(self, better: ShowReplay) -> StatusText:
-        if better.found_by is FoundBy.OPTIMIZER and (told := self._improvement):
+        if better.source is Source.OPTIMIZER and (told := self._improvement):
             return told
         key, pushes = self.keymap.key_of("replay"), sum(map(str.isupper, better.lurd))
         figures = listed([pushes_text(pushes), moves_text(len(better.lurd))])

@@ -4,7 +4,7 @@ A large window has a box for each strategy beside the best position, a smaller o
 their rooms from the first picture on, so that nothing moves. A figure that the search does not tell is left out.
 """
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.request import Ask, Copy
 from sokoterm.app.solver import SearchMonitor, StrategyMonitor
 from sokoterm.engine.bits import squares_of
@@ -13,6 +13,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, ngettext, number, pgettext
 from sokoterm.solver.search import MEGABYTE, Feature, Progress, Status
+from sokoterm.store.known_levels import Source
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -64,7 +65,7 @@ class SolverScreen(Screen):
             case "stop" if not search.is_over:
                 return Ask.STOP_SEARCH
             case "accept" if search.solutions:
-                return ShowReplay(self._before, search.solutions[-1].lurd, FoundBy.SOLVER)
+                return ShowReplay(self._before, search.solutions[-1].lurd, Source.SOLVER)
             case "copy" if search.solutions:
                 return Copy(self._before + search.solutions[-1].lurd)
             case "accept" | "copy":

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.request import Ask, Note, Solve
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Found
+from sokoterm.store.known_levels import Source
 from tests.unit.app.player import Player
 from tests.unit.app.searches import EASY, FIRST, SHORT, SOLVED, Said, found_by, saying
 
@@ -19,7 +20,7 @@ LONG_WAY = ("right", "up", "right", "down", "left", "down", "right", "right", "r
 
 
 def of_solver(before: str, lurd: str) -> ShowReplay:
-    return ShowReplay(before, lurd, FoundBy.SOLVER)
+    return ShowReplay(before, lurd, Source.SOLVER)
 
 
 def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_hints_go_by_the_own_best_where_that_is_better(tmp_path: Path) -> None:
 def test_the_solutions_of_player_and_solver_are_replayed_in_turn(tmp_path: Path) -> None:
     with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
         player.act(*LONG_WAY, "restart", "solve")
-        found, own = of_solver("", "RRRR"), ShowReplay("", "RurDldRRRdrU", FoundBy.PLAYER)
+        found, own = of_solver("", "RRRR"), ShowReplay("", "RurDldRRRdrU", Source.OWN)
         assert player.hear(3) == [Note.SOLUTION_OFFERED]
         assert player.act("replay") == found
         assert player.model.hints.after(found) == own
@@ -152,7 +153,7 @@ def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -
 
 
 def of_file(lurd: str, credit: str) -> ShowReplay:
-    return ShowReplay("", lurd, FoundBy.FILE, credit)
+    return ShowReplay("", lurd, Source.KNOWN, credit)
 
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########\nTitle: Room\n"
@@ -187,5 +188,5 @@ def test_the_only_solution_is_followed_by_no_other(tmp_path: Path) -> None:
 def test_the_known_solution_stands_behind_ones_own(tmp_path: Path) -> None:
     with Player(tmp_path, f"{ROOM}\nSolution 7/3\n{OF_ROOM}\n") as player:
         player.move("durrDldRR")
-        own = ShowReplay("", "durrDldRR", FoundBy.PLAYER)
+        own = ShowReplay("", "durrDldRR", Source.OWN)
         assert player.model.hints.kept() == [own, of_file(OF_ROOM, "from test")]

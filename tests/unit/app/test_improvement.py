@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
+from sokoterm.app.improvement import ImproveChoices, Scope, Shown, ShowReplay, gain_of
 from sokoterm.app.request import ChooseImprovement, Improve, Improved, Note
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.guide import Stretch
@@ -12,6 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Found
+from sokoterm.store.known_levels import KnownSolution, Source
 from tests.present import present
 from tests.unit.app.player import Player
 from tests.unit.app.searches import EASY, FIRST, SOLVED, ForegroundSearch, Said, saying
@@ -19,16 +20,16 @@ from tests.unit.app.searches import EASY, FIRST, SOLVED, ForegroundSearch, Said,
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 LEVEL = Level.from_xsb(HALL)
 DETOUR = "RurDldRRRdrU"
-IMPROVED = ShowReplay("", "RRRR", FoundBy.OPTIMIZER)
-OWN = ShowReplay("", DETOUR, FoundBy.PLAYER)
+IMPROVED = ShowReplay("", "RRRR", Source.OPTIMIZER)
+OWN = ShowReplay("", DETOUR, Source.OWN)
 
 
 def solution(lurd: str) -> Solution:
     return verify(LEVEL.board, LEVEL.start, lurd)
 
 
-def own(lurd: str) -> Known:
-    return Known(solution(lurd), FoundBy.PLAYER)
+def own(lurd: str) -> KnownSolution:
+    return KnownSolution(solution(lurd), "", Source.OWN)
 
 
 def asked(player: Player) -> ImproveChoices:
@@ -78,7 +79,7 @@ def test_what_was_found_is_known_in_the_next_session(tmp_path: Path) -> None:
     with Player(tmp_path, HALL) as player:
         assert player.act("replay") == OWN
         after = player.model.hints.after(OWN)
-        assert after == ShowReplay("", "RRRR", FoundBy.FILE, "optimizer")
+        assert after == ShowReplay("", "RRRR", Source.KNOWN, "optimizer")
         parts = player.model.hints.parts(OWN)
         assert [(each.first, each.last, each.moves) for each in parts] == [(1, 12, 8)]
 
@@ -186,8 +187,8 @@ def test_the_best_of_the_player_and_of_the_optimizer_is_improved_unless_another_
 
 def test_the_best_by_the_objective_is_improved_and_one_of_a_file_only_if_it_is_chosen() -> None:
     few_moves, few_pushes = solution(DETOUR), solution("udududududRRRR")
-    known = [Known(each, FoundBy.PLAYER) for each in (few_moves, few_pushes)]
-    choices = ImproveChoices(LEVEL, [*known, Known(solution("RRRR"), FoundBy.FILE)])
+    known = [KnownSolution(each, "", Source.OWN) for each in (few_moves, few_pushes)]
+    choices = ImproveChoices(LEVEL, [*known, KnownSolution(solution("RRRR"))])
     assert choices.solution == few_moves
     choices.turn("objective", 1)
     assert choices.solution == few_pushes
@@ -268,7 +269,7 @@ def test_one_other_solution_is_taken_parts_of_or_not() -> None:
 
 def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
     others = [solution(lurd) for lurd in ("RRRR", "udRRRR")]
-    choices = ImproveChoices(LEVEL, [own(DETOUR), *(Known(each, FoundBy.FILE) for each in others)])
+    choices = ImproveChoices(LEVEL, [own(DETOUR), *(KnownSolution(each) for each in others)])
     crossed = []
     for _ in range(4):
         crossed.append([*present(choices.task).steering.others])

@@ -3,12 +3,11 @@
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.improvement import FoundBy
 from sokoterm.app.options import Series
 from sokoterm.app.play import LevelFigures, figures_of
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
-from sokoterm.store.known_levels import Par
+from sokoterm.store.known_levels import Par, Source
 from sokoterm.store.solutions import Summary
 from tests.present import present
 from tests.unit.app.generated import solution_of_floor
@@ -91,7 +90,7 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         assert figures_of(session, level) == LevelFigures(None, Summary(LONG, 2), 2, 2)
         assert session.count_unsolved() == 3
         (offer,) = player.model.hints.kept()
-        assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
+        assert (offer.lurd, offer.source, offer.credit) == (FEWEST_PUSHES, Source.KNOWN, "optimizer")
         player.move(FEWEST_MOVES)
         assert present(player.model.win).before is None
 

@@ -7,11 +7,12 @@ from time import time
 
 import pytest
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.request import Moved, NoNextLevel, Note, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
+from sokoterm.store.known_levels import Source
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best, Summary
 from tests.unit.app.player import Player
@@ -146,7 +147,7 @@ def test_a_solution_is_offered_and_shown_when_it_is_asked_for(tmp_path: Path) ->
         assert offered == [True, False]
         assert player.hear(2) == []
         assert (player.model.hints.has_offer, player.session.is_searching) == (True, True)
-        assert player.model.hints.find_offer() == ShowReplay("", SOLUTION, FoundBy.SOLVER)
+        assert player.model.hints.find_offer() == ShowReplay("", SOLUTION, Source.SOLVER)
 
 
 def test_a_solution_for_a_player_who_has_moved_on_is_offered(tmp_path: Path) -> None:

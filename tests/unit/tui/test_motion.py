@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance
+from sokoterm.store.known_levels import Source
 from sokoterm.terminal.events import SLOW_LINE
 from sokoterm.tui.screens.motion import LONGEST_SECONDS, PICTURE_SECONDS, ShownPosition, on_the_way
 from sokoterm.tui.screens.screen import Reaction
@@ -108,7 +109,7 @@ def test_a_line_that_turns_out_to_be_slow_while_a_box_slides_in_a_replay_ends_th
     slides: list[str] = [*["wait"] * 8, SLOW_LINE, *["wait"] * 80]
 
     def replay(pack_session: PackSession) -> list[Reaction]:
-        return [Start(pack_session, 1), ShowReplay("", lurd, FoundBy.SOLVER)]
+        return [Start(pack_session, 1), ShowReplay("", lurd, Source.SOLVER)]
 
     assert play(tmp_path, pack, slides, first=replay, animation=60).shows(f"move {len(lurd)}/{len(lurd)}")
 

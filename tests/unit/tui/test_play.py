@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.request import Note, Start
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
+from sokoterm.store.known_levels import Source
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Paste
@@ -229,7 +230,7 @@ def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
     assert play(tmp_path, PACK, ["S", "g", "2", "wait", "enter"], make_solver=SlowSearch).shows("Try 2/3")
-    replayed = ShowReplay("", "", FoundBy.COMMAND_LINE)
+    replayed = ShowReplay("", "", Source.GIVEN)
     assert play(tmp_path, PACK, ["S"], first=lambda opened: [Start(opened, 1), replayed]).shows("no search yet")
 
 

@@ -6,12 +6,13 @@ from tempfile import mkdtemp
 
 import pytest
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Ask, Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Outcome, Status
+from sokoterm.store.known_levels import Source
 from sokoterm.tui.screens.panel import Panel
 from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
@@ -25,7 +26,7 @@ from tests.unit.tui.test_golden import DETOUR, HALL
 
 BOARD = "##########\n#@ $   . #\n#        #\n##########\n"
 SOLUTION = "rRRRR"
-SHOWN = ShowReplay("", SOLUTION, FoundBy.SOLVER)
+SHOWN = ShowReplay("", SOLUTION, Source.SOLVER)
 
 
 class Replays:
@@ -76,7 +77,7 @@ def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None
 
 
 def test_a_better_solution_is_told_of_until_the_next_key(replay: Replays) -> None:
-    better = ShowReplay("", SOLUTION, FoundBy.SOLVER)
+    better = ShowReplay("", SOLUTION, Source.SOLVER)
     told = replay(better=better)
     assert "better: 4 pushes, 5 moves; R shows it" in text_of(told)
     assert "moves/s" not in text_of(told)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement, Known, Shown, Task
+from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Shown, Task
 from sokoterm.app.keymap import PLAY, REPLAY
 from sokoterm.app.request import Improved
 from sokoterm.engine.bits import squares_of
@@ -12,6 +12,7 @@ from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.wording.outcomes import (
     ChoiceWords,
@@ -86,7 +87,7 @@ def test_where_two_solutions_differ() -> None:
 
 
 def test_the_choices() -> None:
-    known = [Known(DETOUR, FoundBy.PLAYER), Known(STRAIGHT, FoundBy.FILE, "Y")]
+    known = [KnownSolution(DETOUR, "", Source.OWN), KnownSolution(STRAIGHT, "Y")]
     choices = ImproveChoices(LEVEL, known, shown=Shown(DETOUR, 3))
     words = ChoiceWords(choices)
     [box] = squares_of(LEVEL.start.boxes)
@@ -131,7 +132,7 @@ def test_the_choices() -> None:
 
 
 def test_solutions_of_equal_counts_are_numbered() -> None:
-    known = [Known(each, FoundBy.FILE, "Y") for each in (DETOUR, STRAIGHT, DETOUR._replace(lurd="RRdRluUrrdrU"))]
+    known = [KnownSolution(each, "Y") for each in (DETOUR, STRAIGHT, DETOUR._replace(lurd="RRdRluUrrdrU"))]
     words = ChoiceWords(choices := ImproveChoices(LEVEL, known))
     named = []
     for _ in known:
@@ -166,7 +167,7 @@ def test_why_there_is_no_further_difference() -> None:
 
 
 def test_a_typed_range_and_what_is_wrong_with_it() -> None:
-    choices = ImproveChoices(LEVEL, [Known(DETOUR, FoundBy.PLAYER)])
+    choices = ImproveChoices(LEVEL, [KnownSolution(DETOUR, "", Source.OWN)])
     words = ChoiceWords(choices)
     choices.type("9-3")
     assert words.scope == "moves 9-3"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sokoterm.app.improvement import FoundBy, ShowReplay
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.request import (
     IdleTooLong,
@@ -13,6 +13,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
+from sokoterm.store.known_levels import Source
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
@@ -108,6 +109,6 @@ def test_an_outcome_is_a_line(outcome: Outcome | None, line: str) -> None:
 
 
 def test_a_solution_is_told_with_who_found_it() -> None:
-    assert source(ShowReplay("", "rrRR", FoundBy.FILE, "YASS 2.86")) == "known, 4 moves, 2 pushes (YASS 2.86)"
-    assert source(ShowReplay("rr", "R", FoundBy.SOLVER)) == "solver, 1 move, 1 push"
-    assert source(ShowReplay("", "R", FoundBy.COMMAND_LINE)) == "the given moves"
+    assert source(ShowReplay("", "rrRR", Source.KNOWN, "YASS 2.86")) == "known, 4 moves, 2 pushes (YASS 2.86)"
+    assert source(ShowReplay("rr", "R", Source.SOLVER)) == "solver, 1 move, 1 push"
+    assert source(ShowReplay("", "R", Source.GIVEN)) == "the given moves"
