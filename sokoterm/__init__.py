@@ -35,15 +35,20 @@ def __getattr__(name: str) -> object:
         return getattr(library, name)
     import sokoterm.searches as searches  # see the docstring
 
+    if name in searches.__all__:
+        return getattr(searches, name)
+    import sokoterm.data_folder as data_folder  # see the docstring
+
     if name == "__all__":
         return __dir__()
-    if name not in searches.__all__:
+    if name not in data_folder.__all__:
         raise AttributeError(f"module 'sokoterm' has no attribute {name!r}")
-    return getattr(searches, name)
+    return getattr(data_folder, name)
 
 
 def __dir__() -> list[str]:
-    import sokoterm.library as library  # these load every search
+    import sokoterm.data_folder as data_folder  # these load every search, and sqlite3
+    import sokoterm.library as library
     import sokoterm.searches as searches
 
-    return sorted(["__version__", *library.__all__, *searches.__all__])
+    return sorted(["__version__", *library.__all__, *searches.__all__, *data_folder.__all__])

@@ -1,3 +1,4 @@
+from sokoterm.data_folder import *  # noqa: F403 - its names are those of the package
 from sokoterm.engine import *  # noqa: F403 - names of earlier versions
 from sokoterm.engine.deadlock.detector import DeadlockDetector as DeadlockDetector
 from sokoterm.engine.lurd import replay as replay

@@ -35,8 +35,10 @@ BELOW = {
     "tui": {"app", "engine", "formats", "generator", "pictures", "solver", "store", "terminal", "wording", "language"},
     "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
-# What programs import: LIBRARY, its SEARCHES, and the objects that it gives them, which need the engine alone.
+# What programs import: LIBRARY, its SEARCHES, the library of a player in DATA_FOLDER, and the objects that all give
+# them, which need the engine alone.
 LIBRARY, OBJECTS, SEARCHES = "sokoterm.library", "sokoterm.position", "sokoterm.searches"
+DATA_FOLDER = "sokoterm.data_folder"
 WORKERS = "sokoterm.commands.support.workers"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.domain", "sokoterm.solver.search"}
@@ -214,13 +216,15 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
 def test_nothing_above_is_imported_by_the_package_itself() -> None:
     """But the engine and the library, once one of their names is asked for."""
     targets = {each.target for each in imports() if each.module == "sokoterm"}
-    assert targets == {"sokoterm.engine", LIBRARY, OBJECTS, SEARCHES}
+    assert targets == {"sokoterm.engine", LIBRARY, OBJECTS, DATA_FOLDER, SEARCHES}
     assert [node for node in trees()["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
 
 
 def test_the_library_does_not_stand_on_the_command_line() -> None:
     below = {"engine", "formats", "generator", "library", "position", "process", "solver", "store"}
     assert {each.target_part for each in imports() if each.module in (LIBRARY, SEARCHES)} <= {*below, ""}
+    below = {"app", "engine", "position", "solver", "store", "wording"}
+    assert {each.target_part for each in imports() if each.module == DATA_FOLDER} <= {*below, ""}
 
 
 def test_the_objects_of_the_library_stand_on_the_engine() -> None:

@@ -1,16 +1,18 @@
-"""Levels that have been solved or begun, and the queries that ask for them."""
+"""Levels that have been solved or begun, the queries that ask for them, and their known solutions."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.lurd import until_last_push
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.known_levels import Grade, Par, solutions_of, stars
+from sokoterm.store.known_levels import Grade, KnownSolution, Par, Source, solutions_of, stars
 from sokoterm.store.library import LibraryIndex, LooseLevels
 from sokoterm.store.packs import Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Condition, Query, condition, names_in
+from sokoterm.store.solutions import Best
 
 _OF_SOLUTIONS = frozenset(("solution", "pushes", "moves"))
 _BY_HASH = _OF_SOLUTIONS | {"hard", "solved", "stars", "copies", "unique"}
@@ -132,3 +134,39 @@ class MarkedLevels:
             lambda each: fewest[each] if each in fewest else self.figures(each),
         )
         return frozenset(self._loose.find_numbers(asked, is_numbered=is_numbered))
+
+
+class KnownSolutions:
+    """Look-up of the solutions of levels that need no search."""
+
+    def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
+        """``library`` returns the index of the library, None if there is none."""
+        self.progress = progress
+        self._library = library
+
+    def best(self, level: Level) -> Best:
+        """Return the player's own solutions; raises PackError."""
+        return Best() if self.progress is None else self.progress.best(level)
+
+    def of(self, level: Level, title: str) -> Sequence[KnownSolution]:
+        """Return the different solutions of each source, those of a person first; raises PackError.
+
+        ``title`` is that of the pack of the level.
+        """
+        best = self.best(level)
+        own = [KnownSolution(each, "", Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None]
+        in_file = [each._replace(source=Source.FILE) for each in solutions_of(level, title)]
+        found: dict[tuple[Source, str], KnownSolution] = {}
+        for each in (*own, *in_file, *self.elsewhere(level)):
+            solution = until_last_push(each.solution)
+            found.setdefault((each.source, solution.lurd), each._replace(solution=solution))
+        return list(found.values())
+
+    def elsewhere(self, level: Level) -> Iterable[KnownSolution]:
+        """Return solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
+        found = self.progress.found_solutions(level) if self.progress is not None else []
+        library = self._library()
+        by_moves: dict[str, KnownSolution] = {}
+        for each in (*found, *(library.known(level) if library is not None else ())):
+            by_moves.setdefault(each.solution.lurd, each)
+        return by_moves.values()

@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from sokoterm.app.marked_levels import KnownSolutions
 from sokoterm.commands.support.levels import LevelFlags, in_order, sort_flag
-from sokoterm.commands.support.library import KnownSolutions, known_solutions, marked_levels
+from sokoterm.commands.support.library import known_solutions, marked_levels
 from sokoterm.commands.support.output import InputError, ProgressBar
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import format_flag, merged_in_file, output_flag, texts_flag, write_pack

@@ -10,8 +10,9 @@ from contextlib import closing, nullcontext
 from time import monotonic
 
 from sokoterm.app.catalog import graded
+from sokoterm.app.marked_levels import KnownSolutions
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work, chosen_of
-from sokoterm.commands.support.library import KnownSolutions, known_fields, known_solutions, opened_index
+from sokoterm.commands.support.library import known_fields, known_solutions, opened_index
 from sokoterm.commands.support.output import (
     Column,
     InputError,

@@ -14,6 +14,7 @@ from operator import sub
 from time import monotonic
 from typing import NamedTuple
 
+from sokoterm.app.marked_levels import KnownSolutions
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
@@ -28,7 +29,7 @@ from sokoterm.commands.support.levels import (
     several_levels,
     solution_of,
 )
-from sokoterm.commands.support.library import KnownSolutions, known_solutions, remember, remember_flag
+from sokoterm.commands.support.library import known_solutions, remember, remember_flag
 from sokoterm.commands.support.output import Column, InputError, PackTables, Table, json_line, object_of, width_of
 from sokoterm.commands.support.parser import Option, Parser, seconds
 from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok, write_pack
@@ -370,7 +371,7 @@ class _OptimizeJob(RecordedJob):
         return place_key(level) if self._objective is Objective.MOVES else level_hash(level)
 
     def work(self, chosen: Chosen) -> Work | str:
-        begin = self._flags.best(self._known.of(chosen))
+        begin = self._flags.best(self._known.of(chosen.level, chosen.title))
         request = self._flags.request(begin)
         return "" if request is None else partial(_optimized, request=request, begin=begin)
 
@@ -392,7 +393,7 @@ class _OptimizeJob(RecordedJob):
         if answer and answer.given and not is_copy:
             begin: KnownSolution | None = KnownSolution(answer.given, "", Source(str(object_of(text).get("source"))))
         else:
-            begin = self._flags.best(self._known.of(chosen))
+            begin = self._flags.best(self._known.of(chosen.level, chosen.title))
         result = _Improvement.by(answer, begin, self._objective)
         if is_copy and begin is None and result.source is not None:
             result = result._replace(source=Source.KNOWN)
@@ -477,7 +478,7 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
     with known_solutions(folder, writes=True) as known:
         tasks: list[tuple[Chosen, KnownSolution | None, Request | None]] = []
         for each in chosen:
-            of_level = known.of(each)
+            of_level = known.of(each.level, each.title)
             given = None if moves is None else KnownSolution(solution_of(each.level, moves), "", Source.GIVEN)
             begin = given or flags.best(of_level)
             steering = flags.steering(each.level, begin.solution if begin else None, of_level)

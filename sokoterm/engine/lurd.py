@@ -290,14 +290,14 @@ def measure(lurd: str) -> Solution:
     return measure_played(lurd, [*compress(places, is_push)], [*compress(map(add, places, offsets), is_push)])
 
 
-# Steps on an imagined board, wide enough for any moves.
-_IMAGINED = (-1 << 32, 1, 1 << 32, -1)
-
-
 def until_last_push(solution: Solution) -> Solution:
     """Return a solution without the steps after its last push."""
     lurd = solution.lurd.rstrip("lurd")
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
+
+
+# Steps on an imagined board, wide enough for any moves.
+_IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 
 def count_pushes(board: Board, start: State, lurd: str) -> int:

@@ -15,7 +15,7 @@ from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, identified, solution_from_canonical, to_canonical
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
@@ -32,7 +32,7 @@ from sokoterm.store.known_levels import (
     replay_records,
     sample_of,
 )
-from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of, title_of
+from sokoterm.store.packs import PackError, PackFile, Stamp, key_of, open_pack, reading, stamp_of, title_of
 from sokoterm.store.paths import accounts_dir
 from sokoterm.store.query import AMONG, Condition, as_json
 
@@ -149,12 +149,15 @@ class LibraryIndex:
         self._memory: sqlite3.Connection | None = None
 
     @classmethod
-    def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
-        """Open or create the index at ``path``; never raises, problems become notices.
+    def open(
+        cls, path: str, clock: Callable[[], float], patience: float = _BLINK, *, is_copy: bool = False
+    ) -> "LibraryIndex":
+        """Open or create the index at ``path``; never raises, problems become notices; but for a copy as ``Database``.
 
         ``patience`` is how many seconds to wait for another session that is writing.
         """
-        return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
+        database = Database(path, MIGRATIONS, clock, OF_LIBRARY, patience, is_copy=is_copy)
+        return cls(database, accounts_dir(os.path.dirname(path)))
 
     def close(self) -> None:
         self._database.close()
@@ -337,6 +340,16 @@ class LibraryIndex:
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackFigures:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
         return finish(self.learning(file, pack, stamp))
+
+    def learn_file(self, file: PackFile, read: Callable[[PackFile], Pack] = open_pack) -> Sequence[Exception]:
+        """Read a pack and store its entry; return what could not be read."""
+        try:
+            stamp = stamp_of(file)
+            pack = read(file)
+            self.learn(file, pack, stamp)
+        except (PackError, LevelError) as error:
+            return [error]
+        return pack.errors
 
     def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Steps[PackFigures]:
         """Learn a pack level by level."""

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sokoterm
-from sokoterm import library, searches
+from sokoterm import data_folder, library, searches
 from sokoterm.engine.bits import Symmetry
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.conftest import command as command
@@ -71,7 +71,7 @@ def test_a_verb_without_a_search_loads_none() -> None:
 
 
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
-    assert {*library.__all__, *searches.__all__, "__version__"} == {*NAMES} == {*dir(sokoterm)}
+    assert {*library.__all__, *searches.__all__, *data_folder.__all__, "__version__"} == {*NAMES} == {*dir(sokoterm)}
     script = "from sokoterm import *; print(Level.from_xsb('#####\\n#@$.#\\n#####').hash)"
     assert len(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout.strip()) == 32
 

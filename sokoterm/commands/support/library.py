@@ -2,25 +2,23 @@
 
 import os
 from argparse import BooleanOptionalAction
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from time import time
 
 from sokoterm.app.catalog import Catalog, catalog_of
-from sokoterm.app.marked_levels import MarkedLevels
+from sokoterm.app.marked_levels import KnownSolutions, MarkedLevels
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading
-from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.lurd import until_last_push
+from sokoterm.engine.level import Level
 from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.store.known_levels import KnownSolution, Source, solutions_of
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, added_packs, bundled_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
-from sokoterm.store.solutions import Best
 from sokoterm.wording.figures import moves_and_pushes
 
 # Seconds to wait for another verb that writes to the index: nobody waits for an answer to a key.
@@ -39,14 +37,8 @@ def learn_packs(
     is_whole = True
     with ProgressBar(len(unknown), _packs_indexed) as bar:
         for file in bar.over(unknown):
-            try:
-                stamp = stamp_of(file)
-                pack = open_pack(file, reading.encoding, reading.limits._replace(signs=""))
-                index.learn(file, pack, stamp)
-                problems: Sequence[Exception] = pack.errors
-            except (PackError, LevelError) as error:
-                problems = [error]
-            for problem in problems:
+            read = partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=""))
+            for problem in index.learn_file(file, read):
                 bar.clear()
                 say(str(problem))
                 is_whole = False
@@ -114,40 +106,6 @@ def _index_if_any(folder: str, stack: ExitStack, *, learns: bool = False) -> Cal
     return index
 
 
-class KnownSolutions:
-    """Look-up of the solutions of levels that need no search."""
-
-    def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
-        """``library`` returns the index of the library, None if there is none."""
-        self.progress = progress
-        self._library = library
-
-    def best(self, level: Level) -> Best:
-        """Return the player's own solutions; raises PackError."""
-        return Best() if self.progress is None else self.progress.best(level)
-
-    def of(self, chosen: Chosen) -> Sequence[KnownSolution]:
-        """Return the different solutions of each source, those of a person first; raises PackError."""
-        level = chosen.level
-        best = self.best(level)
-        own = [KnownSolution(each, "", Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None]
-        in_file = [each._replace(source=Source.FILE) for each in solutions_of(level, chosen.title)]
-        found: dict[tuple[Source, str], KnownSolution] = {}
-        for each in (*own, *in_file, *self.elsewhere(level)):
-            solution = until_last_push(each.solution)
-            found.setdefault((each.source, solution.lurd), each._replace(solution=solution))
-        return list(found.values())
-
-    def elsewhere(self, level: Level) -> Iterable[KnownSolution]:
-        """Return solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
-        found = self.progress.found_solutions(level) if self.progress is not None else []
-        library = self._library()
-        by_moves: dict[str, KnownSolution] = {}
-        for each in (*found, *(library.known(level) if library is not None else ())):
-            by_moves.setdefault(each.solution.lurd, each)
-        return by_moves.values()
-
-
 @contextmanager
 def known_solutions(
     folder: str, say: Callable[[str], None] = complain, *, writes: bool = False, learns: bool = False
@@ -181,7 +139,7 @@ def kept_moves(chosen: Chosen, folder: str) -> str:
     That is one's own of the fewest moves, else the known one of the fewest pushes.  Raises InputError if there is none.
     """
     with known_solutions(folder) as known:
-        found = known.of(chosen)
+        found = known.of(chosen.level, chosen.title)
     if not found:
         problem = N_(
             "{pack}, level {number}: found no solution, expected --moves or --moves-file; "

@@ -1,0 +1,145 @@
+"""The library of a player, for programs: what the game keeps in its data folder, which is read and never written."""
+
+import os
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from time import time
+from typing import NamedTuple
+from weakref import finalize
+
+from sokoterm.app.marked_levels import KnownSolutions, MarkedLevels
+from sokoterm.engine.value import UsageError
+from sokoterm.position import Level, Solution
+from sokoterm.solver.figures import FIGURES_VERSION
+from sokoterm.store.database import FAULTS, reason_of
+from sokoterm.store.library import LevelRow, LibraryIndex
+from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, open_pack
+from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.query import QueryError, parse_query
+from sokoterm.wording.lists import query_problem
+
+__all__ = ["LevelProgress", "Library", "LibraryLevel", "LibrarySolution"]
+
+
+class LibraryLevel(NamedTuple):
+    """A level of the library, with the title and the path of its pack."""
+
+    level: Level
+    pack: str
+    path: str
+
+
+class LibrarySolution(NamedTuple):
+    """A solution of a level and where it is from.
+
+    ``source`` is "own" for the player's, "file" for one that came with the level, else "known"; ``credit`` names who
+    or what found it, or its pack.
+    """
+
+    solution: Solution
+    source: str
+    credit: str
+
+
+class LevelProgress(NamedTuple):
+    """What a player has done in a level, or in one that equals it turned or mirrored.
+
+    The best solutions, of the fewest moves and of the fewest pushes, fit the level; they are None if it was not solved.
+    ``seconds`` is the time played, ``moves`` are those of a play that goes on.
+    """
+
+    by_moves: Solution | None
+    by_pushes: Solution | None
+    stars: int
+    first_solved: datetime | None
+    last_solved: datetime | None
+    seconds: float
+    moves: str
+
+
+class Library:
+    """A player's library as it is now: the packs that ship and those that were added, with progress and solutions.
+
+    ``folder`` is the data folder, by default that of the game, which may be running: nothing is written to it.
+    Packs that the game has not indexed yet are read first.  ``problems`` has a line for each pack or level that cannot
+    be read.  Raises UsageError if there is no such folder,
+    or its databases cannot be read.
+
+    >>> library = Library("levels")  # no data folder, so without progress and packs of one's own
+    >>> [(found.pack, found.level) for found in library.find("boxes:1 size<=7x5 unsolved")]
+    [('First Colours', Level('Its own colour', 7x5, 1 box))]
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self.folder = data_dir(None if folder is None else os.fspath(folder))
+        self.problems: list[str] = []
+        try:
+            if folder is not None:
+                os.listdir(folder)
+            self._progress = ProgressStore.open(progress_file(self.folder), time, is_copy=True)
+            self._index = LibraryIndex.open(library_file(self.folder), time, is_copy=True)
+        except OSError as error:
+            raise UsageError(f"{error.filename or self.folder}: cannot be read: {error.strerror}") from None
+        except FAULTS as error:
+            raise UsageError(f"{self.folder}: cannot be read: {reason_of(error)}") from None
+        self._files = self._learned()
+        for each in (self._progress, self._index):
+            finalize(self, each.close)
+        self._known = KnownSolutions(self._progress, lambda: self._index)
+        self._marks = MarkedLevels(lambda: self._progress, lambda: self._index)
+
+    def find(self, query: str = "") -> Iterator[LibraryLevel]:
+        """Yield the levels that answer a query of the game, such as "boxes:4 unsolved", pack by pack as they are read.
+
+        Raises UsageError at once for a query that cannot be read.
+        """
+        try:
+            condition = self._marks.condition(parse_query(query))
+        except QueryError as error:
+            raise UsageError(query_problem(error)) from None
+        return self._read(self._index.find_levels([*self._files], condition, FIGURES_VERSION))
+
+    def known_solutions(self, level: Level) -> list[LibrarySolution]:
+        """Return the solutions of a level that need no search: the player's, and those from files and searches."""
+        found = self._known.of(level, "")
+        return [LibrarySolution(Solution.of(level, each.solution), each.source.value, each.credit) for each in found]
+
+    def progress(self, level: Level) -> LevelProgress:
+        """Return what the player has done in a level."""
+        best, level = self._progress.best(level), Level.of(level)
+        first, last = (
+            None if each is None else datetime.fromtimestamp(each).astimezone()
+            for each in (best.dates.first_solved, best.dates.last_solved)
+        )
+        return LevelProgress(
+            best.by_moves and Solution.of(level, best.by_moves),
+            best.by_pushes and Solution.of(level, best.by_pushes),
+            self._marks.stars.get(level.hash, 0),
+            first,
+            last,
+            best.dates.seconds,
+            self._progress.open_moves(level),
+        )
+
+    def _learned(self) -> dict[str, PackFile]:
+        """Return the packs by key, in order; those that the game has not indexed yet are indexed in memory."""
+        found = [*bundled_packs(), *added_packs(packs_dir(self.folder), self._index.stamps())]
+        indexed = self._index.entries(found)
+        for file in found:
+            if file.key not in indexed:
+                self.problems += map(str, self._index.learn_file(file))
+        return {file.key: file for file in found}
+
+    def _read(self, rows: Iterable[LevelRow]) -> Iterator[LibraryLevel]:
+        for key, of_pack in groupby(rows, key=lambda row: row.key):
+            file = self._files[key]
+            try:
+                pack = open_pack(file)
+            except PackError as error:
+                self.problems.append(str(error))
+                continue
+            for row in of_pack:
+                if (level := pack.find_level(row.number)) is not None:
+                    yield LibraryLevel(Level.of(level), row.pack, file.path)
