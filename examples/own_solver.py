@@ -1,38 +1,48 @@
-"""A solver of one's own: breadth-first search by pushes, so that a solution has as few pushes as possible.
+"""A solver of one's own: a strategy that sokoterm runs within limits, checks by the rules, and tells news of.
 
 python3 examples/own_solver.py [PACK [LEVEL]]
 """
 
 import sys
 from collections import deque
+from collections.abc import Iterator
 
-from sokoterm import Level, Pack, Position, Solution
+from sokoterm import Pack, Position, Progress, Solution, solve
 
 
-def solve(level: Level, most: int = 100_000) -> Solution | None:
-    """Return a solution with the fewest pushes; None if there is none, or not among ``most`` positions."""
-    start = Position(level)
+def breadth_first(start: Position) -> Iterator[Solution | None]:
+    """Yield None for each position that is looked at, and a solution of the fewest pushes once it is found."""
     met = {start.key}
     waiting = deque([start])
-    while waiting and len(met) < most:
+    while waiting:
         position = waiting.popleft()
+        yield None
         for push in position.legal_pushes:
             after = position.copy()
             after.push(push)
             if after.is_solved:
-                return after.solution
+                yield after.solution
+                return
             if after.key not in met and not after.deadlock():
                 met.add(after.key)
                 waiting.append(after)
-    return None
+
+
+def tell(news: Progress | Solution) -> None:
+    """Show how many positions were looked at."""
+    if isinstance(news, Progress):
+        print(f"{news.nodes:,} positions in {news.seconds:.1f} s", file=sys.stderr)
 
 
 def main(path: str = "levels/first-steps.txt", number: str = "25") -> None:
     """Solve one level."""
     level = Pack.load(path)[int(number) - 1]
-    solution = solve(level)
+    solution, outcome = solve(level, seconds=60, strategy=breadth_first, progress=tell)
     print(level)
-    print(f"{solution.pushes} pushes, {solution.moves} moves: {solution}" if solution else "no solution found")
+    if solution is None:
+        print(f"no solution: {outcome.status} after {outcome.nodes:,} positions")
+    else:
+        print(f"{solution.pushes} pushes, {solution.moves} moves: {solution}")
 
 
 if __name__ == "__main__":

@@ -51,4 +51,4 @@ def __dir__() -> list[str]:
     import sokoterm.library as library
     import sokoterm.searches as searches
 
-    return sorted(["__version__", *library.__all__, *searches.__all__, *data_folder.__all__])
+    return sorted([*library.__all__, *searches.__all__, *data_folder.__all__])

@@ -58,7 +58,7 @@ EARLIER = {
 }
 
 
-class Pack(plain.Pack, Sequence[Level]):
+class Pack(plain.PlainPack, Sequence[Level]):
     """Levels in order, with the texts of the collection: a sequence of its levels, from a file and to one.
 
     ``pack[0]`` is the first level, whose ``number`` is 1, and a slice is a pack.  What could not be read is in

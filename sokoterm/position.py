@@ -43,7 +43,7 @@ _NOT_FIRST = bytes(code & ~FIRST for code in range(256))
 _MOST_LETTERS = 40
 
 
-class Level(plain.Level):
+class Level(plain.PlainLevel):
     """A level: its board, the start, the picture as written in ``rows``, its texts, and ``records`` that came with it.
 
     Fields never change; ``replace`` and ``turned`` return another level.
@@ -86,7 +86,7 @@ class Level(plain.Level):
         return self.svg()
 
 
-class Solution(lurds.Solution):
+class Solution(lurds.PlainSolution):
     """Moves that solve a level, with their metrics; ``level`` is the level, None if made by hand.
 
     >>> solution = Level.from_xsb("######\\n#@$ .#\\n######").verify("rr")

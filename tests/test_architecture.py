@@ -188,14 +188,10 @@ def test_every_action_is_named_by_the_code_that_does_it() -> None:
 
 
 def test_no_two_classes_share_a_name() -> None:
-    """Private ones of different modules aside, and those of the library, which give a class of below its files.
-
-    So do its objects: pictures, and a rating.
-    """
+    """Private ones of different modules aside."""
     names = [
         node.name
-        for module, tree in trees().items()
-        if module not in (LIBRARY, OBJECTS)
+        for tree in trees().values()
         for node in statements(tree)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]

@@ -135,7 +135,7 @@ def test_each_name_of_the_library_has_an_example_and_a_place_in_the_reference() 
     assert names == []
     missing = [
         f"{kind.__name__}.{name}"
-        for kind in (sokoterm.Position, sokoterm.Level)
+        for kind in (sokoterm.Level, sokoterm.Library, sokoterm.Position, sokoterm.Running)
         for name in vars(kind)
         if not name.startswith("_") and name != "of" and f"`{name}" not in page
     ]

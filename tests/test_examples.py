@@ -27,13 +27,18 @@ def test_the_random_player_solves_a_level(monkeypatch: pytest.MonkeyPatch, capsy
     assert sokoterm.Pack.load(PACK)[24].verify(lurd).pushes > 0
 
 
-def test_the_solver_finds_as_few_pushes_as_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = run("own_solver", monkeypatch=monkeypatch).solve
+def test_the_solver_finds_as_few_pushes_as_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strategy = run("own_solver", PACK, "5", monkeypatch=monkeypatch).breadth_first
+    assert capsys.readouterr().out.splitlines()[-1].startswith("3 pushes, ")
     for level in sokoterm.Pack.load(PACK)[:12]:
         solution, outcome = sokoterm.solve(level, seconds=20, strategy="astar")
+        own = sokoterm.solve(level, seconds=20, strategy=strategy).solution
         assert outcome.optimal == "pushes"
-        assert solve(level).pushes == (solution and solution.pushes)
-    assert solve(sokoterm.Level.from_xsb("######\n#@   #\n#$$ .#\n#   .#\n######")) is None
+        assert (own and own.pushes) == (solution and solution.pushes)
+    stuck = sokoterm.Level.from_xsb("######\n#@   #\n#$$ .#\n#   .#\n######")
+    assert sokoterm.solve(stuck, strategy=strategy).outcome.status == "unsolvable"
 
 
 def test_the_plot_counts_positions(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,10 +100,10 @@ class Record(NamedTuple):
 
 
 _LEVEL_FIELDS = ("board", "start", "rows", "title", "author", "comment", "metadata", "number", "line", "records")
-fields_of: Callable[["Level"], tuple[Any, ...]] = attrgetter(*_LEVEL_FIELDS)
+fields_of: Callable[["PlainLevel"], tuple[Any, ...]] = attrgetter(*_LEVEL_FIELDS)
 
 
-class Level:
+class PlainLevel:
     """A board with its start position and the texts that came with it.
 
     ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right), including decoration
@@ -145,7 +145,7 @@ class Level:
         raise AttributeError(f"Level.{name} never changes: replace() returns a level that differs")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Level) and fields_of(self) == fields_of(other)
+        return isinstance(other, PlainLevel) and fields_of(self) == fields_of(other)
 
     def __hash__(self) -> int:
         return hash((self.board, self.start, self.rows, self.title))
@@ -260,10 +260,12 @@ class Level:
 
 
 # Beyond ``__setattr__``, in a quarter of the time that ``object.__setattr__`` takes.
-_STORE = tuple([vars(Level)[name].__set__ for name in _LEVEL_FIELDS])
+_STORE = tuple([vars(PlainLevel)[name].__set__ for name in _LEVEL_FIELDS])
+Level = PlainLevel
+"""Its name in all that is not for programs, to which ``position`` gives a Level with pictures and a rating."""
 
 
-class Pack(Value):
+class PlainPack(Value):
     """Levels in order, with the texts of the collection.  Its length and iteration are those of ``levels``.
 
     A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``. ``likelier`` are
@@ -296,6 +298,10 @@ class Pack(Value):
         index = bisect_left(self.levels, number, key=lambda level: level.number)
         found = self.levels[index : index + 1]
         return found[0] if found and found[0].number == number else None
+
+
+Pack = PlainPack
+"""Its name in all that is not for programs, to which ``library`` gives a Pack with files."""
 
 
 def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> Level:

@@ -121,7 +121,7 @@ class LurdError(SokotermError, ValueError):
         self.step = step
 
 
-class Solution(NamedTuple):
+class PlainSolution(NamedTuple):
     """Moves from a start to a solved position, with their metrics.
 
     ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: pushes of another box than the push
@@ -136,6 +136,10 @@ class Solution(NamedTuple):
     box_changes: int
     pushing_sessions: int
     player_lines: int
+
+
+Solution = PlainSolution
+"""Its name in all that is not for programs, to which ``position`` gives a Solution with its level and pictures."""
 
 
 def parse_lurd(text: str) -> list[Direction]:

@@ -3,6 +3,8 @@
 import doctest
 import subprocess
 import sys
+from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from types import FunctionType
 from zipfile import ZipFile
@@ -71,7 +73,7 @@ def test_a_verb_without_a_search_loads_none() -> None:
 
 
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
-    assert {*library.__all__, *searches.__all__, *data_folder.__all__, "__version__"} == {*NAMES} == {*dir(sokoterm)}
+    assert {*library.__all__, *searches.__all__, *data_folder.__all__} == {*NAMES} == {*dir(sokoterm)}
     script = "from sokoterm import *; print(Level.from_xsb('#####\\n#@$.#\\n#####').hash)"
     assert len(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout.strip()) == 32
 
@@ -204,6 +206,46 @@ def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
 def test_generate_refuses_what_the_command_refuses(given: dict[str, object], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         sokoterm.generate(**given)  # type: ignore[arg-type]
+
+
+def _private_in(value: object, path: str = "") -> Iterator[str]:
+    """Where a value that a program can come to is of a class that has no public name."""
+    kind = type(value)
+    is_ours = kind.__module__.partition(".")[0] == "sokoterm"
+    if is_ours and getattr(sokoterm, kind.__name__, None) is not kind:
+        yield f"{path}: {kind.__module__}.{kind.__name__}"
+    if path.count(".") > 4 or isinstance(value, Enum):
+        return
+    if is_ours:
+        for name in dir(value):
+            if not name.startswith("_") and not callable(each := getattr(value, name)):
+                yield from _private_in(each, f"{path}.{name}")
+    if isinstance(value, dict | list | tuple | set | sokoterm.Pack):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _private_in(each, f"{path}.{kind.__name__}")
+
+
+def test_no_private_class_comes_out_of_a_public_call() -> None:
+    one, dead = sokoterm.Level.from_xsb(ONE_PUSH), sokoterm.Position("#####\n#@ .#\n#$  #\n#####")
+    evening = sokoterm.Pack.load("levels/one-evening.txt")[:1]
+    colored = sokoterm.Pack.load("levels/variants-ice-and-colours.txt")[0]
+    position = sokoterm.Position(one, "r")
+    told = list[object]()
+    results: list[object] = [
+        *(one, colored, one.turned(sokoterm.SYMMETRIES[5]), one.replace(title="x"), one.verify("r"), one.difficulty()),
+        *(position, position.copy(), position.solution, dead, dead.legal_pushes, dead.deadlock(), dead.deadlock(True)),
+        *(dead.reach((2, 1)), dead.legal_moves, evening, evening[0], evening.find_level(1), evening.replace(title="x")),
+        *(sokoterm.parse(f"{ONE_PUSH}\n\n#####\n#@$ #\n#####\n\n{ONE_PUSH}?"), sokoterm.write(evening, "slc")),
+        *(sokoterm.solve(evening[0], progress=told.append), sokoterm.optimize(one, "r")),
+        sokoterm.generate(3, size=(6, 6), boxes=2, nodes=500, progress=told.append),
+        *sokoterm.Library("levels").find("boxes:1"),
+    ]
+    library = sokoterm.Library("levels")
+    came = one.replace(records=(sokoterm.Record("", "r"),))
+    results += [library, library.progress(one), *library.known_solutions(came)]
+    with sokoterm.solving(colored) as running:
+        told += running
+    assert sorted({*_private_in([*results, *told])}) == []
 
 
 def test_the_program_starts_without_the_library() -> None:
