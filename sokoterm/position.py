@@ -56,10 +56,13 @@ class Level(plain.PlainLevel):
     __slots__ = ()
 
     @classmethod
-    def of(cls, level: plain.Level) -> Self:
-        """Return a level of the engine as one of this class."""
+    def of(cls, level: "plain.Level | Position") -> Self:
+        """Return a level of the engine as one of this class; of a Position the level that begins with it."""
+        if isinstance(level, Position):
+            rows = tuple(level.level.picture(level.state))
+            return cls(*fields_of(level.level)).replace(start=level.state, rows=rows, records=())
         if not isinstance(level, plain.Level):
-            raise UsageError(f"found {type(level).__name__}, expected a Level")
+            raise UsageError(f"found {type(level).__name__}, expected a Level or a Position")
         return level if isinstance(level, cls) else cls(*fields_of(level))
 
     @property

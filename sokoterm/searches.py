@@ -62,15 +62,14 @@ class Running(Generic[_News, _Result]):
         self._is_cancelled = False
         next(steps)
 
-    def __enter__(self) -> Self:
+    def __iter__(self) -> Self:
         return self
+
+    __enter__ = __iter__
 
     def __exit__(self, *_: object) -> None:
         self.cancel()
         self.result()
-
-    def __iter__(self) -> Self:
-        return self
 
     def __next__(self) -> _News:
         due = monotonic() + _PACE_SECONDS
@@ -116,7 +115,7 @@ OwnStrategy = Callable[[Position], Iterable[Solution | str | None]]
 
 
 def solve(
-    level: Level,
+    level: Level | Position,
     seconds: float = 600.0,
     *,
     strategy: str | OwnStrategy = "auto",
@@ -124,7 +123,7 @@ def solve(
     limits: Limits | None = None,
     progress: Callable[[Progress | Solution], object] | None = None,
 ) -> SearchResult:
-    """Search for a solution of a level; ``limits`` take the place of ``seconds``.
+    """Search for a solution of a level, or from a position; ``limits`` take the place of ``seconds``.
 
     ``strategy`` is a name in STRATEGIES, or a function: see OwnStrategy.  With several ``cores``, up to four searches
     go on at a time.  ``progress`` is called with the news, as Running has it.  Raises UsageError for an unknown
@@ -137,7 +136,7 @@ def solve(
 
 
 def solving(
-    level: Level,
+    level: Level | Position,
     seconds: float = 600.0,
     *,
     strategy: str | OwnStrategy = "auto",

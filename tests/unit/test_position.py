@@ -167,7 +167,7 @@ def test_what_is_no_direction_is_named(direction: object) -> None:
         with pytest.raises(sokoterm.UsageError, match="found the direction"):
             call(direction)  # type: ignore[arg-type]
     assert position == Position(ROOM)
-    with pytest.raises(sokoterm.UsageError, match="found int, expected a Level"):
+    with pytest.raises(sokoterm.UsageError, match="found int, expected a Level or a Position"):
         Position(5)  # type: ignore[arg-type]
 
 

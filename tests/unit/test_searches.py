@@ -65,6 +65,20 @@ def test_what_is_read_no_further_is_cancelled_and_keeps_what_it_found() -> None:
     assert running.result().solution is None
 
 
+def test_a_search_goes_on_from_a_position() -> None:
+    for level in (sokoterm.Pack.load("levels/variants-ice-and-colours.txt")[0], HARD):
+        whole = sokoterm.solve(level).solution
+        assert whole is not None
+        half = sokoterm.Position(level, whole.lurd[: whole.moves // 2])
+        rest = sokoterm.solve(half).solution
+        assert rest is not None
+        assert rest.level is not None
+        assert str(rest.level) == str(half)
+        half.play(rest)
+        assert half.is_solved
+        assert sokoterm.optimize(level, half.lurd, limits=sokoterm.Limits(nodes=10)).solution is not None
+
+
 def test_another_thread_cancels_a_search() -> None:
     with sokoterm.solving(HARD, strategy=endless) as running:
         thread = threading.Thread(target=running.result)
