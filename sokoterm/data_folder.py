@@ -1,10 +1,13 @@
 """The library of a player, for programs: what the game keeps in its data folder, which is read and never written."""
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from itertools import groupby
-from time import time
+from tempfile import TemporaryDirectory
+from time import sleep, time
 from typing import NamedTuple
 from weakref import finalize
 
@@ -12,15 +15,20 @@ from sokoterm.app.marked_levels import KnownSolutions, MarkedLevels
 from sokoterm.engine.value import UsageError
 from sokoterm.position import Level, Solution
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.database import FAULTS, reason_of
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LevelRow, LibraryIndex
-from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, open_pack
+from sokoterm.store.packs import PackError, added_packs, bundled_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.wording.lists import query_problem
 
-__all__ = ["LevelProgress", "Library", "LibraryLevel", "LibrarySolution"]
+__all__ = ["KnownSolution", "LevelProgress", "Library", "LibraryLevel", "Source"]
+
+# The databases with their journals.
+_FILES = {name + suffix for name in (progress_file(""), library_file("")) for suffix in ("", "-wal", "-journal")}
+# A copy is made again while a file changes; the game writes once a push.
+_MOST_COPIES, _WAIT_SECONDS = 50, 0.02
 
 
 class LibraryLevel(NamedTuple):
@@ -29,18 +37,6 @@ class LibraryLevel(NamedTuple):
     level: Level
     pack: str
     path: str
-
-
-class LibrarySolution(NamedTuple):
-    """A solution of a level and where it is from.
-
-    ``source`` is "own" for the player's, "file" for one that came with the level, else "known"; ``credit`` names who
-    or what found it, or its pack.
-    """
-
-    solution: Solution
-    source: str
-    credit: str
 
 
 class LevelProgress(NamedTuple):
@@ -74,19 +70,25 @@ class Library:
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = data_dir(None if folder is None else os.fspath(folder))
-        self.problems: list[str] = []
+        if folder is not None and not os.path.isdir(folder):
+            raise UsageError(f"{self.folder}: found no folder, expected the data folder of the game")
+        temporary = TemporaryDirectory()
+        finalize(self, temporary.cleanup)
         try:
-            if folder is not None:
-                os.listdir(folder)
-            self._progress = ProgressStore.open(progress_file(self.folder), time, is_copy=True)
-            self._index = LibraryIndex.open(library_file(self.folder), time, is_copy=True)
+            copy = _copied(self.folder, temporary.name)
         except OSError as error:
-            raise UsageError(f"{error.filename or self.folder}: cannot be read: {error.strerror}") from None
-        except FAULTS as error:
-            raise UsageError(f"{self.folder}: cannot be read: {reason_of(error)}") from None
-        self._files = self._learned()
+            raise UsageError(f"{self.folder}: cannot be read: {error.strerror or error}") from None
+        self._progress = ProgressStore.open(progress_file(copy), time)
+        self._index = LibraryIndex.open(library_file(copy), time)
         for each in (self._progress, self._index):
             finalize(self, each.close)
+        if self._progress.notices:
+            raise UsageError(f"{self.folder}: cannot be read: {self._progress.notices[0]}")
+        found = [*bundled_packs(), *added_packs(packs_dir(self.folder), self._index.stamps())]
+        indexed = self._index.entries(found)
+        unknown = [file for file in found if file.key not in indexed]
+        self.problems = [str(problem) for file in unknown for problem in self._index.learn_file(file)]
+        self._files = {file.key: file for file in found}
         self._known = KnownSolutions(self._progress, lambda: self._index)
         self._marks = MarkedLevels(lambda: self._progress, lambda: self._index)
 
@@ -101,10 +103,10 @@ class Library:
             raise UsageError(query_problem(error)) from None
         return self._read(self._index.find_levels([*self._files], condition, FIGURES_VERSION))
 
-    def known_solutions(self, level: Level) -> list[LibrarySolution]:
+    def known_solutions(self, level: Level) -> list[KnownSolution]:
         """Return the solutions of a level that need no search: the player's, and those from files and searches."""
         found = self._known.of(level, "")
-        return [LibrarySolution(Solution.of(level, each.solution), each.source.value, each.credit) for each in found]
+        return [each.replace(solution=Solution.of(level, each.solution)) for each in found]
 
     def progress(self, level: Level) -> LevelProgress:
         """Return what the player has done in a level."""
@@ -123,15 +125,6 @@ class Library:
             self._progress.open_moves(level),
         )
 
-    def _learned(self) -> dict[str, PackFile]:
-        """Return the packs by key, in order; those that the game has not indexed yet are indexed in memory."""
-        found = [*bundled_packs(), *added_packs(packs_dir(self.folder), self._index.stamps())]
-        indexed = self._index.entries(found)
-        for file in found:
-            if file.key not in indexed:
-                self.problems += map(str, self._index.learn_file(file))
-        return {file.key: file for file in found}
-
     def _read(self, rows: Iterable[LevelRow]) -> Iterator[LibraryLevel]:
         for key, of_pack in groupby(rows, key=lambda row: row.key):
             file = self._files[key]
@@ -143,3 +136,27 @@ class Library:
             for row in of_pack:
                 if (level := pack.find_level(row.number)) is not None:
                     yield LibraryLevel(Level.of(level), row.pack, file.path)
+
+
+def _copied(folder: str, target: str) -> str:
+    """Copy the databases of a data folder, as they were at one moment, below a target; return the folder with them.
+
+    To open them where they are, even to read, would make or change the journals beside them.
+    """
+    for attempt in map(str, range(_MOST_COPIES)):
+        copy = os.path.join(target, attempt)
+        os.mkdir(copy)
+        with suppress(FileNotFoundError):  # a journal that has just gone
+            before = _state(folder)
+            for name in before:
+                shutil.copyfile(os.path.join(folder, name), os.path.join(copy, name))
+            if _state(folder) == before:
+                return copy
+        sleep(_WAIT_SECONDS)
+    raise OSError("the game is writing all the time")
+
+
+def _state(folder: str) -> dict[str, tuple[int, ...]]:
+    entries = [entry for entry in os.scandir(folder) if entry.name in _FILES] if os.path.isdir(folder) else []
+    stats = {entry.name: os.stat(entry.path) for entry in entries}
+    return {name: (each.st_ino, each.st_size, each.st_mtime_ns) for name, each in stats.items()}

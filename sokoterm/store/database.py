@@ -9,7 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
-from errno import EACCES, EBUSY
+from errno import EACCES
 from functools import partial
 from time import localtime, monotonic, sleep, strftime
 from typing import TypeVar, get_args, get_origin
@@ -29,8 +29,6 @@ FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 # A key press waits for a lock at most this long (twice if a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
 _RETRY_SECONDS = 0.01
-# A copy is made again while the file changes; the game writes once a push.
-_MOST_COPIES = 50
 # The default of sqlite.
 _CHECKPOINT_PAGES = 1000
 # Size to which the journal is cut after a checkpoint.
@@ -93,14 +91,11 @@ class Database:
         words: DatabaseWords = OF_PROGRESS,
         patience: float = _BUSY_SECONDS,
         quota: int | None = None,
-        *,
-        is_copy: bool = False,
     ) -> None:
         """``words`` are the notices about the content; ``patience`` is the seconds to wait for a lock.
 
         The file grows to at most ``quota`` MB (None: as far as the disk allows); one that is already larger grows no
-        more.  ``is_copy``: use a copy in memory, so that nothing is written to the file or beside it.  Raises OSError
-        if it cannot be made.
+        more.
         """
         self.notices: list[str] = []
         self.on_new_file: Callable[[], None] = lambda: None
@@ -114,9 +109,8 @@ class Database:
         self._file: tuple[int, int] | None = None
         self._is_ready = False
         self._has_told_of_rows = False
-        self._connection = _copied(path) if is_copy else _memory()
-        if not is_copy:
-            self._open()
+        self._connection = _memory()
+        self._open()
 
     @property
     def is_on_disk(self) -> bool:
@@ -349,41 +343,6 @@ def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
         require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
     name = "".join(f"%{byte:02x}" for byte in os.fsencode(os.path.abspath(path)))
     return _careful(sqlite3.connect(f"file:{name}?{query}", uri=True, timeout=patience, isolation_level=None))
-
-
-def _copied(path: str) -> sqlite3.Connection:
-    """Return a database in memory with the content of a file, which nobody notices; empty if there is no file.
-
-    Even a connection that only reads would make or change the journals beside the file.  So file and journal are copied
-    as they are, again if they have changed meanwhile.
-    """
-    memory = _memory()
-    from shutil import copyfile  # these take time to load: the first picture needs none
-    from tempfile import TemporaryDirectory
-
-    parts = {suffix: path + suffix for suffix in ("", "-wal", "-journal")}
-    for __ in range(_MOST_COPIES):
-        before = [*map(_state_of, parts.values())]
-        with TemporaryDirectory() as folder:
-            copy = os.path.join(folder, "copy")
-            for suffix, part in parts.items():
-                require_file(part)
-                with suppress(FileNotFoundError):
-                    copyfile(part, copy + suffix)
-            if before == [*map(_state_of, parts.values())]:
-                if before[0] is not None:
-                    with closing(sqlite3.connect(copy)) as source:
-                        source.backup(memory)
-                return memory
-        sleep(_RETRY_SECONDS)
-    raise OSError(EBUSY, _("the database is locked by another program"))
-
-
-def _state_of(path: str) -> tuple[int, ...] | None:
-    with suppress(FileNotFoundError):
-        status = os.stat(path)
-        return status.st_ino, status.st_size, status.st_mtime_ns
-    return None
 
 
 def _memory() -> sqlite3.Connection:

@@ -149,15 +149,12 @@ class LibraryIndex:
         self._memory: sqlite3.Connection | None = None
 
     @classmethod
-    def open(
-        cls, path: str, clock: Callable[[], float], patience: float = _BLINK, *, is_copy: bool = False
-    ) -> "LibraryIndex":
-        """Open or create the index at ``path``; never raises, problems become notices; but for a copy as ``Database``.
+    def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
+        """Open or create the index at ``path``; never raises, problems become notices.
 
         ``patience`` is how many seconds to wait for another session that is writing.
         """
-        database = Database(path, MIGRATIONS, clock, OF_LIBRARY, patience, is_copy=is_copy)
-        return cls(database, accounts_dir(os.path.dirname(path)))
+        return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
 
     def close(self) -> None:
         self._database.close()

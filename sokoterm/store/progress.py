@@ -95,14 +95,12 @@ class ProgressStore:
         database.on_new_file = self._renew_plays
 
     @classmethod
-    def open(
-        cls, path: str, clock: Callable[[], float], quota: int | None = None, *, is_copy: bool = False
-    ) -> "ProgressStore":
+    def open(cls, path: str, clock: Callable[[], float], quota: int | None = None) -> "ProgressStore":
         """Open or create the store at ``path``, which grows to ``quota`` MB at most.
 
-        Never raises, problems become notices; but for a copy as ``Database`` does.
+        Never raises; problems become notices.
         """
-        return cls(Database(path, MIGRATIONS, clock, quota=quota, is_copy=is_copy), clock)
+        return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
     def is_on_disk(self) -> bool:

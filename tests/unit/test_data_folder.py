@@ -74,7 +74,7 @@ def test_progress_and_solutions_are_the_players_and_fit_the_level(folder: Path) 
     assert (progress.first_solved.timestamp(), progress.stars, progress.moves) == (NOW, 1, "")
     assert [(each.source, each.solution) for each in library.known_solutions(turned)] == [("own", progress.by_moves)]
     came = sokoterm.Level.from_xsb(ONE_PUSH).replace(records=(sokoterm.Record("Solution (Tomo)", "R"),))
-    assert library.known_solutions(came) == [sokoterm.LibrarySolution(came.verify("R"), "file", "Tomo")]
+    assert library.known_solutions(came) == [sokoterm.KnownSolution(came.verify("R"), "Tomo", sokoterm.Source.FILE)]
     assert library.progress(came).by_moves is None
 
 
@@ -93,7 +93,7 @@ def test_a_folder_without_databases_gets_none(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(sokoterm.UsageError, match="nowhere: cannot be read: No such file"):
+    with pytest.raises(sokoterm.UsageError, match="nowhere: found no folder, expected the data folder"):
         sokoterm.Library(tmp_path / "nowhere")
     with pytest.raises(sokoterm.UsageError, match="column 1: found boxes:x, expected a number"):
         sokoterm.Library(tmp_path).find("boxes:x")
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {"progress.db": damaged}
     os.unlink(tmp_path / "progress.db")
     os.mkfifo(tmp_path / "progress.db")
-    with pytest.raises(sokoterm.UsageError, match="found a pipe, expected a file"):
+    with pytest.raises(sokoterm.UsageError, match=r"cannot be read: .* is a named pipe"):
         sokoterm.Library(tmp_path)
 
 
