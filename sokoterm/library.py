@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Self, overload
 
 import sokoterm.engine.level as plain
@@ -63,7 +62,7 @@ class Pack(plain.PlainPack, Sequence[Level]):
     """Levels in order, with the texts of the collection: a sequence of its levels, from a file and to one.
 
     ``pack[0]`` is the first level, whose ``number`` is 1, and a slice is a pack.  What could not be read is in
-    ``errors``, and keeps its number.  Levels that come from several packs are numbered anew.
+    ``errors``, and keeps its number.
 
     >>> pack = Pack("Two", [Level.from_xsb("#####\\n#@$.#\\n#####"), Level.from_xsb("######\\n#@$ .#\\n######")])
     >>> pack, len(pack), pack[0], pack[1:]
@@ -84,8 +83,6 @@ class Pack(plain.PlainPack, Sequence[Level]):
         read_as: str = "",
     ) -> None:
         of_levels, of_errors = tuple(map(Level.of, levels)), tuple(errors)
-        if any(one.number >= other.number for one, other in pairwise(of_levels)):
-            of_levels = tuple([level.replace(number=place) for place, level in enumerate(of_levels, start=1)])
         super().__init__(title, of_levels, of_errors, author, comment, metadata, likelier, read_as)
 
     @classmethod
