@@ -11,8 +11,11 @@
 (True, 'rRR')
 >>> sokoterm.solve(level, seconds=5).solution
 Solution('rRR', 3 moves, 2 pushes)
+>>> pack = sokoterm.Pack.load("levels/first-steps.txt")
+>>> pack[0], [level.number for level in pack if level.boxes > 4]
+(Level('A push', 9x5, 1 box), [26, 27, 28, 29, 30, 31, 32])
 
-Packs: Pack.load("microban.xsb"), pack[0], pack.save("mine.sok").  All names, with examples: docs/library.md.
+Your own library: sokoterm.Library().find("boxes:4 unsolved").  All names, with examples: docs/library.md.
 """
 
 __version__ = "0.1.0"
