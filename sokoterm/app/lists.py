@@ -566,11 +566,8 @@ class Lists:
         return Note.COLLECTED.of(number=number, pack=name)
 
     def list_added(self, path: str) -> None:
-        """List a pack of text that was added to the player's folder, unless it is listed."""
-        file = PackFile(path, os.path.relpath(path, self.own_folder).removesuffix(".txt"), key_of(path))
-        if file.key not in [each.key for each in self.files]:
-            self._list_own(file)
-            self._forget(file)
+        """List a pack of text that was added to the player's folder."""
+        self._changed(PackFile(path, os.path.relpath(path, self.own_folder).removesuffix(".txt"), key_of(path)), 0)
 
     def _list_own(self, file: PackFile) -> None:
         rank = natural_key(file.name)

@@ -194,6 +194,7 @@ class Note(Enum):
     BOOKMARKS_FULL = N_("no bookmark set: the bookmarks of this level already hold too many moves")
     BOOKMARK_DOES_NOT_FIT = N_("that bookmark is damaged: its moves do not fit this level")
     ONLINE_OFF = N_("letslogic.com is off here: nothing is fetched or sent for accounts or in host mode")
+    ONLINE_BUSY = N_("letslogic.com is still being asked for something else")
     NOT_ONLINE = N_("this level is not in a collection fetched from letslogic.com")
     NO_RUN = N_("no run to end: only a descent has runs")
     FIRST_LEVEL = N_("this is the first level")

@@ -164,6 +164,8 @@ class Session:
         """Ask for the level in play, to send what is better here; return the reason why it cannot be asked for."""
         if self.online is None or not self.online.has_key:
             return Note.ONLINE_OFF if self.online is None else None
+        if self.online.is_busy:
+            return Note.ONLINE_BUSY
         number = whole_number(dict(play.pack_session.pack.metadata).get("id", ""))
         if number is None or number not in self.online.fetched:
             return Note.NOT_ONLINE

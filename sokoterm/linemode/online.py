@@ -9,6 +9,7 @@ from sokoterm.language import N_, _
 from sokoterm.linemode.commands import Arguments, number_in
 from sokoterm.linemode.lines import Event, Lines
 from sokoterm.store.letslogic import Account, Compared
+from sokoterm.store.paths import config_file
 from sokoterm.wording import letslogic as wording
 
 _POLL_SECONDS = 0.1
@@ -27,7 +28,7 @@ def ask_online(
     """
     online, number = session.online, 0
     if online is None or not online.has_key:
-        yield from wording.how_to_get_key() if online is not None else [phrased(Note.ONLINE_OFF)]
+        yield from wording.how_to_get_key(config_file()) if online is not None else [phrased(Note.ONLINE_OFF)]
     elif arguments[:1] == ("submit",):
         asked = Ask.SEND if arguments[1:] == ("yes",) else Ask.COMPARE_ONLINE
         yield from filter(None, [phrased(session.carry_out(asked))])

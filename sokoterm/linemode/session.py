@@ -46,6 +46,7 @@ from sokoterm.linemode.commands import (
     numbers_in,
 )
 from sokoterm.linemode.lines import Event, Lines, Pager, Pasting, open_lines
+from sokoterm.linemode.online import ask_online
 from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, React, ReplayCommands
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
@@ -581,8 +582,6 @@ class LineSession:
             case "wait":
                 return self._wait()
             case "letslogic":
-                from sokoterm.linemode.online import ask_online  # once the player asks for it
-
                 return self._pager.listed(ask_online(self._session, self._lines, arguments, self._phrase, self._hear))
             case _ if name in catalog.by_name:
                 answer = catalog.by_name[name](arguments)

@@ -1,5 +1,6 @@
 """The screens, one on top of the other, and what they ask for."""
 
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from sokoterm.wording.packs import words_of
 
 if TYPE_CHECKING:
     from sokoterm.app.generated import DescentPack
+    from sokoterm.tui.screens.letslogic import LetslogicScreen
 
 
 _NAME = "sokoterm"  # of the window, until there is a level
@@ -195,13 +197,10 @@ class ScreenStack:
                 self._stack.append(StatisticsScreen(page, self._keymaps.browser))
             case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE if outcome is not None:
                 self._say(outcome)
-            case request.Ask.COMPARE_ONLINE if play is not None and session.online and session.online.has_key:
+            case request.Ask.COMPARE_ONLINE if play is not None and session.online and session.online.is_busy:
                 play.wait_for_site()
-            case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE if session.online is not None:
-                from sokoterm.tui.screens.letslogic import LetslogicScreen  # when it is first opened
-
-                clock = self._services.clock
-                self._stack.append(LetslogicScreen(session.online, self._keymaps.browser, clock))
+            case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE:
+                self._stack.append(self._letslogic.begun())
             case request.OpenPlanner(box, goal, asks_goal) if play is not None:
                 from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
 
@@ -263,12 +262,12 @@ class ScreenStack:
         except PackError as error:
             self._say(_("Descents: {problem}", problem=str(error)))
 
-    def _hear_online(self) -> None:
-        if (told := self.session.hear_online()) is not None:
-            from sokoterm.tui.screens.letslogic import take_answer  # it has been asked
+    @cached_property
+    def _letslogic(self) -> "LetslogicScreen":
+        from sokoterm.tui.screens.letslogic import LetslogicScreen  # when it is first opened
 
-            if text := take_answer(told, self.play, self._stack):
-                self._say(text)
+        assert self.session.online is not None
+        return LetslogicScreen(self.session.online, self._keymaps.browser, self._services.clock)
 
     def _browse(self, *, leaves_pack: bool = False) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened
@@ -419,7 +418,9 @@ class ScreenStack:
 
     def listen(self) -> None:
         """Show what the solver has found if the player waits for it; else offer it. Tell what a site has answered."""
-        self._hear_online()
+        answered = self.session.hear_online()
+        if answered is not None and (text := self._letslogic.take(answered, self.play, self._stack)):
+            self._say(text)
         play = self.play
         if play is None:
             return

@@ -17,18 +17,17 @@ from sokoterm.store.letslogic import (
     Parcel,
     Told,
 )
-from sokoterm.store.paths import config_file
 from sokoterm.store.settings import LETSLOGIC_KEY
 
 NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours there")
 SETTING = 'letslogic_key = "..."'
 
 
-def how_to_get_key() -> list[str]:
-    """The two lines for a person without a key."""
+def how_to_get_key(file: str = "config.toml") -> list[str]:
+    """The two lines for a person without a key; ``file`` is where it goes."""
     return [
         _("The key is that of your account at letslogic.com, from its page of preferences."),
-        _("Set {setting} in {file}, or {variable}.", setting=SETTING, file=config_file(), variable=LETSLOGIC_KEY),
+        _("Set {setting} in {file}, or {variable}.", setting=SETTING, file=file, variable=LETSLOGIC_KEY),
     ]
 
 

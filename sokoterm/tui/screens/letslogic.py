@@ -9,6 +9,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.letslogic import Account, Compared, Fetched, Told
 from sokoterm.store.packs import key_of
+from sokoterm.store.paths import config_file
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.play import PlayScreen
@@ -25,25 +26,32 @@ _UPDATE_SECONDS = 0.25
 _WIDEST_BAR = 30
 
 
-def take_answer(told: Told, play: PlayScreen | None, screens: Sequence[Screen]) -> str:
-    """Choose a pack that was fetched in its list, or ask on the board whether to send; return a line for the player."""
-    for screen in screens:
-        if isinstance(told, Fetched) and isinstance(screen, BrowserScreen):
-            screen.lists.choose_pack(key_of(told.added.path))
-    if play is not None:
-        play.end_wait(question(told.parcels) if isinstance(told, Compared) and told.parcels else "")
-    return told_text(told)
-
-
 class LetslogicScreen(Screen):
     """A list of collections; it may be left while one is fetched."""
 
     def __init__(self, online: Online, keymap: Keymap, clock: Callable[[], float]) -> None:
         self.keymap = keymap
-        self._online, self._clock, self._begun = online, clock, clock()
+        self._online, self._clock, self._begun = online, clock, 0.0
         self._choice, self._page = Choice(), 10
-        if online.has_key and not online.collections and not online.is_busy:
-            online.ask(Account.collections)
+
+    def begun(self) -> "LetslogicScreen":
+        """Ask for the collections, unless they are there or something else is under way; return the screen."""
+        if self._online.has_key and not self._online.collections and not self._online.is_busy:
+            self._ask(Account.collections)
+        return self
+
+    def take(self, told: Told, play: PlayScreen | None, screens: Sequence[Screen]) -> str:
+        """Choose a fetched pack in its list, ask on the board whether to send; return a line for the player."""
+        for screen in screens:
+            if isinstance(told, Fetched) and isinstance(screen, BrowserScreen):
+                screen.lists.choose_pack(key_of(told.added.path))
+        if play is not None:
+            play.end_wait(question(told.parcels) if isinstance(told, Compared) and told.parcels else "")
+        return told_text(told)
+
+    def _ask(self, request: Callable[[Account], Told]) -> None:
+        self._begun = self._clock()
+        self._online.ask(request)
 
     def wake_after(self) -> float | None:
         return _UPDATE_SECONDS if self._online.is_busy else None
@@ -57,10 +65,9 @@ class LetslogicScreen(Screen):
     def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
         online = self._online
         match action:
-            case "accept" if online.has_key:
-                self._begun = self._clock()
+            case "accept" if online.has_key and not online.is_busy:
                 chosen = online.collections[self._choice.index] if online.collections else None
-                online.ask(lambda account: account.fetch(chosen) if chosen is not None else account.collections())
+                self._ask(lambda account: account.fetch(chosen) if chosen is not None else account.collections())
             case "cancel" | "close":
                 return None if action == "cancel" and self.interrupt() else Ask.CLOSE
             case str():
@@ -92,7 +99,7 @@ class LetslogicScreen(Screen):
         count = f"{len(online.collections)}" if online.collections else ""
         area = canvas.draw_pane(size.above(2), _SITE, count, has_focus=True)
         if not online.has_key:
-            texts = (part for line in how_to_get_key() for part in folded(line, area.width))
+            texts = (part for line in how_to_get_key(config_file()) for part in folded(line, area.width))
             canvas.draw_list(area, plain_lines(texts))
             return canvas.frame()
         fetched = online.fetched

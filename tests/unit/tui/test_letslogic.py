@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterator
+from io import BufferedIOBase
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from sokoterm.store.letslogic import Letslogic, LetslogicError
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, STUCK, TWO_PUSHES
 from tests.unit.store.letslogic_server import KEY, OnlineServer, online
+from tests.unit.store.loopback import page
 from tests.unit.tui.fake_terminal import Session
 from tests.unit.tui.test_accounts import hosted, visit, visit_by_lines
 
@@ -141,12 +143,41 @@ def test_a_silent_server_holds_nothing_up(tmp_path: Path, web: OnlineServer, lea
         yield "enter"
         while "collection/12" not in web.paths:
             yield "wait 0.25"
-        yield from ("down", "up", "wait 3", *leave, "wait")
+        yield from ("down", "enter", "up", "wait 3", *leave, "wait")
 
     session = visit(player(tmp_path), keys())
     assert any("asking letslogic.com ... " in screen for screen in session.screens)
+    assert web.paths == ["collections", "collection/12"]
     assert session.shows("cancelled") is (leave in (["esc"], ["C-c"]))
     assert not (tmp_path / "packs" / "letslogic").exists()
+
+
+def test_a_bar_shows_how_much_has_arrived(tmp_path: Path, web: OnlineServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = page(b" " * 8192)
+
+    def half(out: BufferedIOBase) -> None:
+        out.write(whole[: len(whole) - 4096])
+        out.flush()
+        web.over.wait()
+
+    monkeypatch.setattr(web, "find", lambda *_: half)
+    arrived: list[int] = []
+    check = Letslogic.check
+
+    def noted(api: Letslogic, *sizes: int) -> None:
+        check(api, *sizes)
+        arrived.extend(sizes)
+
+    monkeypatch.setattr(Letslogic, "check", noted)
+
+    def keys() -> Iterator[str]:
+        yield "W"
+        while 4096 not in arrived:
+            yield "wait 0.25"
+        yield from ("wait 0.25", "wait 0.25")
+
+    session = visit(player(tmp_path), keys())
+    assert session.shows("asking letslogic.com ... ", " s 4 kB ━━━━━━━━━━━━━━━───────────────")
 
 
 @pytest.mark.usefixtures("at_once")
