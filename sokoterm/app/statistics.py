@@ -25,7 +25,7 @@ class DayStatistics(NamedTuple):
 
 
 class PackStatistics(NamedTuple):
-    """A pack with play in it: its levels, those solved, those solved only with help, seconds played, stars earned.
+    """A pack with play in it: its levels, those solved, those solved only with help, and the seconds played.
 
     ``over`` are the player's pushes beyond par, over the solved levels that have one; None if none has.
     """
@@ -35,7 +35,6 @@ class PackStatistics(NamedTuple):
     solved: int
     helped: int
     seconds: float
-    stars: int = 0
     over: int | None = None
 
 
@@ -52,11 +51,7 @@ class Statistics(Value):
     days: Sequence[DayStatistics]
     packs: Sequence[PackStatistics]
     overs: Sequence[int] = ()
-
-    @property
-    def stars(self) -> int:
-        """The stars earned in packs with play."""
-        return sum(each.stars for each in self.packs)
+    stars: int = 0
 
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
@@ -72,7 +67,7 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
     best = store.summaries(firsts)
     over = {level: each.pushes - pars[level].pushes for level, each in best.items() if level in pars}
     latest = nlargest(MOST_OVERS, over, key=firsts.__getitem__)
-    packs = _packs(hashes, files, dates, over, catalog.marks.stars)
+    packs = _packs(hashes, files, dates, over)
     return Statistics(
         solved=len(firsts),
         helped=sum(dates[level].is_helped for level in firsts),
@@ -81,6 +76,7 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         days=days,
         packs=packs,
         overs=[over[level] for level in reversed(latest)],
+        stars=sum(catalog.marks.stars.values()),
     )
 
 
@@ -89,7 +85,6 @@ def _packs(
     files: Sequence[PackFile],
     dates: Mapping[str, Dates],
     over: Mapping[str, int],
-    earned: Mapping[str, int],
 ) -> list[PackStatistics]:
     """Return the packs with play in them, each with the level hashes of its numbers."""
     found = []
@@ -102,6 +97,5 @@ def _packs(
             seconds = sum(each.seconds for each in played)
             overs = [over[level] for level in levels if level in over]
             all_over = sum(overs) if overs else None
-            all_stars = sum(earned.get(level, 0) for level in levels)
-            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds, all_stars, all_over))
+            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds, all_over))
     return found

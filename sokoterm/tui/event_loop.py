@@ -33,7 +33,7 @@ from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal import Display, Terminal
-from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes, too_small
+from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_size, square_sizes, too_small
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.parts import key_at
 from sokoterm.tui.widgets.theme import PICTURES, Theme, find_theme, themes_for
@@ -191,13 +191,14 @@ class AppearanceControl:
         is_wanted = self._settings.cursor
         return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
-    def act(self, action: str, columns: int = 0) -> str:
+    def act(self, action: str, columns: int = 0, largest: int = 0) -> str:
         """Change the looks as a key asks, and return a line that names them.
 
-        Beyond the last size squares are as large as fits again. ``columns`` are those of a square on the screen, 0 if
-        no board is shown.
+        Beyond the last size squares are as large as fits again. ``columns`` are those of a square on the screen, and
+        ``largest`` of one that has room there, 0 if no board is shown.
         """
         now, sizes = self.now, [size.columns for size in square_sizes(self.now.theme)]
+        sizes = [each for each in sizes if not largest or each <= largest]
         match action:
             case "theme":
                 themes = [theme for theme in self._themes if self._has_pictures or not theme.has_pictures]
@@ -497,9 +498,14 @@ class EventLoop:
                 self._next_tick = None
                 self._session.note_key(is_played=False)
             case "theme" | "zoom in" | "zoom out" | "turn view" | "mirror view" | "rulers":
-                place = self._screens.play.place if self._screens.play is not None else None
-                columns = place.size.columns if place is not None else 0
-                screen.tell(self._appearance.act(action, columns), is_answer=True)
+                columns = largest = 0
+                if (play := self._screens.play) is not None and (place := play.place) is not None:
+                    columns, looks = (
+                        place.size.columns,
+                        self._appearance.now._replace(zoom=sys.maxsize, has_rulers=False),
+                    )
+                    largest = square_size(looks, play.model.level.board, place.area.height, place.area.width).columns
+                screen.tell(self._appearance.act(action, columns, largest), is_answer=True)
                 if action == "theme":
                     self._wear()
             case "mouse":

@@ -31,9 +31,7 @@ from tests.unit.tui.test_golden import check_golden
 TODAY = date(2026, 11, 27)
 NAMES = ("First Steps", "One Evening", "Forty Cold Colours", *(f"Pack {n}" for n in range(4, 12)))
 FILE = pack_from_bytes(b"")
-PACKS = [
-    PackStatistics(FILE, 40, max(1, 40 - 5 * n), n % 3, 60.0 * n, 80 - 7 * n, 7 * n or None) for n in range(len(NAMES))
-]
+PACKS = [PackStatistics(FILE, 40, max(1, 40 - 5 * n), n % 3, 60.0 * n, 7 * n or None) for n in range(len(NAMES))]
 BACK = {0: 12, 1: 1, 2: 3, 8: 7, 30: 2, 55: 1, 300: 4}
 FOUND = Statistics(
     solved=128,
@@ -43,6 +41,7 @@ FOUND = Statistics(
     days=[DayStatistics(TODAY - timedelta(days=back), levels, 600.0 + back) for back, levels in BACK.items()],
     packs=PACKS,
     overs=[*(n * n % 7 for n in range(38)), 0, 12],
+    stars=495,
 )
 IN_ASCII, IN_TILES = Appearance(THEMES[0], 0), Appearance(TILES, 0)
 

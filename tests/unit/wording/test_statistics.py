@@ -37,8 +37,9 @@ def test_the_page_says_what_has_been_done() -> None:
         seconds=3900.0,
         streak=Streak(1, 4),
         days=[DayStatistics(DAY, 3, 900.0), DayStatistics(DAY - timedelta(days=9), 10, 3000.0)],
-        packs=[PackStatistics(FILE, 32, 12, 2, 3600.0, 27), PackStatistics(FILE, 155, 1, 0, 300.0)],
+        packs=[PackStatistics(FILE, 32, 12, 2, 3600.0), PackStatistics(FILE, 155, 1, 0, 300.0)],
         overs=[3, 0, 0, 12],
+        stars=27,
     )
     assert lines_of(found, ["First Steps", "微倉庫"]) == [
         "solved: 13 levels (13 of 561)",
