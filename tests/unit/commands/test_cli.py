@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm import __version__
-from sokoterm.app.options import PlayOptions
+from sokoterm.app.options import PlayOptions, Series
 from sokoterm.cli import main
 from sokoterm.commands.support import workers
 from sokoterm.commands.support.search import Request, search_levels
@@ -253,6 +253,19 @@ def test_each_flag_of_a_setting_reaches_the_player(opened: list[PlayOptions]) ->
     flags = "--ascii --cell 1 --no-color --keys vi --no-mouse --animation 7 --slow-link --plain"
     assert main(flags.split()) == 0
     assert opened[0].settings == Settings("ascii", 1, False, "vi", False, 7, None, True, True)
+
+
+def test_runs_and_days_begin_by_their_verbs(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Series | None] = []
+
+    def open_player(options: PlayOptions) -> int:
+        begun.append(options.series)
+        return 0
+
+    for verb in ("descend", "daily"):
+        monkeypatch.setattr(f"sokoterm.commands.{verb}.open_player", open_player)
+    assert main(["descend", "--seed", "7"]) == main(["daily", "2026-11-20"]) == 0
+    assert begun == [Series(True, 7), Series(False, 324)]
 
 
 # A harmless call of each verb that needs no terminal.
