@@ -546,9 +546,8 @@ class Lists:
         """
         if into:
             self._collection = named_own(self.own_folder, into)
-        file, each = self.collection, pack_session.hash_of(level)
-        name = printable(file.name)
-        there = self.collected.get(each)
+        file, each, collected = self.collection, pack_session.hash_of(level), self.collected
+        there, name = collected.get(each), printable(file.name)
         if there is not None and into:
             return Note.IS_COLLECTED.of(number=there.number, pack=name)
         if there is not None:
@@ -559,11 +558,13 @@ class Lists:
         if (file.key, each) in self._taken_out:
             number, taken = self._taken_out.pop((file.key, each))
             put_back(self.own_folder, file, number, taken)
-        else:
-            check_room(self.own_folder, self._own_quota)
-            (number,) = put(self.own_folder, file, [noted(pack_session.pack, level)])
-        self._changed(file, number)
-        return Note.COLLECTED.of(number=number, pack=name)
+            self._changed(file, number)
+            return Note.COLLECTED.of(number=number, pack=name)
+        check_room(self.own_folder, self._own_quota)
+        (there,) = put(self.own_folder, file, [noted(pack_session.pack, level)])
+        self._changed(file, there.number)
+        self._collected = file.key, stamp_of(file), {**collected, each: there}  # without another look into the file
+        return Note.COLLECTED.of(number=there.number, pack=name)
 
     def list_added(self, path: str) -> None:
         """List a pack of text that was added to the player's folder."""

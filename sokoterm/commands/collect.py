@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sokoterm.app.request import Note, Reread
 from sokoterm.commands.support.levels import Chosen, LevelFlags, several_levels
@@ -18,14 +17,8 @@ from sokoterm.store.packs import PackFile, added_packs, open_pack, own_called
 from sokoterm.store.paths import packs_dir
 from sokoterm.wording.lists import level_text
 
-
-class _Done(NamedTuple):
-    """What was done with a level, and its number by now, or that which it had."""
-
-    text: str
-    number: int
-    level: Level
-    is_changed: bool = True
+_Done = tuple[str, int, Level, bool]
+"""What was done with a level in words, its number by now or that which it had, and if it has changed."""
 
 
 def run(arguments: list[str]) -> int:
@@ -84,29 +77,30 @@ def _collected(folder: str, file: PackFile, chosen: Sequence[Chosen]) -> Iterato
         if (found := level_hash(each.level)) not in numbers:
             new.setdefault(found, noted(Pack(each.title, (), author=each.author), each.level))
     if new:
-        numbers |= zip(new, put(folder, file, [*new.values()]))
+        numbers |= zip(new, (level.number for level in put(folder, file, [*new.values()])))
     for each in chosen:
         number, is_new = numbers[found := level_hash(each.level)], found in new
-        note = Note.COLLECTED if is_new else Note.IS_COLLECTED
-        yield _Done(_(note.value, number=number, pack=printable(file.name)), number, each.level, is_new)
+        text = (Note.COLLECTED if is_new else Note.IS_COLLECTED).value
+        yield _(text, number=number, pack=printable(file.name)), number, each.level, is_new
 
 
 def _changed(
     folder: str, file: PackFile, levels: Sequence[Level], texts: Mapping[str, str], place: int | None
 ) -> Iterator[_Done]:
     """Take levels out of a pack, move them to a place, or give one of them other texts."""
+    first = levels[0].number
+    if len(levels) > 1 and texts:
+        raise several_levels(len(levels), "--title")
     if texts:
-        if len(levels) > 1:
-            raise several_levels(len(levels), "--title")
-        (level,) = levels
-        alter(folder, file, level, **texts)
-        yield _Done(level_text(Reread(file, level.number, level.number)), level.number, level.replace(**texts))
-    elif place is None:
-        take_out(folder, file, levels)
-        yield from (_Done(level_text(Reread(file, 0, each.number)), each.number, each) for each in levels)
+        alter(folder, file, levels[0], **texts)
+    elif place is not None:
+        first = move(folder, file, levels, place)
     else:
-        for number, level in enumerate(levels, start=move(folder, file, levels, place)):
-            yield _Done(level_text(Reread(file, number, level.number)), number, level)
+        take_out(folder, file, levels)
+    for number, level in enumerate(levels, start=first):
+        now = number if texts or place is not None else 0
+        changed = Reread(file, now, level.number)
+        yield level_text(changed), now or level.number, level.replace(**texts), True
 
 
 def _own(packs: Sequence[str], folder: str) -> PackFile:

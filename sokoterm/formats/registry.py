@@ -240,11 +240,11 @@ def _clean(text: str) -> str:
     return re.sub(_CONTROL, _REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -> None:
-    """Raise LevelError for the first level of a pack that its file does not hold whole, or for the pack's own texts.
+def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -> Pack:
+    """Return what is read of the file of a pack.
 
-    Boards, colours, ice and the words of texts are compared, and records, but for what is ``lost``; ``source`` names
-    the file.
+    Raises LevelError for the first level that it does not hold whole, or for the pack's own texts. Boards, colours, ice
+    and the words of texts are compared, and records, but for what is ``lost``; ``source`` names the file.
     """
     pack, holds = cleaned(pack), FORMATS[name].holds
     there = parse(written.data, source, "utf-8", UNLIMITED)
@@ -257,6 +257,7 @@ def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -
             raise LevelError(_(MISREAD), source=source, level=level.number, title=level.title)
     if found is not None or holds is None and not _has_texts(there, pack._replace(title=pack.title or there.title)):
         raise LevelError(_(MISREAD), source=source)
+    return there
 
 
 def is_whole(found: Level, level: Level, holds: Holds | None = None, *, has_lost: bool = False) -> bool:

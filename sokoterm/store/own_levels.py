@@ -51,11 +51,10 @@ def noted(pack: Pack, level: Level) -> Level:
     return level.replace(author=level.author or pack.author, metadata=metadata)
 
 
-def put(folder: str, file: PackFile, levels: Sequence[Level]) -> list[int]:
-    """Write levels behind the last one of a pack, which is begun if it is not there; return their numbers."""
+def put(folder: str, file: PackFile, levels: Sequence[Level]) -> Sequence[Level]:
+    """Write levels behind the last one of a pack, begun if it is not there; return them as they stand there."""
     new = [_entry(level) for level in levels]
-    size = len(_change(folder, file, lambda entries: [*entries, *new]))
-    return [*range(size - len(new) + 1, size + 1)]
+    return _change(folder, file, lambda entries: [*entries, *new]).levels[-len(new) :]
 
 
 def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
@@ -75,7 +74,7 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
         if number is not None:
             _change(folder, file, replaced)
             return number
-    return put(folder, file, [level])[0]
+    return put(folder, file, [level])[0].number
 
 
 def put_back(folder: str, file: PackFile, number: int, entry: OwnLevel) -> None:
@@ -88,8 +87,8 @@ def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[OwnLe
     taken = list[OwnLevel]()
 
     def without(entries: list[OwnLevel]) -> list[OwnLevel]:
-        taken[:] = _found(file, entries, levels)
-        return [each for each in entries if not _is_among(each, taken)]
+        taken[:], others = _parted(file, entries, levels)
+        return others
 
     _change(folder, file, without)
     return taken
@@ -97,27 +96,24 @@ def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[OwnLe
 
 def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> int:
     """Move levels of a pack, as one block, to where the first of them has a number; return that, or the nearest."""
-    first = 1
 
     def moved(entries: list[OwnLevel]) -> list[OwnLevel]:
-        nonlocal first
-        block = _found(file, entries, levels)
-        others = [each for each in entries if not _is_among(each, block)]
-        first = max(1, min(number, len(others) + 1))
-        return [*others[: first - 1], *block, *others[first - 1 :]]
+        nonlocal number
+        block, others = _parted(file, entries, levels)
+        number = max(1, min(number, len(others) + 1))
+        return [*others[: number - 1], *block, *others[number - 1 :]]
 
     _change(folder, file, moved)
-    return first
+    return number
 
 
 def alter(folder: str, file: PackFile, level: Level, /, **texts: str) -> None:
     """Give a level of a pack another title, author or comment."""
 
     def altered(entries: list[OwnLevel]) -> list[OwnLevel]:
-        found = _found(file, entries, [level])
-        return [
-            _entry(each.level.replace(**texts)) if each.level and _is_among(each, found) else each for each in entries
-        ]
+        [there], __ = _parted(file, entries, [level])
+        changed = _entry((there.level or level).replace(**texts))
+        return [*entries[: level.number - 1], changed, *entries[level.number :]]
 
     _change(folder, file, altered)
 
@@ -126,27 +122,22 @@ def _entry(level: Level) -> OwnLevel:
     return OwnLevel(cleaned(Pack("", (as_text_has_it(level, []),))).levels[0])
 
 
-def _is_among(entry: OwnLevel, some: Sequence[OwnLevel]) -> bool:
-    return any(entry is each for each in some)  # a pack may have a level twice
-
-
-def _found(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) -> list[OwnLevel]:
-    """Return the entries of levels; raises PackError if one is not there any more as it was seen."""
-    found = list[OwnLevel]()
-    for level in levels:
-        there = entries[level.number - 1] if level.number <= len(entries) else OwnLevel(None)
-        if there.level is None or (there.level.puzzle, there.level.title) != (level.puzzle, level.title):
+def _parted(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) -> tuple[list[OwnLevel], list[OwnLevel]]:
+    """Return the entries of levels, and the others; raises PackError if one is not there any more as it was seen."""
+    by_number = dict(enumerate(entries, start=1))
+    found = [by_number.pop(level.number, OwnLevel(None)) for level in levels]
+    for level, (there, __) in zip(levels, found):
+        if there is None or (there.puzzle, there.title) != (level.puzzle, level.title):
             problem = _("{name}: level {number} is another one by now", name=printable(file.name), number=level.number)
             raise PackError(problem)
-        found.append(there)
-    return found
+    return found, [*by_number.values()]
 
 
 # The file
 
 
-def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[OwnLevel]]) -> list[OwnLevel]:
-    """Write what becomes of the levels of a pack, and return that."""
+def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[OwnLevel]]) -> Pack:
+    """Write what becomes of the levels of a pack, and return it as it is read."""
     if not os.path.lexists(file.path):
         check_not_shipped(file.name)
     with changing(folder), reading(file.source):
@@ -161,7 +152,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
         if not edited and (pack.author or pack.comment or pack.metadata):
             problem = _("{name}: the last level stays, as the pack has texts of its own", name=printable(file.name))
             raise PackError(problem)
-        written = _written(file, pack, header, entries, edited) if edited else b""
+        written, there = _written(file, pack, header, entries, edited) if edited else (b"", pack)
         inside = os.path.dirname(file.path)
         with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
             if edited:
@@ -170,7 +161,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
             elif entries:
                 os.unlink(file.path)
                 remove_empty(folder, inside)
-    return edited
+    return there
 
 
 def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
@@ -190,8 +181,8 @@ def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
 
 def _written(
     file: PackFile, pack: Pack, header: str | None, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
-) -> bytes:
-    """Return the bytes of a file with other levels; raises PackError or LevelError if they would not be read so."""
+) -> tuple[bytes, Pack]:
+    """Return the bytes of a file with other levels, and what is read of it; raises PackError if that differs."""
     own = format_of(file.path)
     if header is not None:
         # Text without suffix, or XSB, which has no place for all that belongs to a solution.
@@ -199,16 +190,17 @@ def _written(
             new = {id(each): write(Pack("", (each.level,)), name) for each in edited if not each.lines and each.level}
             texts = [new[id(each)].data.decode() if id(each) in new else each.lines for each in edited]
             data = _joined(header, entries, edited, texts)
-            if (name == "sok" or not any(each.lost for each in new.values())) and _is_read(data, file, pack, edited):
-                return data
+            has_all = name == "sok" or not any(each.lost for each in new.values())
+            if has_all and (there := _read_back(data, file, pack, edited)) is not None:
+                return data, there
     levels = [numbered(each.level, number) for number, each in enumerate(edited, start=1) if each.level is not None]
     if len(levels) == len(edited) and own and not pack.likelier:
         whole = pack._replace(levels=tuple(levels), errors=())
         written = write(whole, own)
         with suppress(LevelError):
-            check_read_back(written, whole, own, file.source)
+            there = check_read_back(written, whole, own, file.source)
             if not written.lost and _MISREAD not in written.data:
-                return written.data
+                return written.data, there
     problem = _("{name}: this file cannot be changed without a loss, expected plain text", name=printable(file.name))
     raise PackError(problem)
 
@@ -226,12 +218,12 @@ def _joined(header: str, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
     return "".join(texts).encode()
 
 
-def _is_read(data: bytes, file: PackFile, pack: Pack, edited: Sequence[OwnLevel]) -> bool:
-    """True if a file has the levels as they are to be, those that stay in all their fields."""
+def _read_back(data: bytes, file: PackFile, pack: Pack, edited: Sequence[OwnLevel]) -> Pack | None:
+    """Return what is read of a file if its levels are as they are to be, those that stay in all their fields."""
     try:
         there = parse(data, file.source, None, UNLIMITED)
     except LevelError:
-        return False
+        return None
     levels = {level.number: level for level in there.levels}
     for number, (level, lines) in enumerate(edited, start=1):
         found = levels.get(number)
@@ -242,6 +234,6 @@ def _is_read(data: bytes, file: PackFile, pack: Pack, edited: Sequence[OwnLevel]
         else:
             is_same = is_whole(found, level, has_lost=True)
         if not is_same:
-            return False
+            return None
     texts, expected = (each._replace(levels=(), errors=()) for each in (there, pack))
-    return there.size == len(edited) and texts == expected
+    return there if there.size == len(edited) and texts == expected else None

@@ -72,9 +72,9 @@ def test_whatever_is_done_no_level_is_lost_and_the_others_stay_as_they_are(data:
             there, before = pack_of(file), lines_of(file)
             if step == "put" or not there:
                 level = data.draw(LEVELS)
-                (number,) = put(folder, file, [level])
-                assert is_whole(pack_of(file)[-1], level)
-                assert number == len(kept) + 1
+                (new,) = put(folder, file, [level])
+                assert is_whole(new, level)
+                assert (new, new.number) == (pack_of(file)[-1], len(kept) + 1)
                 kept.append(pack_of(file)[-1])
             else:
                 index = data.draw(st.integers(0, len(there) - 1))
