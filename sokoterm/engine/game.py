@@ -13,6 +13,8 @@ from sokoterm.language import _
 
 MOST_MOVES = 1_000_000
 """Most moves in one play.  The longest known solution has 612,529."""
+# Moves that are taken back in less time than the board takes to be set up again.
+_NEAR = 64
 # Memory overhead of an edit, in letters.
 _EDIT_COST = 16
 
@@ -277,7 +279,7 @@ class Game(Stepper):
 
     def _rewind(self, at: int) -> None:
         self.pushes -= sum(map(str.isupper, self.lurd_from(at)))
-        if not at:
+        if not at and self.moves > _NEAR:
             super().__init__(self.board, self.level.start)
         while self.moves > at:
             self._step_back()

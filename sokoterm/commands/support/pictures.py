@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
 from sokoterm.commands.support.output import json_line
-from sokoterm.engine.bits import Direction, Square, scan, tester
+from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
@@ -189,7 +189,7 @@ def svg(level: Level, lurd: str, title: str, style: ReplayStyle, at: int | None 
         f'<text class="title" x="{_MARGIN}" y="{_MARGIN + BASELINE}">{escape(clipped(title, columns))}</text>',
         *(_floor(level, pen, left, top) if pen.theme.is_painted else ()),
     ]
-    for square, states in glyphs.items():
+    for square, states in sorted(glyphs.items()):
         row, column = board.row_column(square)
         parts += _square(states, clock, f'x="{left + column * pen.width}" y="{top + row * pen.height}"')
     if at is None:
@@ -208,11 +208,12 @@ def _glyphs(level: Level, playback: Replay, pen: "_Pen", moves: range) -> _Glyph
         sights, changed = Sights(level, now), (1 << board.size) - 1
         if before is not None:
             changed = (before.boxes ^ now.boxes) & board.floor | 1 << before.player | 1 << now.player
-        for square in scan(changed):
+        for square in squares_of(changed):
             glyph = pen.name(sights.at(square), facing)
-            states = glyphs.setdefault(square, [])
-            if not states or states[-1][1] != glyph:
-                states.append((k, glyph))
+            if before is None and glyph:
+                glyphs[square] = [(k, glyph)]
+            elif before is not None and glyphs.setdefault(square, [(0, "")])[-1][1] != glyph:
+                glyphs[square].append((k, glyph))
         before = now
     return glyphs
 
