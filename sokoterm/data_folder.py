@@ -15,7 +15,6 @@ from sokoterm.app.marked_levels import KnownSolutions, MarkedLevels
 from sokoterm.engine.value import UsageError
 from sokoterm.position import Level, Solution
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LevelRow, LibraryIndex
 from sokoterm.store.packs import PackError, added_packs, bundled_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
@@ -23,7 +22,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.wording.lists import query_problem
 
-__all__ = ["KnownSolution", "LevelProgress", "Library", "LibraryLevel", "Source"]
+__all__ = ["LevelProgress", "Library", "LibraryLevel", "LibrarySolution"]
 
 # The databases with their journals.
 _FILES = {name + suffix for name in (progress_file(""), library_file("")) for suffix in ("", "-wal", "-journal")}
@@ -37,6 +36,17 @@ class LibraryLevel(NamedTuple):
     level: Level
     pack: str
     path: str
+
+
+class LibrarySolution(NamedTuple):
+    """A solution of a level, who or what found it, and its source.
+
+    That is "own" for the player's, "file" for one that came with the level, else "known".
+    """
+
+    solution: Solution
+    credit: str
+    source: str
 
 
 class LevelProgress(NamedTuple):
@@ -103,10 +113,10 @@ class Library:
             raise UsageError(query_problem(error)) from None
         return self._read(self._index.find_levels([*self._files], condition, FIGURES_VERSION))
 
-    def known_solutions(self, level: Level) -> list[KnownSolution]:
+    def known_solutions(self, level: Level) -> list[LibrarySolution]:
         """Return the solutions of a level that need no search: the player's, and those from files and searches."""
         found = self._known.of(level, "")
-        return [each.replace(solution=Solution.of(level, each.solution)) for each in found]
+        return [LibrarySolution(Solution.of(level, each.solution), each.credit, each.source.value) for each in found]
 
     def progress(self, level: Level) -> LevelProgress:
         """Return what the player has done in a level."""

@@ -74,7 +74,7 @@ def test_progress_and_solutions_are_the_players_and_fit_the_level(folder: Path) 
     assert (progress.first_solved.timestamp(), progress.stars, progress.moves) == (NOW, 1, "")
     assert [(each.source, each.solution) for each in library.known_solutions(turned)] == [("own", progress.by_moves)]
     came = sokoterm.Level.from_xsb(ONE_PUSH).replace(records=(sokoterm.Record("Solution (Tomo)", "R"),))
-    assert library.known_solutions(came) == [sokoterm.KnownSolution(came.verify("R"), "Tomo", sokoterm.Source.FILE)]
+    assert library.known_solutions(came) == [sokoterm.LibrarySolution(came.verify("R"), "Tomo", "file")]
     assert library.progress(came).by_moves is None
 
 
