@@ -37,7 +37,7 @@ def test_signs_that_cannot_be_told_are_an_error(told: str) -> None:
     if told.count("=") > 1:  # signs that are not there
         assert parse_xsb("\n".join(BOARD), "x", limits).levels[0].rows == BOARD
         return
-    with pytest.raises(LevelError, match="^x: found '.*', expected signs such as wall=X of wall, player"):
+    with pytest.raises(LevelError, match=r"^x: found '\S*', expected signs such as wall=X of wall, player"):
         parse_xsb(ROUND, "x", limits)
 
 
@@ -46,7 +46,7 @@ def test_signs_that_cannot_be_told_are_an_error(told: str) -> None:
 def test_told_signs_give_the_board_in_every_form(signs: list[str], form: str) -> None:
     roles = ("wall", "player", "player-on-goal", "box", "box-on-goal", "goal", "floor")
     told = " ".join(f"{role}={sign}" for role, sign in zip(roles, signs))
-    rows = [row.translate(str.maketrans(dict(zip("#@+$*. ", signs)))) for row in BOARD]
+    rows = [row.translate(str.maketrans("#@+$*. ", "".join(signs))) for row in BOARD]
     text = {
         "quoted": ",\n".join(f'"{row}"' for row in rows),
         "cells": str([[*row] for row in rows]),
