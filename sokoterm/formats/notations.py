@@ -1,8 +1,8 @@
 """Boards in the source text of programs, as quoted rows or lists of cells (JSON too), and in other signs than XSB has.
 
 The meaning of signs is told, or found in a legend of the file, else by trial: a meaning is possible if it makes most
-boards levels in which no box stands on a dead square. Of the possible ones that counts which departs least from common
-use; several of equal standing are an error that names them.
+boards levels. Of the possible ones that counts which departs least from common use, then that in which fewest boxes are
+lost from the start; several of equal standing are an error that names them.
 """
 
 import re
@@ -32,28 +32,32 @@ ROLES = {
 """The names of what stands on a square, each with its sign in XSB and its name for a person."""
 # Signs in common use, by that of XSB; others may mean anything.
 _USUAL = {
-    "#": "#XxWwHZ%=1█■▓🧱",
-    "@": "@&PpMmSsKkIio☺🚹",
+    "#": "#XxWwHZ%=1█■▓⬛🧱",
+    "@": "@&PpMmSsKkIio☺🙂🚹",
     "+": "+&Qq",
     "$": "$BbCcOoXx*📦",
-    ".": ".GgTtDdOoXxEe!Yh",
+    ".": ".GgTtDdOoXxEe!Yh·🎯⭕",
     "*": "*&BX%$",
     " ": " -_.,~!0Ff",
 }
 _BLANKS = " -_\t"
+# Signs that mean floor however few they are.
+_FLOOR = "0~,"
 _XSB = {*"#@+$*.", *_BLANKS}
-_CORE, _THINGS = {*"#@$."}, {*"@+$*"}
+_CORE, _PLAYERS = {*"#@$."}, {*"@+"}
 # Files of levels are smaller; the tokens of as much text take two seconds.
-_LARGEST = 8 << 20
+_LARGEST = 4 << 20
 _FEWEST_SIGNS, _MOST_SIGNS = 3, 12
 _FEWEST_ROWS, _MOST_WALLS = 3, 2
+# Fewer other signs among those of XSB are mistakes.
+_FEW = 2
 # The boards on which meanings are tried, and the most meanings.
 _TRIED_BOARDS, _TRIED_MEANINGS = 20, 200
 _MOST_NAMED = 3
 # Cells with longer names, such as 10 or WALL, get signs from here on.
 _PRIVATE, _MOST_PRIVATE = 0xE000, 0x1900
 
-# Comments; texts of many languages, also over several lines; other cells; brackets; what ends a list.
+# Comments; texts of many languages, also over several lines; other cells; brackets; what ends a list; texts left open.
 _TOKEN = r"""(?x)
 (?P<comment> //[^\n]* | /\*(?:[^*]++|\*(?!/))*+ | --[^\n]* | \#[^\n]* )
 | (?P<text> (?:\b[rRbBuUfFL]{1,2})?
@@ -61,7 +65,8 @@ _TOKEN = r"""(?x)
     | "(?:[^"\\\n]++|\\[^\n])*+" | '(?:[^'\\\n]++|\\[^\n])*+' | (?<!`)`(?!`)[^`]*+` )
     | "(?=\n?[ ]*(?P<wall>\S)(?P=wall){2})[^"\\]*+" | \[=*\[[^\]\[,"']{9,}+\]=*\] )
 | (?P<cell> -?\d+(?:\.\d+)? | [^\W\d][\w.]* )
-| (?P<open> [\[({] ) | (?P<close> [\])}] ) | (?P<end> [:=;] )"""
+| (?P<turn> [][(){}] ) | (?P<end> [:=;] )
+| (?P<open> "[^"\\\n]*+\\[^\n](?:[^"\\\n]++|\\[^\n])*+ | '[^'\\\n]*+\\[^\n](?:[^'\\\n]++|\\[^\n])*+ )"""
 _QUOTES = re.compile(r"^\w*(?:\"{3}|'{3}|[\"'`]|\[=*\[)|(?:\"{3}|'{3}|[\"'`]|\]=*\])$")
 _ESCAPE = re.compile(r"\\(.)")
 # Variants of a sign, and all behind a joined one: a picture is one sign.
@@ -97,7 +102,7 @@ Meaning = dict[str, str]
 """For each sign that of XSB."""
 
 
-class _Found(Value):
+class _DrawnText(Value):
     """The lines of a text with boards, the index in the text of each, and the places of the boards among them.
 
     ``names`` has the signs of cells with longer names, ``form`` is that of the boards, empty for plain rows.
@@ -138,8 +143,8 @@ def told_signs(text: str, names: Mapping[str, str] | None = None) -> Meaning:
     return meaning
 
 
-def translated(text: str, signs: str) -> tuple[TextLines, str] | None:
-    """Return the lines of a text as XSB has them, and how it was read; None if there are no boards but plain ones.
+def translated(text: str, signs: str) -> tuple[TextLines, str]:
+    """Return the lines of a text as XSB has them, and how it was read: nothing to tell where boards are plain ones.
 
     ``signs`` are those told. Raises LevelError for signs that can be read in several ways, and for those of plain rows
     that can be read in none. Takes time linear in the text.
@@ -148,23 +153,21 @@ def translated(text: str, signs: str) -> tuple[TextLines, str] | None:
     names = {sign: name for name, sign in found.names.items()}
     possible = _meanings(found, text, signs)
     if possible is None or not possible and found.form:
-        return None
+        return read_lines(text), ""
     unlike = [_unlike(meaning, names) for meaning in possible]
     if not unlike:
         others = listed(names.get(sign, sign) for sign in sorted(found.used - _XSB))
         problem = _("found boards in other signs ({signs}), expected # @ $ . characters or --signs", signs=others)
     elif len(unlike) > 1:
-        several = (_as_told(each) for each in unlike[:_MOST_NAMED])
-        problem = _(
-            "found boards in signs of several meanings, expected --signs {signs}", signs=_(" or ").join(several)
-        )
+        several = listed(map(_as_told, unlike[:_MOST_NAMED]))
+        problem = _("found boards in signs of several meanings, expected one of {several}", several=several)
     if len(unlike) != 1:
         raise LevelError(problem, line=found.numbers[found.places[0].start] + 1)
     lines = [*found.lines]
     table = str.maketrans({sign: "-" if role == " " else role for sign, role in possible[0].items()})
     for place in found.places:
         rows = [line.translate(table) if line.strip() else "-" for line in lines[place.start : place.stop]]
-        lines[place.start : place.stop] = rows if _THINGS & {*"".join(rows)} else [""] * len(rows)
+        lines[place.start : place.stop] = rows if _PLAYERS & {*"".join(rows)} else [""] * len(rows)
     means = [
         _("{sign} is {thing}", sign=sign, thing=_(ROLES[role][1]))
         for role, each in unlike[0].items()
@@ -178,7 +181,7 @@ def translated(text: str, signs: str) -> tuple[TextLines, str] | None:
 def has_levels(text: str) -> bool:
     """True if a text has levels in another notation, in whatever meaning of their signs."""
     found = _boards_in(text)
-    return any(_levels_of(found.boards, meaning) for meaning in _meanings(found, text, "") or ())
+    return any(_levels_of(found.boards, meaning)[0] for meaning in _meanings(found, text, "") or ())
 
 
 def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
@@ -192,15 +195,15 @@ def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _as_told(unlike: Mapping[str, Sequence[str]]) -> str:
-    """Return signs by role as ``told_signs`` takes them, in quotes."""
+    """Return signs by role as they are told."""
     told = (f"{role}={(',' if max(map(len, each)) > 1 else '').join(each)}" for role, each in unlike.items())
-    return f'"{" ".join(told)}"'
+    return f'--signs "{" ".join(told)}"'
 
 
 # Boards in a text
 
 
-class _Source:
+class _ProgramText:
     """Finder of boards in the source text of a program: quoted rows, and rows of cells in brackets, with titles.
 
     A board ends where something else than a row follows.
@@ -218,7 +221,7 @@ class _Source:
         for token in re.finditer(_TOKEN, text):
             line += text.count("\n", place, token.start())
             place, kind, word = token.start(), token.lastgroup, token[0]
-            if kind == "comment":
+            if kind in ("comment", "open"):
                 continue
             if kind == "text":
                 word = _VARIANTS.sub("", _ESCAPE.sub(_escaped, _QUOTES.sub("", word)))
@@ -274,7 +277,9 @@ class _Source:
             self._write([(line, "")])
 
     def _end_board(self) -> None:
-        rows = [row for __, row in self._rows] if len(self._rows) >= _FEWEST_ROWS else []
+        if not self._rows:
+            return
+        rows = [row for __, row in self._rows]
         places = [range(len(rows))] if _is_board(rows) else [] if self._depth else _frames(rows)
         if places:
             if self.places and self.places[-1].stop == len(self.lines):
@@ -315,17 +320,17 @@ def _is_board(rows: Sequence[str]) -> bool:
     return _FEWEST_SIGNS <= len({*"".join(rows)} - {*_BLANKS}) <= _MOST_SIGNS
 
 
-def _boards_in(text: str) -> _Found:
+def _boards_in(text: str) -> _DrawnText:
     """Find boards in a text: in the source of a program, else plain ones; none in one that is too long."""
     if len(text) > _LARGEST:
-        return _Found([], [], [])
-    source = _Source(text)
+        return _DrawnText([], [], [])
+    source = _ProgramText(text)
     form = N_("boards as lists of cells") if source.has_cells else N_("boards of quoted rows")
-    found = _Found(source.lines, source.numbers, source.places, source.names, form)
+    found = _DrawnText(source.lines, source.numbers, source.places, source.names, form)
     return found if found.places else _framed(text)
 
 
-def _framed(text: str) -> _Found:
+def _framed(text: str) -> _DrawnText:
     """Find boards of plain rows, maybe with blanks or commas between the signs."""
     __, read, numbers = read_lines(text)
     lines = [_VARIANTS.sub("", line) for line in read]
@@ -335,7 +340,7 @@ def _framed(text: str) -> _Found:
         rows = [line.strip(_BRACKETS).replace(", ", ",") for line in lines[place.start : place.stop]]
         if all(len(row) % 2 and not row[1::2].strip(" ,\t") for row in rows):
             lines[place.start : place.stop] = [row[::2] for row in rows]
-    return _Found(lines, numbers, places)
+    return _DrawnText(lines, numbers, places)
 
 
 def _frames(lines: Sequence[str], filler: str = "") -> list[range]:
@@ -365,7 +370,7 @@ def role_of(words: str) -> str:
     >>> [role_of(words) for words in ("a box", "BOX_ON_TARGET", "a place for boxes: a goal", "the box and the player")]
     ['$', '*', '.', '']
     """
-    if words in _CORE | _THINGS:
+    if words in _CORE | {*"+*"}:
         return words
     if not _ANY_WORD.search(words) or re.search(_KEYBOARD, words):
         return ""
@@ -389,32 +394,43 @@ def _legend(text: str, used: set[str], names: Mapping[str, str]) -> Meaning:
     return {sign: roles.pop() for sign, roles in found.items() if len(roles) == 1}
 
 
-def _meanings(found: _Found, text: str, signs: str) -> Sequence[Meaning] | None:
+def _meanings(found: _DrawnText, text: str, signs: str) -> Sequence[Meaning] | None:
     """Return the meanings of equal standing that the signs of boards may have; None if there are none but plain ones.
 
     ``signs`` are those told.
     """
     used = found.used
     told = {sign: role for sign, role in told_signs(signs, found.names).items() if sign in used}
-    if not told and used <= _XSB and "#" in used:
+    if not found.places or not told and used <= _XSB and "#" in used:
         return [{}] if found.form else None
-    if not found.places:
-        return None
+    total = Counter(sign for rows in found.boards for row in rows for sign in row)
+    if not (told or found.form) and "#" in used and (used >= _CORE or sum(total[sign] for sign in used - _XSB) < _FEW):
+        return None  # broken rows
     legend = _legend(text, used, found.names)
     boards = found.boards[:_TRIED_BOARDS]
-    total = Counter("".join(map("".join, boards)))
     if not told and total.keys() >= _CORE:
         told = {sign: sign for sign in total if sign in _XSB}
+    # A frame around one line may hold a text: signs of levels are usual ones.
+    is_text = (
+        not found.form
+        and any(map(str.isalpha, used))
+        and all(sum(len({*row.strip()}) > 1 for row in rows) == 1 for rows in boards)
+    )
     for known in (legend | told, told):
-        tried = sorted(_fitting(boards, total, known), key=itemgetter(0))[:_TRIED_MEANINGS]
+        fitting = [each for each in _fitting(boards, total, known) if not (is_text and _is_odd(each[1]))]
+        tried = sorted(fitting, key=itemgetter(0))[:_TRIED_MEANINGS]
         for __, equal in groupby(tried, key=itemgetter(0)):
             rated = [(_levels_of(boards, meaning), meaning) for __, meaning in equal]
-            most = max(levels for levels, __ in rated)
+            (most, alive), __ = max(rated, key=itemgetter(0))
             if 2 * most >= len(boards):
-                return [meaning for levels, meaning in rated if levels == most]
+                return [meaning for levels, meaning in rated if levels == (most, alive)]
         if known and {*known.values()} >= _CORE:
             return [known]
-    return [told] if told else []
+    return [told] if told else None if is_text else []
+
+
+def _is_odd(meaning: Meaning) -> bool:
+    return any(sign not in _USUAL[role] for sign, role in meaning.items())
 
 
 def _fitting(
@@ -440,7 +456,7 @@ def _fitting(
         role, rest = roles[:1], [sign for sign in free if sign not in meaning]
         if not role:
             most = max(total[sign] for sign, each in meaning.items() if each in "@$.")
-            if all(sign in edge or total[sign] > most for sign in rest):
+            if all(sign in edge or sign in _FLOOR or total[sign] > most for sign in rest):
                 yield meaning | dict.fromkeys(rest, " ")
             return
         is_known = role in meaning.values()
@@ -465,11 +481,12 @@ def _is_usual(sign: str, role: str) -> bool:
     return not roles or role in roles
 
 
-def _levels_of(boards: Sequence[Sequence[str]], meaning: Meaning) -> int:
-    """Return the number of boards that are levels by a meaning, with no box where it is lost at once."""
-    table, found = str.maketrans({"_": " ", "-": " ", "\t": " "} | meaning), 0
+def _levels_of(boards: Sequence[Sequence[str]], meaning: Meaning) -> tuple[int, int]:
+    """Return the number of boards that are levels by a meaning, and of those with no box where it is lost at once."""
+    table, levels, alive = str.maketrans({"_": " ", "-": " ", "\t": " "} | meaning), 0, 0
     for rows in boards:
         with suppress(LevelError):
             level = level_from_rows([row.translate(table) for row in rows])
-            found += not level.start.boxes & dead_squares(level.board) and level.start.boxes != level.board.goals
-    return found
+            levels += 1
+            alive += not level.start.boxes & dead_squares(level.board) and level.start.boxes != level.board.goals
+    return levels, alive

@@ -186,9 +186,9 @@ def _is_sliding(values: Mapping[str, str]) -> bool:
 # They are on other grids, have several players, or pull boxes; the keys of their levels name them.
 _GAME_KEYS = (GAME, VARIANT)
 _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
-# The marks of texts over several lines in the sources of programs, and a board that begins in one.
-_LONG_TEXTS = ("`", '"""', "'''", "[[")
-_BOARD_IN_TEXT = r"(?<!``)(?:`|\"{3}|'{3}|\[\[)\n?[ ]*##"
+# Texts over several lines in the sources of programs, and how boards begin in them. Each is searched for by its mark.
+_LONG_TEXTS = ("`(?<!```)", '"""', "'''", r"\[\[")
+_BOARD_IN_TEXT = r"\n?[ ]*##"
 # The key of moves that may be words of a title.
 _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
@@ -245,25 +245,21 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     or squares than the limits allow, and for a text without a level that can be read if its boards are of another game
     or in signs of no certain meaning.
     """
-    pack = Pack("", ()) if limits.signs else _pack(text, read_lines(text), source, limits)
-    has_texts = any(mark in text for mark in _LONG_TEXTS) and re.search(_BOARD_IN_TEXT, text) is not None
-    if not pack.levels or has_texts:
+    plain = Pack("", ()) if limits.signs else _pack(text, read_lines(text), source, limits)
+    has_texts = any(re.search(mark + _BOARD_IN_TEXT, text) for mark in _LONG_TEXTS)
+    if not plain.levels or has_texts:
         from sokoterm.formats.notations import translated  # few files have other notations
 
         try:
-            found = translated(text, limits.signs)
+            lines, read_as = translated(text, limits.signs)
         except LevelError as error:
-            raise error.located(source=source, level=0) from None
-        if found is not None:
-            other = _pack(text, found[0], source, limits)
-            if (
-                len(other.levels) > len(pack.levels)
-                or not pack.size
-                or has_texts
-                and len(other.levels) == len(pack.levels)
-            ):
-                return other._replace(read_as=found[1])
-    return _pack(text, read_lines(text), source, limits) if limits.signs else pack
+            if not plain.levels:
+                raise error.located(source=source, level=0) from None
+            return plain
+        other = _pack(text, lines, source, limits)
+        if (len(other.levels), has_texts, other.size) > (len(plain.levels), False, plain.size):
+            return other._replace(read_as=read_as)
+    return plain
 
 
 def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:

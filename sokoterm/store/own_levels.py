@@ -194,7 +194,7 @@ def _written(
             if has_all and (there := _read_back(data, file, pack, edited)) is not None:
                 return data, there
     levels = [numbered(each.level, number) for number, each in enumerate(edited, start=1) if each.level is not None]
-    if len(levels) == len(edited) and own and not pack.likelier:
+    if len(levels) == len(edited) and own and not (pack.likelier or pack.read_as):
         whole = pack._replace(levels=tuple(levels), errors=())
         written = write(whole, own)
         with suppress(LevelError):

@@ -352,3 +352,21 @@ def test_a_bar_shows_how_many_are_rated(command: Command, monkeypatch: pytest.Mo
     terminal = fake_stderr(monkeypatch)
     assert command("info", pack, "--difficulty").status == 0
     assert terminal.getvalue() == ""
+
+
+def test_how_a_file_was_read_is_told_and_signs_can_be(command: Command) -> None:
+    pack = command.file("levels.py", "LEVELS = [['#####', '# @ #', '#O X#', '#   #', '#####']]")
+    asked = command("info", pack)
+    assert asked.status == 2
+    assert asked.err.endswith('of several meanings, expected one of --signs "box=O goal=X", --signs "box=X goal=O"\n')
+    told = command("info", pack, "--signs", "box=O")
+    assert (told.status, told.err) == (0, f"sokoterm: {pack}: read as boards of quoted rows; O is a box, X is a goal\n")
+    assert "argument --signs: found 'bx=O', expected signs" in command.refusal("info", pack, "--signs", "bx=O")
+
+
+def test_a_pack_in_another_notation_is_added_as_plain_text(command: Command) -> None:
+    pack = command.file("levels.js", 'x = [{name: "One", map: ["#####", "#P$O#", "#####"]}]')
+    assert command("add", pack, "--signs", "goal=O").status == 0
+    (copy,) = command.folder.rglob("levels.js.txt")
+    assert "#@$.#" in copy.read_text()
+    assert command("list").err == ""

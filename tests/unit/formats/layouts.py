@@ -33,7 +33,8 @@ def shown(parse: Callable[[], Pack]) -> str:
         texts = told(level.title, level.author, level.comment, level.metadata)
         lines.append(f"{kinds} {level.number}, line {level.line}, {board}{texts}")
         lines += [f"  {record.moves}{told(record.title, '', record.notes, ())}" for record in level.records]
-    return "\n".join(line for line in [*lines, *map(str, pack.errors)] if line != "pack")
+    read_as = [f"read as {pack.read_as}"] if pack.read_as else []
+    return "\n".join(line for line in [*lines, *read_as, *map(str, pack.errors)] if line != "pack")
 
 
 def told(title: str, author: str, comment: str, metadata: tuple[tuple[str, str], ...]) -> str:
