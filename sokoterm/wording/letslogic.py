@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Sequence
 
-from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store.letslogic import (
@@ -48,15 +47,12 @@ def figures_text(figures: Figures | None) -> str:
     return "{}/{}".format(*figures) if figures else ""
 
 
-def _text_of(solution: Solution) -> str:
-    return figures_text((solution.moves, solution.pushes))
-
-
 def question(parcels: Sequence[Parcel], yes: str = "y") -> str:
     """``send 8/4, 10/2 to letslogic.com, where you have 9/3? y sends``: moves and pushes; ``yes`` is to be typed."""
-    there = [figures_text(parcels[0].row.figures[f"there_{metric}"]) for metric in ("moves", "pushes")]
-    sent, known = (listed(dict.fromkeys(each)) for each in ([_text_of(each.solution) for each in parcels], there))
-    old = known or pgettext("no solutions", "none")
+    figures = parcels[0].row.figures
+    sent = listed(figures_text(each.figures) for each in parcels)
+    old = listed({figures_text(figures["there_moves"]): 0, figures_text(figures["there_pushes"]): 0})
+    old = old or pgettext("no solutions", "none")
     return _("send {new} to letslogic.com, where you have {old}? {yes} sends", new=sent, old=old, yes=yes)
 
 
@@ -68,7 +64,7 @@ def parcel_text(parcel: Parcel) -> str:
         UNKNOWN: pgettext("of a solution that was sent", "unknown"),
         NOT_SENT: _("not sent"),
     }
-    told = f"{_text_of(parcel.solution)} {texts[parcel.status]}"
+    told = f"{figures_text(parcel.figures)} {texts[parcel.status]}"
     return _("{what}: {answer}", what=told, answer=parcel.answer) if parcel.answer else told
 
 

@@ -67,7 +67,7 @@ class LetslogicScreen(Screen):
         match action:
             case "accept" if online.has_key and not online.is_busy:
                 chosen = online.collections[self._choice.index] if online.collections else None
-                self._ask(lambda account: account.fetch(chosen) if chosen is not None else account.collections())
+                self._ask(lambda account: account.fetch(chosen.id) if chosen is not None else account.collections())
             case "cancel" | "close":
                 return None if action == "cancel" and self.interrupt() else Ask.CLOSE
             case str():

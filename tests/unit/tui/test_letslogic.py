@@ -67,7 +67,7 @@ def test_collections_are_listed_when_asked_for_and_fetched(tmp_path: Path, web: 
     assert web.asked == []
     session = look(tmp_path, *FETCH)
     assert session.shows(" Six/Rooms 3 levels, by Ann", FETCHED)
-    assert web.paths == ["collections", "collection/12"]
+    assert web.paths == ["collections", "collections", "collection/12"]
     assert session.shows("* Six/Rooms", "  Collection 13")
     below = look(tmp_path, *FETCH, "esc")
     assert below.shows("Six_Rooms", "Six/Rooms, 3 levels")  # the cursor is on it
@@ -147,7 +147,7 @@ def test_a_silent_server_holds_nothing_up(tmp_path: Path, web: OnlineServer, lea
 
     session = visit(player(tmp_path), keys())
     assert any("asking letslogic.com ... " in screen for screen in session.screens)
-    assert web.paths == ["collections", "collection/12"]
+    assert web.paths == ["collections", "collections", "collection/12"]
     assert session.shows("cancelled") is (leave in (["esc"], ["C-c"]))
     assert not (tmp_path / "packs" / "letslogic").exists()
 
