@@ -178,14 +178,8 @@ class Letslogic:
             try:
                 levels.append(_level(each, number))
             except LevelError as error:
-                problems.append(
-                    _(
-                        "collection {collection}, level {number}: {problem}",
-                        collection=collection,
-                        number=number,
-                        problem=printable(error.problem),
-                    )
-                )
+                where = {"collection": collection, "number": number, "problem": printable(error.problem)}
+                problems.append(_("collection {collection}, level {number}: {problem}", **where))
         return levels, problems
 
     def records(self) -> dict[int, OnlineBest]:

@@ -4,18 +4,8 @@ from collections.abc import Container, Sequence
 
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
-from sokoterm.store.letslogic import (
-    ACCEPTED,
-    NOT_SENT,
-    REFUSED,
-    UNKNOWN,
-    Compared,
-    Fetched,
-    Figures,
-    OnlineCollection,
-    Parcel,
-    Told,
-)
+from sokoterm.store import letslogic
+from sokoterm.store.letslogic import Compared, Fetched, Figures, OnlineCollection, Parcel, Told
 from sokoterm.store.settings import LETSLOGIC_KEY
 
 NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours there")
@@ -59,10 +49,10 @@ def question(parcels: Sequence[Parcel], yes: str = "y") -> str:
 def parcel_text(parcel: Parcel) -> str:
     """``8/4 accepted: Well done``."""
     texts = {
-        ACCEPTED: pgettext("of a solution that was sent", "accepted"),
-        REFUSED: pgettext("of a solution that was sent", "refused"),
-        UNKNOWN: pgettext("of a solution that was sent", "unknown"),
-        NOT_SENT: _("not sent"),
+        letslogic.ACCEPTED: pgettext("of a solution that was sent", "accepted"),
+        letslogic.REFUSED: pgettext("of a solution that was sent", "refused"),
+        letslogic.UNKNOWN: pgettext("of a solution that was sent", "unknown"),
+        letslogic.NOT_SENT: _("not sent"),
     }
     told = f"{figures_text(parcel.figures)} {texts[parcel.status]}"
     return _("{what}: {answer}", what=told, answer=parcel.answer) if parcel.answer else told
