@@ -12,12 +12,12 @@ NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours the
 SETTING = 'letslogic_key = "..."'
 
 
-def how_to_get_key(file: str = "config.toml") -> list[str]:
-    """The two lines for a person without a key; ``file`` is where it goes."""
-    return [
-        _("The key is that of your account at letslogic.com, from its page of preferences."),
-        _("Set {setting} in {file}, or {variable}.", setting=SETTING, file=file, variable=LETSLOGIC_KEY),
-    ]
+def how_to_get_key(file: str = "") -> list[str]:
+    """The two lines for a person without a key; ``file`` is where it goes, empty in the help of the verb."""
+    where = _("Set {setting} in {file}, or {variable}.", setting=SETTING, file="config.toml", variable=LETSLOGIC_KEY)
+    if file:
+        where = _("Set {setting} in {file}.", setting=SETTING, file=file)
+    return [_("The key is shown in the preferences of your account at letslogic.com."), where]
 
 
 def collection_facts(collection: OnlineCollection) -> str:
