@@ -95,11 +95,8 @@ class _Verb:
         """Do one of the actions; raises LetslogicError."""
         if action == "collections":
             self._list(self._account.collections())
-        elif action == "fetch":
-            found = next((each for each in self._account.collections() if each.id == collection), None)
-            if found is None:
-                raise LetslogicError(_("found no collection {number} on the server", number=collection))
-            self._tell_fetched(self._account.fetch(found))
+        elif action == "fetch" and collection is not None:
+            self._tell_fetched(self._account.fetch(collection))
         elif not (collections := [collection] if collection else self._account.fetched):
             complain(_("no collection yet: `sokoterm letslogic fetch ID` fetches one"))
         else:

@@ -26,15 +26,16 @@ def ask_online(
 
     Any event ends the wait for an answer, and Ctrl-C nothing else; ``hear`` gets the other ones.
     """
-    online, number = session.online, 0
+    online = session.online
     if online is None or not online.has_key:
         yield from wording.how_to_get_key(config_file()) if online is not None else [phrased(Note.ONLINE_OFF)]
     elif arguments[:1] == ("submit",):
         asked = Ask.SEND if arguments[1:] == ("yes",) else Ask.COMPARE_ONLINE
         yield from filter(None, [phrased(session.carry_out(asked))])
+    elif arguments:
+        number = number_in(arguments[arguments[0] == "fetch" :], N_("the number of a collection"))
+        online.ask(partial(Account.fetch, number=number))
     else:
-        if arguments:
-            number = number_in(arguments[arguments[0] == "fetch" :], N_("the number of a collection"))
         online.ask(Account.collections)
     while online is not None and online.is_busy:
         event, told = lines.pause(_POLL_SECONDS), session.hear_online()
@@ -42,14 +43,8 @@ def ask_online(
             yield text
         if isinstance(told, Compared) and told.parcels:
             yield wording.question(told.parcels, "letslogic submit yes")
-        elif isinstance(told, list) and not number:
-            yield from (wording.collection_text(each, online.fetched) for each in online.collections)
         elif isinstance(told, list):
-            found = [partial(Account.fetch, collection=each) for each in online.collections if each.id == number]
-            if found:
-                online.ask(found[0])
-            else:
-                yield _("found no collection {number} on the server", number=number)
+            yield from (wording.collection_text(each, online.fetched) for each in online.collections)
         elif event is not Event.NOTHING:
             online.cancel()
             yield _("cancelled")

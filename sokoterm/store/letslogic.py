@@ -111,6 +111,10 @@ class Parcel(NamedTuple):
     status: str = NOT_SENT
     answer: str = ""
 
+    @property
+    def figures(self) -> Figures:
+        return self.solution.moves, self.solution.pushes
+
 
 class Fetched(NamedTuple):
     """A collection that has become a pack, its name in the library, and a line for each level that cannot be used."""
@@ -174,14 +178,8 @@ class Letslogic:
             try:
                 levels.append(_level(each, number))
             except LevelError as error:
-                problems.append(
-                    _(
-                        "collection {collection}, level {number}: {problem}",
-                        collection=collection,
-                        number=number,
-                        problem=printable(error.problem),
-                    )
-                )
+                where = {"collection": collection, "number": number, "problem": printable(error.problem)}
+                problems.append(_("collection {collection}, level {number}: {problem}", **where))
         return levels, problems
 
     def records(self) -> dict[int, OnlineBest]:
@@ -393,22 +391,25 @@ class Account(Letslogic):
         """The ids of the collections that were fetched, in order."""
         return self.progress.rows(_COLLECTIONS, (self.server,), int)
 
-    def fetch(self, collection: OnlineCollection) -> Fetched:
+    def fetch(self, number: int) -> Fetched:
         """Make a collection a pack of the library."""
-        online, problems = self.levels(collection.id)
+        collection = next((each for each in self.collections() if each.id == number), None)
+        if collection is None:
+            raise LetslogicError(_("found no collection {number} on the server", number=number))
+        online, problems = self.levels(number)
         if not online:
-            raise LetslogicError(_("found no usable level in collection {number}", number=collection.id))
-        levels, metadata = tuple(each[1] for each in online), (("id", str(collection.id)),)
+            raise LetslogicError(_("found no usable level in collection {number}", number=number))
+        levels, metadata = tuple(each[1] for each in online), (("id", str(number)),)
         data = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb").data
         name, packs = f"{_FOLDER}/{safe_name(collection.title)}", packs_dir(self._folder)
         index = LibraryIndex.open(library_file(self._folder), time, _PATIENCE)
         try:
             self.check()
             library = LibraryFolder(packs, index, lambda __: None)
-            added = library.add(pack_from_bytes(data, f"{_FOLDER}-{collection.id}.txt")._replace(name=name))
+            added = library.add(pack_from_bytes(data, f"{_FOLDER}-{number}.txt")._replace(name=name))
         finally:
             index.close()
-        entry = (self.server, collection.id)
+        entry = (self.server, number)
         self.progress.keep(_SAVE_COLLECTION, entry, (*entry, collection.title))
         self._keep_best(online)
         return Fetched(collection, os.path.relpath(added.path, packs), added, problems)
@@ -438,7 +439,7 @@ class Account(Letslogic):
         row, solution = parcel.row, parcel.solution
         verify(row.level.board, row.level.start, solution.lurd)
         is_accepted, text = self.submit(row.id, solution.lurd)
-        sent = (self.person, row.id, solution.moves, solution.pushes)
+        sent = (self.person, row.id, *parcel.figures)
         self.progress.keep(_SAVE_SENT, sent, (*sent, int(is_accepted), time()))
         self.progress.save_rows()
         return parcel._replace(status=ACCEPTED if is_accepted else REFUSED, answer=text)

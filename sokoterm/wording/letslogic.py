@@ -2,33 +2,22 @@
 
 from collections.abc import Container, Sequence
 
-from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
-from sokoterm.store.letslogic import (
-    ACCEPTED,
-    NOT_SENT,
-    REFUSED,
-    UNKNOWN,
-    Compared,
-    Fetched,
-    Figures,
-    OnlineCollection,
-    Parcel,
-    Told,
-)
+from sokoterm.store import letslogic
+from sokoterm.store.letslogic import Compared, Fetched, Figures, OnlineCollection, Parcel, Told
 from sokoterm.store.settings import LETSLOGIC_KEY
 
 NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours there")
 SETTING = 'letslogic_key = "..."'
 
 
-def how_to_get_key(file: str = "config.toml") -> list[str]:
-    """The two lines for a person without a key; ``file`` is where it goes."""
-    return [
-        _("The key is that of your account at letslogic.com, from its page of preferences."),
-        _("Set {setting} in {file}, or {variable}.", setting=SETTING, file=file, variable=LETSLOGIC_KEY),
-    ]
+def how_to_get_key(file: str = "") -> list[str]:
+    """The two lines for a person without a key; ``file`` is where it goes, empty in the help of the verb."""
+    where = _("Set {setting} in {file}, or {variable}.", setting=SETTING, file="config.toml", variable=LETSLOGIC_KEY)
+    if file:
+        where = _("Set {setting} in {file}.", setting=SETTING, file=file)
+    return [_("The key is shown in the preferences of your account at letslogic.com."), where]
 
 
 def collection_facts(collection: OnlineCollection) -> str:
@@ -48,27 +37,24 @@ def figures_text(figures: Figures | None) -> str:
     return "{}/{}".format(*figures) if figures else ""
 
 
-def _text_of(solution: Solution) -> str:
-    return figures_text((solution.moves, solution.pushes))
-
-
 def question(parcels: Sequence[Parcel], yes: str = "y") -> str:
     """``send 8/4, 10/2 to letslogic.com, where you have 9/3? y sends``: moves and pushes; ``yes`` is to be typed."""
-    there = [figures_text(parcels[0].row.figures[f"there_{metric}"]) for metric in ("moves", "pushes")]
-    sent, known = (listed(dict.fromkeys(each)) for each in ([_text_of(each.solution) for each in parcels], there))
-    old = known or pgettext("no solutions", "none")
+    figures = parcels[0].row.figures
+    sent = listed(figures_text(each.figures) for each in parcels)
+    old = listed({figures_text(figures["there_moves"]): 0, figures_text(figures["there_pushes"]): 0})
+    old = old or pgettext("no solutions", "none")
     return _("send {new} to letslogic.com, where you have {old}? {yes} sends", new=sent, old=old, yes=yes)
 
 
 def parcel_text(parcel: Parcel) -> str:
     """``8/4 accepted: Well done``."""
     texts = {
-        ACCEPTED: pgettext("of a solution that was sent", "accepted"),
-        REFUSED: pgettext("of a solution that was sent", "refused"),
-        UNKNOWN: pgettext("of a solution that was sent", "unknown"),
-        NOT_SENT: _("not sent"),
+        letslogic.ACCEPTED: pgettext("of a solution that was sent", "accepted"),
+        letslogic.REFUSED: pgettext("of a solution that was sent", "refused"),
+        letslogic.UNKNOWN: pgettext("of a solution that was sent", "unknown"),
+        letslogic.NOT_SENT: _("not sent"),
     }
-    told = f"{_text_of(parcel.solution)} {texts[parcel.status]}"
+    told = f"{figures_text(parcel.figures)} {texts[parcel.status]}"
     return _("{what}: {answer}", what=told, answer=parcel.answer) if parcel.answer else told
 
 

@@ -36,6 +36,7 @@ class LetslogicScreen(Screen):
 
     def begun(self) -> "LetslogicScreen":
         """Ask for the collections, unless they are there or something else is under way; return the screen."""
+        self.message = ""
         if self._online.has_key and not self._online.collections and not self._online.is_busy:
             self._ask(Account.collections)
         return self
@@ -67,7 +68,7 @@ class LetslogicScreen(Screen):
         match action:
             case "accept" if online.has_key and not online.is_busy:
                 chosen = online.collections[self._choice.index] if online.collections else None
-                self._ask(lambda account: account.fetch(chosen) if chosen is not None else account.collections())
+                self._ask(lambda account: account.fetch(chosen.id) if chosen is not None else account.collections())
             case "cancel" | "close":
                 return None if action == "cancel" and self.interrupt() else Ask.CLOSE
             case str():
@@ -79,7 +80,8 @@ class LetslogicScreen(Screen):
         if not pointer.is_press or pointer.button == "right":
             return Ask.CLOSE if pointer.is_press else None
         row = self._choice.point(pointer, len(self._online.collections), range(1, self._page + 1))
-        self._choice.index = self._choice.index if row is None else row
+        if row is not None:
+            self._choice.index = row
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
@@ -88,16 +90,14 @@ class LetslogicScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas, choice, online = Canvas(*size), self._choice, self._online
-        labels = {"cancel": _("cancel") if online.is_busy else _("back"), "help": _("help"), "quit": _("quit")}
-        if online.has_key and not online.is_busy:
-            fetch = pgettext("footer: of a collection", "fetch") if online.collections else _("try again")
-            labels = {"accept": fetch, **labels}
+        fetch = pgettext("footer: of a collection", "fetch") if online.collections else _("try again")
+        labels = {"accept": fetch if online.has_key and not online.is_busy else ""}
+        labels |= {"cancel": _("cancel") if online.is_busy else _("back"), "help": _("help"), "quit": _("quit")}
         column = canvas.draw_page(StatusText(self._line()), self.keymap.hints(labels))
         if online.is_busy and (length := online.arrived[1]):
             bar = gauge(online.arrived[0], length, max(0, min(_WIDEST_BAR, size.columns - column - 2)))
             canvas.put_parts(size.rows - 2, column + 2, bar)
-        count = f"{len(online.collections)}" if online.collections else ""
-        area = canvas.draw_pane(size.above(2), _SITE, count, has_focus=True)
+        area = canvas.draw_pane(size.above(2), _SITE, f"{len(online.collections) or ''}", has_focus=True)
         if not online.has_key:
             texts = (part for line in how_to_get_key(config_file()) for part in folded(line, area.width))
             canvas.draw_list(area, plain_lines(texts))
@@ -111,9 +111,7 @@ class LetslogicScreen(Screen):
         return canvas.frame((area.top + choice.index - choice.first, area.left))
 
     def _line(self) -> str:
-        online = self._online
-        if not online.is_busy:
-            return self.message
         text = _("asking {site} ... {seconds} s", site=_SITE, seconds=int(self._clock() - self._begun))
-        arrived = online.arrived[0]
-        return f"{text}  {arrived >> 10:,} kB" if arrived else text
+        if arrived := self._online.arrived[0]:
+            text = f"{text}  {arrived >> 10:,} kB"
+        return text if self._online.is_busy else self.message

@@ -16,11 +16,12 @@ from sokoterm.solver.search import Found, Progress
 from sokoterm.store import letslogic
 from sokoterm.store.fetch import Patience
 from sokoterm.store.letslogic import Letslogic, LetslogicError
+from sokoterm.store.paths import config_file
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, STUCK, TWO_PUSHES
 from tests.unit.store.letslogic_server import KEY, OnlineServer, online
 from tests.unit.store.loopback import page
-from tests.unit.tui.fake_terminal import Session
+from tests.unit.tui.fake_terminal import Session, pane_lines
 from tests.unit.tui.test_accounts import hosted, visit, visit_by_lines
 
 _Result = TypeVar("_Result")
@@ -67,7 +68,7 @@ def test_collections_are_listed_when_asked_for_and_fetched(tmp_path: Path, web: 
     assert web.asked == []
     session = look(tmp_path, *FETCH)
     assert session.shows(" Six/Rooms 3 levels, by Ann", FETCHED)
-    assert web.paths == ["collections", "collection/12"]
+    assert web.paths == ["collections", "collections", "collection/12"]
     assert session.shows("* Six/Rooms", "  Collection 13")
     below = look(tmp_path, *FETCH, "esc")
     assert below.shows("Six_Rooms", "Six/Rooms, 3 levels")  # the cursor is on it
@@ -110,10 +111,12 @@ def test_a_level_from_elsewhere_is_not_asked_for(tmp_path: Path, web: OnlineServ
 
 
 def test_without_a_key_two_lines_say_how_to_get_one(tmp_path: Path, web: OnlineServer) -> None:
-    session = visit(player(tmp_path, ""), ["W", "enter", "enter"], (24, 120))
-    assert session.shows("account at letslogic.com, from its page of preferences", 'Set letslogic_key = "..." in ')
+    session = visit(player(tmp_path, ""), ["W", "enter", "enter"], (24, 200))
+    first, second, *rest = map(str.strip, pane_lines(session))
+    assert first == "The key is shown in the preferences of your account at letslogic.com."
+    assert (second, *rest) == (f'Set letslogic_key = "..." in {config_file()}.', *[""] * len(rest))
     said = visit_by_lines(player(tmp_path, ""), ["letslogic"])
-    assert [line.split(",")[0][:15] for line in said[-2:]] == ["The key is that", "Set letslogic_k"]
+    assert said[-2:] == [first, second]
     assert web.asked == []
 
 
@@ -147,7 +150,7 @@ def test_a_silent_server_holds_nothing_up(tmp_path: Path, web: OnlineServer, lea
 
     session = visit(player(tmp_path), keys())
     assert any("asking letslogic.com ... " in screen for screen in session.screens)
-    assert web.paths == ["collections", "collection/12"]
+    assert web.paths == ["collections", "collections", "collection/12"]
     assert session.shows("cancelled") is (leave in (["esc"], ["C-c"]))
     assert not (tmp_path / "packs" / "letslogic").exists()
 
