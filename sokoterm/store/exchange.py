@@ -566,7 +566,8 @@ def _date_text(seconds: float | None) -> str:
 
 def _seconds_of_date_text(text: str) -> float | None:
     with suppress(ValueError):
-        return datetime.strptime(text, _DATE).replace(tzinfo=UTC).timestamp()
+        seconds = datetime.strptime(text, _DATE).replace(tzinfo=UTC).timestamp()
+        return seconds if is_date(seconds) else None
     return None
 
 

@@ -117,6 +117,15 @@ def test_solved_level_with_its_board_figures_dates_and_time(here: Path) -> None:
     assert second.records == (Record("Solution 7/3", ROOM_SOLUTION),)
 
 
+def test_a_date_before_1970_counts_as_none(here: Path, there: Path) -> None:
+    """The rows were written, and left out as damaged ever after."""
+    Player(open_store(here), ROOM).moves(ROOM_SOLUTION)
+    pack = exported(here).pack
+    ages_ago = pack.levels[0].replace(metadata=(("first solved", "1900-01-01 00:00:00 UTC"),))
+    assert merged(there, pack.replace(levels=(ages_ago,))).problems == ()
+    assert open_store(there).best(ROOM).dates.first_solved == NOW
+
+
 def test_open_play_with_redo_and_bookmarks(here: Path, there: Path) -> None:
     player = Player(open_store(here), ROOM)
     player.game.set_bookmark("z")
