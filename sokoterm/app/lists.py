@@ -487,7 +487,7 @@ class Lists:
     def put_level(self, name: str, level: Level, number: int | None = None, before: Level | None = None) -> Reread:
         """Write a level into the pack of a name, which is begun and listed if need be; raises PackError.
 
-        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it.
+        It takes the place of that with ``number`` if that is still ``before``.
         """
         check_room(self.own_folder, self._own_quota)
         file = named_own(self.own_folder, name)
