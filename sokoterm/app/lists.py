@@ -391,9 +391,12 @@ class Lists:
         return pack_session
 
     def hold(self, pack_session: PackSession) -> None:
-        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be."""
+        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be.
+
+        One whose file has changed since is read again then.
+        """
         file = next((file for file in self.files if file.key == pack_session.key), None)
-        if file is None:
+        if file is None or pack_session.stamp not in (None, stamp_of(file)):
             return
         self._sessions.pop(file.key, None)
         self._sessions[file.key] = pack_session
