@@ -391,9 +391,12 @@ class Lists:
         return pack_session
 
     def hold(self, pack_session: PackSession) -> None:
-        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be."""
+        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be.
+
+        One whose file has changed since is read again then.
+        """
         file = next((file for file in self.files if file.key == pack_session.key), None)
-        if file is None:
+        if file is None or pack_session.stamp not in (None, stamp_of(file)):
             return
         self._sessions.pop(file.key, None)
         self._sessions[file.key] = pack_session
@@ -487,7 +490,7 @@ class Lists:
     def put_level(self, name: str, level: Level, number: int | None = None, before: Level | None = None) -> Reread:
         """Write a level into the pack of a name, which is begun and listed if need be; raises PackError.
 
-        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it.
+        It takes the place of that with ``number`` if that is still ``before``.
         """
         check_room(self.own_folder, self._own_quota)
         file = named_own(self.own_folder, name)

@@ -93,7 +93,7 @@ def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
     value = "" if action.nargs == 0 else metavar or "|".join(choices) or action.dest.upper()
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     repeats = not action.option_strings and action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
-    named = named if value in ("PACK", "[N]") else ""
+    named = "own" if value == _OWN else named if value in ("PACK", "[N]") else ""
     return Argument(tuple(action.option_strings), value, choices, text, repeats, named)
 
 

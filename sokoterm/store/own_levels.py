@@ -60,21 +60,21 @@ def put(folder: str, file: PackFile, levels: Sequence[Level]) -> Sequence[Level]
 def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
     """Write a drawn level into a pack, and return its number there.
 
-    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read, and
-    nothing else of the file is lost; otherwise, or without a number, it becomes the last one.
+    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read;
+    otherwise, or without a number, it becomes the last one.
     """
 
-    def replaced(entries: list[OwnLevel]) -> list[OwnLevel]:
-        there = entries[number - 1].level if number and number <= len(entries) else level
-        if number is None or (there and there.puzzle) != (before and before.puzzle):
-            raise LevelError("")
-        return [*entries[: number - 1], _entry(level), *entries[number:]]
+    place = 0
 
-    with suppress(PackError):
-        if number is not None:
-            _change(folder, file, replaced)
-            return number
-    return put(folder, file, [level])[0].number
+    def placed(entries: list[OwnLevel]) -> list[OwnLevel]:
+        nonlocal place
+        there = entries[number - 1].level if number and number <= len(entries) else level
+        is_same = number and (there and there.puzzle) == (before and before.puzzle)
+        place = number if number and is_same else len(entries) + 1
+        return [*entries[: place - 1], _entry(level), *entries[place:]]
+
+    _change(folder, file, placed)
+    return place
 
 
 def put_back(folder: str, file: PackFile, number: int, entry: OwnLevel) -> None:

@@ -282,7 +282,10 @@ class ScreenStack:
             if browser.lists.resume is None:  # which has the cursor
                 browser.lists.choose_pack(following.file.key)
         elif play is not None and not play.model.is_run_over:
-            browser.lists.show(play.model.pack_session, play.model.level.number)
+            pack_session = play.model.pack_session
+            file = self.session.lists.own_file(pack_session)  # a level may have been taken out of it since
+            opened = self.session.lists.open(file) if file is not None else None
+            browser.lists.show(opened or pack_session, play.model.level.number)
         elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
             browser.lists.choose_pack(services.store.last_pack or "")
 

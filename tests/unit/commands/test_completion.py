@@ -71,6 +71,7 @@ def test_bash_completes_a_name_with_blanks(command: Command, tmp_path: Path, typ
         ("list --in caves/", ["caves/Big one"]),
         ("remove c", ["café $(touch x)", "caves", "caves/Big one"]),
         ("rename caves/Big\\\\ ", ["caves/Big one"]),
+        ("collect one-r --into c", ["café $(touch x)", "caves", "caves/Big one"]),
         ("add c", ["c.txt"]),
     ],
 )

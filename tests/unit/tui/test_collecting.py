@@ -123,6 +123,14 @@ def test_on_the_board_and_after_a_win(folder: Path) -> None:
     assert titles(folder, "sub/x") == ["1 wide"]
 
 
+def test_a_level_taken_out_while_it_is_played_is_listed_no_more(folder: Path) -> None:
+    at_home(folder, "f", "down", "f")
+    shown = visit(PlayOptions(("favourites",), data_dir=str(folder)), ["f", "b"])
+    assert shown.shows("1 2 wide")
+    assert not shown.shows("1 wide")
+    assert at_home(folder, "F", "C-u", *"rooms", "enter").shows("collected before: level 1 of rooms")
+
+
 def test_by_lines(folder: Path) -> None:
     said = by_lines(folder, "collect", "2", "go 2", "collect For my niece", "f", "go 3", "F", "levels", "f")
     for line in (
