@@ -1,7 +1,7 @@
 """Replay of moves from a position."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.board import State
@@ -94,6 +94,21 @@ class Replay:
     def glide_on(self) -> None:
         """Show the next position in which a box slides, or that in which it comes to rest."""
         del self._sliding[0]
+
+    def film(self, per_second: int, most: int) -> Iterator[tuple[int, int, int]]:
+        """Show the moves from the first on, in at most so many pictures a second.
+
+        Yields for each picture the moves, the positions in which a box slides to it, and how many of them are left.
+        """
+        for k in (*range(0, self.moves, -(-per_second // most)), self.moves):
+            self.glide(k)
+            slides = min(self.sliding, most // per_second)
+            while self.sliding > slides:
+                self.glide_on()
+            for left in range(slides, -1, -1):
+                yield k, slides, left
+                if left:
+                    self.glide_on()
 
     def target(self, action: str) -> int | None:
         """Return the number of moves shown after a step, a push or at an end; None for another action."""

@@ -24,6 +24,7 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.rules import color_at, goals_taking
+from sokoterm.engine.steps import Events
 from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pushes_text
 
 _Result = TypeVar("_Result")
@@ -87,14 +88,13 @@ def run(arguments: list[str]) -> int:
 
 def _in_time(steps: Generator[int, None, _Result]) -> _Result:
     """Run the planner to its end and return its result; raise InputError on a board that takes it too long."""
-    until = monotonic() + _SECONDS
-    try:
-        while monotonic() < until:
-            next(steps)
-    except StopIteration as end:
-        result: _Result = end.value
-        return result
-    raise InputError(_("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS)))
+    until, work = monotonic() + _SECONDS, Events(steps)
+    for __ in work:
+        if monotonic() >= until:
+            raise InputError(
+                _("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS))
+            )
+    return work.result
 
 
 def _fields(chosen: Chosen, reach: BoxReach) -> dict[str, object]:

@@ -4,9 +4,9 @@ import os
 import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
-from itertools import chain
 
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.replay import Replay
 from sokoterm.commands.play import PlayerFlags
 from sokoterm.commands.support.levels import Chosen, MovesFlags, OneLevelFlags
 from sokoterm.commands.support.library import kept_moves
@@ -15,7 +15,7 @@ from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.commands.support.results import write_data
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
+from sokoterm.engine.lurd import MOST_STEPS, parse_lurd
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
 from sokoterm.store.settings import Settings
@@ -197,10 +197,9 @@ def _size(text: str) -> tuple[int, int]:
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:
     """Yield the start and the board after each move, each below the number of its move; raises LurdError."""
-    letters = [letter for __, letter in play(level.board, level.start, parse_lurd(lurd))]
-    moves, pushes, pushed = len(letters), sum(map(str.isupper, letters)), 0
-    after_each = play(level.board, level.start, parse_lurd(lurd))
-    for number, (state, letter) in enumerate(chain([(level.start, "")], after_each)):
-        pushed += letter.isupper()
-        place = _("move {move} push {push}", move=f"{number}/{moves}", push=f"{pushed}/{pushes}")
-        yield f"{place}\n{level.xsb(state)}\n"
+    playback = Replay(level, "", lurd)
+    for k in range(playback.moves + 1):
+        playback.show(k)
+        pushes = f"{playback.pushes_shown}/{playback.pushes}"
+        place = _("move {move} push {push}", move=f"{k}/{playback.moves}", push=pushes)
+        yield f"{place}\n{level.xsb(playback.state)}\n"

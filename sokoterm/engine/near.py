@@ -96,7 +96,7 @@ class NearLevels:
         Those are at most ``most``.
         """
         counts = Counter(number for form in self._forms for number in form.pictures)
-        length = _PICTURES * most + 1
+        length, stride = _PICTURES * most + 1, self._widest + most
         having: dict[tuple[int, int], dict[int, list[int]]] = {}
         pairs: dict[tuple[int, int], int] = {}
         steps = range(-most, most + 1)
@@ -114,8 +114,8 @@ class NearLevels:
                 its = self._forms[other]
                 if (form.sketch ^ its.sketch).bit_count() > 2 * _PICTURES * most or its.level == form.level:
                     continue
-                turned = turned or [*self._turned(form.rows, most)]
-                squares = self._difference(turned, next(self._turned(its.rows, most)), most)
+                turned = turned or [*_turned(form.rows, stride)]
+                squares = _difference(turned, next(_turned(its.rows, stride)), stride, most)
                 if squares is not None:
                     pair = its.level, form.level
                     pairs[pair] = min(squares, pairs.get(pair, squares))
@@ -124,31 +124,29 @@ class NearLevels:
                 mine.setdefault(number, []).append(place)
             yield place + 1, pairs
 
-    def _turned(self, rows: Sequence[bytes], most: int) -> Iterator[_Turned]:
-        """Yield a form in all orientations, as it is first: its height, its width and its planes."""
-        stride = self._stride(most)
-        for turn in dict.fromkeys(turns_of(rows)):
-            lines = turn.split(b";")
-            digits = b"".join([line.ljust(stride, b"#") for line in lines])[::-1]
-            yield len(lines), len(lines[0]), tuple([int(digits.translate(plane), 2) for plane in _PLANES])
 
-    def _stride(self, most: int) -> int:
-        return self._widest + most
+def _turned(rows: Sequence[bytes], stride: int) -> Iterator[_Turned]:
+    """Yield a form in all orientations, as it is first: its height, its width and its planes."""
+    for turn in dict.fromkeys(turns_of(rows)):
+        lines = turn.split(b";")
+        digits = b"".join([line.ljust(stride, b"#") for line in lines])[::-1]
+        yield len(lines), len(lines[0]), tuple([int(digits.translate(plane), 2) for plane in _PLANES])
 
-    def _difference(self, turned: Sequence[_Turned], fixed: _Turned, most: int) -> int | None:
-        """Return the least number of squares in which two forms differ, None if it is more than ``most``."""
-        height, width, others = fixed
-        least = None
-        for high, wide, planes in turned:
-            for rows, columns in _shifts(height - high, width - wide, most):
-                shift = rows * self._stride(most) + columns
-                squares = 0
-                for plane, other in zip(planes, others):
-                    squares |= plane << shift ^ other if shift >= 0 else plane ^ other << -shift
-                count = squares.bit_count()
-                if count <= most:
-                    least = most = count
-        return least
+
+def _difference(turned: Sequence[_Turned], fixed: _Turned, stride: int, most: int) -> int | None:
+    """Return the least number of squares in which two forms differ, None if it is more than ``most``."""
+    height, width, others = fixed
+    least = None
+    for high, wide, planes in turned:
+        for rows, columns in _shifts(height - high, width - wide, most):
+            shift = rows * stride + columns
+            squares = 0
+            for plane, other in zip(planes, others):
+                squares |= plane << shift ^ other if shift >= 0 else plane ^ other << -shift
+            count = squares.bit_count()
+            if count <= most:
+                least = most = count
+    return least
 
 
 @lru_cache(1000)

@@ -18,7 +18,8 @@ from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import LurdError, Solution, play, steps_of, until_last_push, verify
+from sokoterm.engine.lurd import LurdError, Solution, play_all, steps_of, until_last_push, verify
+from sokoterm.engine.rules import Replayer
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
@@ -438,13 +439,12 @@ class GivenMoves(NamedTuple):
 
     def played(self, level: Level) -> tuple[State, str]:
         """Play the moves from the start of a level; return its end and their letters.  Raises InputError."""
-        state, letters = level.start, []
+        replayer = Replayer(level.board, level.start)
         try:
-            for state, letter in play(level.board, level.start, steps_of(level.board, level.start, self.text)):
-                letters.append(letter)
+            letters = play_all(replayer, bytes(steps_of(level.board, level.start, self.text)))
         except LurdError as error:
             raise InputError(f"{self.flag}: {error}") from None
-        return state, "".join(letters)
+        return replayer.state, letters
 
     def letters(self, level: Level) -> str:
         """Return the moves as plain letters; raises InputError."""

@@ -91,26 +91,18 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     def attributes_of(name: str) -> str:
         return _attributes(look_in(name, style.looks, style.palette), color=style.color)
 
-    step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
-    for k in (*range(0, playback.moves, step), playback.moves):
-        playback.glide(k)
-        slides = min(playback.sliding, _PICTURES_PER_SECOND // style.per_second)
-        while playback.sliding > slides:
-            playback.glide_on()
-        for left in range(slides, -1, -1):
-            canvas, row = Canvas(*size), size.rows - 1
-            area = Area(1, 0, row - 1, size.columns)
-            place = fit_board(level.board, playback.state.player, area, appearance, place)
-            cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
-            canvas.draw_title(title)
-            counters, bar = place_line(playback, size.columns)
-            canvas.put_parts(row, canvas.put(row, 0, counters) + 1, bar)
-            frame = canvas.frame(cursor)
-            seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
-            yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)
-            before = frame
-            if left:
-                playback.glide_on()
+    for k, slides, left in playback.film(style.per_second, _PICTURES_PER_SECOND):
+        canvas, row = Canvas(*size), size.rows - 1
+        area = Area(1, 0, row - 1, size.columns)
+        place = fit_board(level.board, playback.state.player, area, appearance, place)
+        cursor = draw_board(canvas, place, level, playback.state, style.theme, stance=playback.stance)
+        canvas.draw_title(title)
+        counters, bar = place_line(playback, size.columns)
+        canvas.put_parts(row, canvas.put(row, 0, counters) + 1, bar)
+        frame = canvas.frame(cursor)
+        seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
+        yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)
+        before = frame
     yield seconds + _LAST_CAST_SECONDS, _END
 
 

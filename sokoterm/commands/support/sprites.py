@@ -50,16 +50,9 @@ def animated_gif(level: Level, lurd: str, skin: Skin, per_second: int) -> bytes:
 def _frames(level: Level, playback: Replay, skin: Skin, per_second: int) -> Iterator[tuple[Picture, int]]:
     painter = BoardPainter(level.board, skin)
     step = -(-per_second // _PICTURES_PER_SECOND)
-    for k in (*range(0, playback.moves, step), playback.moves):
-        playback.glide(k)
-        slides = min(playback.sliding, _PICTURES_PER_SECOND // per_second)
-        while playback.sliding > slides:
-            playback.glide_on()
+    for k, slides, left in playback.film(per_second, _PICTURES_PER_SECOND):
         hundredths = max(100 // _PICTURES_PER_SECOND, 100 * step // per_second // (slides + 1)) if k else _FIRST
-        for _left in range(slides):
-            yield _picture(painter, level, playback), hundredths
-            playback.glide_on()
-        yield _picture(painter, level, playback), hundredths if k < playback.moves else _LAST
+        yield _picture(painter, level, playback), hundredths if left or k < playback.moves else _LAST
 
 
 def _picture(painter: BoardPainter, level: Level, playback: Replay) -> Picture:
