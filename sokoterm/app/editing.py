@@ -28,7 +28,7 @@ from sokoterm.app.request import Note, Outcome
 from sokoterm.engine.bits import Symmetry, bitboard_of, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
-from sokoterm.engine.level import MOST_COLORS, RECIPE, Level, Pack, Record, numbered
+from sokoterm.engine.level import MOST_COLORS, RECIPE, Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import replay
 from sokoterm.formats.registry import rows_as_written, write
@@ -47,7 +47,7 @@ _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 def drawn_pack(level: Level) -> PackFile:
     """Return a drawn level as a pack to be played; like pasted ones it is no part of any table of scores."""
-    data = write(Pack(_DRAWN, (numbered(level, 1),)), "xsb").data
+    data = write(Pack(_DRAWN, (level.replace(number=1),)), "xsb").data
     return pack_from_bytes(data, _DRAWN)._replace(is_pasted=True)
 
 

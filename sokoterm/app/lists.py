@@ -25,7 +25,7 @@ from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
-from sokoterm.store.library import LevelRow, PackFigures, first_of_each
+from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, remove_own, rename
 from sokoterm.store.own_levels import (
     FAVOURITES,
@@ -40,7 +40,7 @@ from sokoterm.store.own_levels import (
     take_out,
 )
 from sokoterm.store.packs import PackError, PackFile, Stamp, key_of, natural_key, pack_from_bytes, stamp_of
-from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
+from sokoterm.store.query import EVERY, UNIQUE, UNSOLVED, All, Query, is_name
 from sokoterm.store.solutions import Summary
 
 Entry = Level | LevelError
@@ -602,14 +602,11 @@ class Lists:
         They are those of a pack, or of all packs that are indexed but for pasted ones and earlier series; of equal ones
         the first. Raises PackError.
         """
+        query = All((query, UNIQUE))
         found: Iterable[tuple[Pack, Level]] = self._found_levels(query)
         if pack_session is not None:
             entries = self.levels(pack_session, query)
-            firsts: dict[str, Level] = {}
-            for entry in entries:
-                if isinstance(entry, Level):
-                    firsts.setdefault(pack_session.hash_of(entry), entry)
-            found = ((pack_session.pack, level) for level in firsts.values())
+            found = ((pack_session.pack, entry) for entry in entries if isinstance(entry, Level))
         levels = [noted(pack, level) for pack, level in islice(found, _MOST_FOUND)]
         if not levels:
             return None
@@ -634,7 +631,7 @@ class Lists:
 
     def _found_levels(self, query: Query) -> Iterator[tuple[Pack, Level]]:
         lasting = {file.key: file for file in self.files if not file.is_pasted}
-        rows = first_of_each(self._catalog.find_levels(list(lasting.values()), query))
+        rows = self._catalog.find_levels(list(lasting.values()), query)
         if self.sort in _RANKS:
             rows = sorted(rows, key=_RANKS[self.sort])
         packs: dict[str, Pack] = {}

@@ -367,11 +367,6 @@ def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int
     return level.replace(board=board, start=start)
 
 
-def numbered(level: Level, number: int) -> Level:
-    """Return the level with another number."""
-    return level.replace(number=number)
-
-
 def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
     """Return the rows in standard XSB characters without trailing blanks; raise LevelError for any other character."""
     text = "".join(rows)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack, numbered
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import check_read_back, cleaned, format_of, is_whole, parse, write
@@ -193,7 +193,7 @@ def _written(
             has_all = name == "sok" or not any(each.lost for each in new.values())
             if has_all and (there := _read_back(data, file, pack, edited)) is not None:
                 return data, there
-    levels = [numbered(each.level, number) for number, each in enumerate(edited, start=1) if each.level is not None]
+    levels = [each.level.replace(number=n) for n, each in enumerate(edited, start=1) if each.level is not None]
     if len(levels) == len(edited) and own and not (pack.likelier or pack.read_as):
         whole = pack._replace(levels=tuple(levels), errors=())
         written = write(whole, own)

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, numbered
+from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
 from tests.unit.engine.drawn import Picture, picture_of, pictures, spread, text_of
 
 
@@ -151,9 +151,9 @@ def test_a_located_error_names_source_and_level() -> None:
 
 def test_a_pack_keeps_the_numbers_of_levels_that_cannot_be_read() -> None:
     level = Level.from_xsb("#####\n#@$.#\n#####")
-    pack = Pack("three", (numbered(level, 1), numbered(level, 3)), (LevelError("broken", level=2),))
+    pack = Pack("three", (level.replace(number=1), level.replace(number=3)), (LevelError("broken", level=2),))
     assert pack.size == 3
-    assert pack.find_level(3) == numbered(level, 3)
+    assert pack.find_level(3) == level.replace(number=3)
     assert pack.find_level(2) is None
 
 
