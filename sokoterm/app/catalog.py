@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
 # Reading a pack of this size takes some 80 ms; a larger one is read in a thread.
-_MOST_BYTES = 1 << 18
+MOST_BYTES = 1 << 18
 # What queries find is told anew at most this often while more packs are indexed: it takes some 50 ms.
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
@@ -76,6 +76,8 @@ class Catalog:
         self._told_at = 0.0
         # The packs being indexed, the one read last first.
         self._under_way: dict[str, Iterator[None]] = {}
+        # The key and stamp of the pack that is being read in a thread.
+        self._reading: tuple[str, Stamp | None, Call[Pack | PackError | LevelError]] | None = None
 
     def open(self) -> LibraryIndex:
         """Return the index, which is opened unless it is open."""
@@ -302,12 +304,21 @@ class Catalog:
                 return error
 
         reading = Call(read)
+        self._reading = file.key, stamp_of(file), reading
         while not reading.is_over:
             yield
             reading.wait()
-        if isinstance(reading.result, Pack):
-            return reading.result
-        raise PackError(reading.crash or str(reading.result))
+        self._reading = None
+        return _pack_of(reading)
+
+    def pack(self, file: PackFile) -> Pack:
+        """Return a pack; one that is being read, to be indexed, is not read a second time. Raises PackError."""
+        if self._reading is None or self._reading[:2] != (file.key, stamp_of(file)):
+            return self._read(file)
+        reading, self._reading = self._reading[2], None
+        while not reading.is_over:
+            reading.wait()
+        return _pack_of(reading)
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         """Return the pack to index next: small ones first, since most of those that are asked for are."""
@@ -321,7 +332,7 @@ class Catalog:
     def is_small(self, file: PackFile) -> bool:
         """True if reading a pack takes no noticeable time."""
         stamp = stamp_of(file)
-        return stamp is not None and 0 < stamp.size <= _MOST_BYTES
+        return stamp is not None and 0 < stamp.size <= MOST_BYTES
 
     def _count_solved(self, keys: Sequence[str]) -> None:
         hashes = self.open().hashes(keys)
@@ -339,6 +350,12 @@ class Catalog:
         """Return the row of a level with the date when it was played last, if the index has it."""
         row = self.open().level_row((key, number), FIGURES_VERSION)
         return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
+
+
+def _pack_of(reading: Call[Pack | PackError | LevelError]) -> Pack:
+    if isinstance(reading.result, Pack):
+        return reading.result
+    raise PackError(reading.crash or str(reading.result))
 
 
 # New grades are published at most this often, so that a slow line is not busy with them.

@@ -228,9 +228,7 @@ class LevelLookups:
                 own = solutions_of(level, self._pack_session.name) if with_records else []
                 if not rows:
                     return distinct(own)
-                from sokoterm.store.library import replay_best  # the index has loaded it
-
-                return distinct([*own, *replay_best(level, rows)])
+                return distinct([*own, *self._catalog.open().replay_best(level, rows)])
 
             steps = 2 * max((row.moves for row in rows), default=0) + (_steps_of(level) if with_records else 0)
             self._known[level.number, with_records] = self._replay(replay, steps)

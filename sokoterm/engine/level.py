@@ -4,9 +4,9 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import compress, count
 from operator import attrgetter
-from sys import intern
 from typing import Any, NamedTuple, Self
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, bytes_of, flood, lowest, squares_of
@@ -367,11 +367,15 @@ def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int
     return level.replace(board=board, start=start)
 
 
+# Rows repeat, in other packs too: equal ones are one string, which takes a third of the memory of a level.
+_bare = lru_cache(1 << 14)(str.rstrip)
+
+
 def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
     """Return the rows in standard XSB characters without trailing blanks; raise LevelError for any other character."""
     text = "".join(rows)
     if text.isascii() and not text.encode("ascii").translate(None, _CELL_BYTES):
-        return tuple([intern(row.rstrip(" ")) for row in rows])  # rows repeat
+        return tuple(map(_bare, rows))
     cells = [row.translate(SPELLINGS) for row in rows]
     for index, row in enumerate(cells):
         if row.strip(CELLS):

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from sys import intern
 from typing import NamedTuple
 
 from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
@@ -35,7 +34,8 @@ def split_lines(text: str) -> list[str]:
     text = text.removeprefix("\ufeff").rstrip("\x1a")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return [*map(intern, text.split("\n"))]  # rows repeat: one of each takes a tenth
+    known: dict[str, str] = {}
+    return [known.setdefault(line, line) for line in text.split("\n")]  # rows repeat: one of each takes a tenth
 
 
 def read_lines(text: str) -> TextLines:

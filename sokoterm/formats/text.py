@@ -201,7 +201,7 @@ _MOST_TEXTS = 100_000
 # Keys of texts that may be headings, or stand before one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 # Boards that are all read at once.
-_MANY = 1000
+MANY = 1000
 
 
 class _Draft(NamedTuple):
@@ -284,7 +284,7 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
     folded = text.casefold()
     has_others = any(game in folded for game in _OTHER_GAMES)
     others = [_other_game(draft, values) if has_others else "" for draft in drafts]
-    make_unread = _unread(lines, drafts, limits) if len(drafts) > _MANY and not has_others else lambda *_: None
+    make_unread = _unread(lines, drafts, limits) if len(drafts) > MANY and not has_others else lambda *_: None
     for number, (draft, other) in enumerate(zip(drafts, others), start=1):
         if (unread := make_unread(draft, number)) is not None:
             levels.append(unread)
@@ -576,6 +576,8 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
 
     ``above`` and ``below`` are the paragraphs of the boards; moves count as part of the board above them.
     """
+    if not texts or len(texts) == 1 and texts[0].key in sides.above:  # as most are, and soon said
+        return 0
     # The last text of each key that is above its board in this file.
     lasts = {text.key: index for index, text in enumerate(texts) if text.key in sides.above}
     if lasts:

@@ -20,7 +20,7 @@ _TOGETHER = 64
 # Squares of a board that is among them: as many rounds end the longest corridor.
 _MOST_SQUARES = 2_000
 # Boards that are kept once they have been read.
-_KEPT = 500
+KEPT = 500
 _CELLS = CELLS.encode("ascii")
 _WALLS, _PLAYERS, _BOXES, _GOALS = (
     bytes.maketrans(_CELLS, digits) for digits in (b"1000000", b"0011000", b"0000110", b"0001011")
@@ -78,7 +78,7 @@ class BoardsOfText:
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
-        self.level = lru_cache(_KEPT)(self._level)
+        self.level = lru_cache(KEPT)(self._level)
         """Return the level without texts that is drawn on some lines, of those that ``surely_levels`` has found."""
 
     def _level(self, board: BoardLines) -> Level:

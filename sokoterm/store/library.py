@@ -321,7 +321,17 @@ class LibraryIndex:
         The one of the fewest pushes comes first, then the one of the fewest moves if that is another.  With a
         ``folder`` only packs in it and those that ship count.
         """
-        return replay_best(level, self.known_rows(level, folder=folder))
+        return self.replay_best(level, self.known_rows(level, folder=folder))
+
+    @staticmethod
+    def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
+        """Return the solution of the fewest pushes among some rows, then that of the fewest moves if it is another."""
+        frame = canonical(level)
+        by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
+        by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
+        if by_pushes is None or by_moves is None:
+            return []
+        return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
 
     def known_rows(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownRow]:
         """Return what ``known`` looks at, those of the pack with this key first; nothing is replayed."""
@@ -466,16 +476,6 @@ def first_of_each(rows: Iterable[LevelRow]) -> list[LevelRow]:
 def _match(key: str, rows: Sequence[LevelRow]) -> PackMatch:
     squares, boxes = sum(row.width * row.height for row in rows), sum(row.boxes for row in rows)
     return PackMatch(key, len(rows), rows[0].number, squares / len(rows), boxes / len(rows))
-
-
-def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
-    """Return the solution of the fewest pushes among some rows, then that of the fewest moves if it is another."""
-    frame = canonical(level)
-    by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
-    by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
-    if by_pushes is None or by_moves is None:
-        return []
-    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
 
 
 def _first_fitting(level: Level, frame: Canonical, rows: Sequence[KnownRow]) -> KnownSolution | None:

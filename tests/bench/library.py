@@ -1,23 +1,26 @@
-"""``python3 -m tests.bench library``: a library of 544 packs: seconds to index it, a list of it, and its grading."""
+"""``python3 -m tests.bench library``: a library of 544 packs: indexed, listed, graded, added, and as one pack."""
 
 import os
 import random
 import shutil
 import sqlite3
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog, Grading
+from sokoterm.app.catalog import Catalog, Grading, catalog_of
 from sokoterm.app.lists import LevelSort, Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.bench.sessions import milliseconds, player_command, player_environ
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, squares_of
+from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import letter
 from sokoterm.engine.rules import step_back
 from sokoterm.language import packs_done
 from sokoterm.solver.figures import FIGURES_VERSION
@@ -44,6 +47,10 @@ _STEPS = 200
 _TRIES = 10
 # Of levels with no more squares than this too few can be made.
 _SMALLEST = 20
+# Levels that are added with their solutions: packs, levels of each, and those with a solution.
+_SOLVED_PACKS, _SOLVED_LEVELS, _WITH_SOLUTIONS = 550, 79, 33
+# Steps of a player who walks backwards from the end of a solution.
+_LEAST_STEPS, _MOST_STEPS = 200, 800
 # More than a line that changes by itself, less than any page.
 _PAGE_BYTES = 200
 # What stands at the end of the list's last line.
@@ -80,20 +87,21 @@ def run(arguments: list[str]) -> int:
         _measure_grading(data, folder, idle.value, keys.value)
         _measure_levels(data, keys.value)
         _measure_keys(data, folder, keys.value)
+        library = packs_dir(data)
+        measure_one_pack(library, folder)
+        solved, size = os.path.join(folder, "solved"), max(packs.value, 1)
+        write_solved(solved, min(_SOLVED_PACKS, size))
+        measure_verb("add, with solutions", folder, "add", solved)
+        measure_verb("add --new-only, with solutions", folder, "add", "--new-only", solved)
+        output = os.path.join(folder, "out.sok")
+        measure_verb("duplicates --write", folder, "duplicates", library, solved, "--write", output)
     return 0
 
 
 def write_packs(folder: str, packs: int, levels: int) -> None:
     """Write levels into the packs of a folder, the same ones every time."""
     dice = random.Random(_SEED)
-    sources = [
-        level
-        for name in _SOURCES
-        if os.path.isdir(name)
-        for file in find_packs(name)
-        for level in open_pack(file).levels
-        if level.board.floor.bit_count() > _SMALLEST
-    ]
+    sources = _sources()
     os.makedirs(folder)
     known: set[str] = set()
     for number in range(packs):
@@ -104,6 +112,49 @@ def write_packs(folder: str, packs: int, levels: int) -> None:
         texts = [f"; {i}\n\n{_new_puzzle(near, dice, known)}\n" for i in range(1, count + 1)]
         with open(os.path.join(folder, f"Generated {number + 1}.txt"), "w", encoding="ascii") as file:
             file.write("\n".join(texts))
+
+
+def write_solved(folder: str, packs: int) -> None:
+    """Write packs of levels that begin some way before their end, a part of them with that way as a solution."""
+    dice = random.Random(_SEED)
+    sources = [level for level in _sources() if level.board.is_ordinary]
+    os.makedirs(folder)
+    for number in range(1, packs + 1):
+        texts = []
+        for place in range(1, _SOLVED_LEVELS + 1):
+            rows, lurd = _walked_back(dice.choice(sources), dice)
+            texts.append(f"; {place}\n\n{rows}\n" + f"\nSolution\n{lurd}\n" * (place <= _WITH_SOLUTIONS))
+        with open(os.path.join(folder, f"Solved {number}.sok"), "w", encoding="ascii") as file:
+            file.write("\n".join(texts))
+
+
+def _walked_back(level: Level, dice: random.Random) -> tuple[str, str]:
+    """Return the picture of a board some way before its end, and that way, which has a push."""
+    board = level.board
+    while True:
+        state = State(board.goals, dice.choice(squares_of(board.floor & ~board.goals)))
+        moves: list[str] = []
+        for _ in range(dice.randrange(_LEAST_STEPS, _MOST_STEPS)):
+            direction = dice.choice(DIRECTIONS)
+            step = board.offsets[direction]
+            if (board.floor & ~state.boxes) >> (state.player - step) & 1:
+                is_push = bool(state.boxes >> (state.player + step) & 1)
+                state = step_back(board, state, direction, is_push)
+                moves.append(letter(direction, is_push))
+        if state.boxes != board.goals:
+            return level.xsb(state), "".join(reversed(moves)).rstrip("lurd")
+
+
+def _sources() -> list[Level]:
+    """Return the levels to change: those that are not too small."""
+    return [
+        level
+        for name in _SOURCES
+        if os.path.isdir(name)
+        for file in find_packs(name)
+        for level in open_pack(file).levels
+        if level.board.floor.bit_count() > _SMALLEST
+    ]
 
 
 def _new_puzzle(near: Sequence[Level], dice: random.Random, known: set[str]) -> str:
@@ -255,6 +306,85 @@ def _measure_levels(data: str, times: int) -> None:
             times_of.append(process_time() - began)
         catalog.close()
     print_figure("filter and sort, CPU ms: p50 p95 most", milliseconds(times_of), note="at most 100")
+
+
+def measure_one_pack(library: str, folder: str) -> None:
+    """Measure all levels as one file: opened, and filtered before and after it is indexed."""
+    data = os.path.join(folder, "one")
+    os.makedirs(packs_dir(data))
+    texts = []
+    for file in find_packs(library):
+        with open(file.path, encoding="ascii") as pack:
+            texts.append(pack.read())
+    with open(os.path.join(packs_dir(data), "One.txt"), "w", encoding="ascii") as pack:
+        pack.write("\n".join(texts))
+    (file,) = find_packs(packs_dir(data))
+    last = f"of {len(open_pack(file).levels)}".encode()
+    for which in ("first", "second"):
+        with _player(data, folder) as child:
+            child.start_up()
+            for key in ("h", _END):
+                child.press(key)
+            before, begin = _seconds_of(child.pid), len(child.output)
+            child.write(b"l")
+            while last not in child.output[begin:] and child.read(10.0):
+                pass
+            figures = f"{_seconds_of(child.pid) - before:.2f}", f"{_most_resident(child.pid):.0f}"
+            print_figure(f"one pack, {which} opening, CPU s, MB", *figures, note="at most 1.5, 120")
+            began = 0.0
+            while began < (began := _seconds_of(child.pid)):  # it is being indexed
+                child.idle(1.0)
+            print_figure("memory once it is indexed, MB", f"{_most_resident(child.pid):.0f}", note="at most 120")
+            child.press("q")
+    os.remove(library_file(data))
+    with opened_progress(progress_file(data), lambda: 0.0, print) as store:
+        catalog = catalog_of(data, store)
+        catalog.open()
+        session = PackSession(open_pack(file), file.key, file.name, store, catalog, stamp_of(file))
+        _print_filters("not indexed", session)
+        catalog.begin(file, session.pack, session.stamp)
+        while catalog.has_work([]):
+            catalog.work([])
+        _print_filters("indexed", session)
+        catalog.close()
+
+
+def _print_filters(when: str, session: PackSession) -> None:
+    """Measure filters of one pack: words, and then boards."""
+    for what, queries in (("words", ("7", "77", "7")), ("boards", ("boxes:4", "size<10x10", "boxes:5"))):
+        times = []
+        for text in queries:
+            session.forget_found()
+            began = process_time()
+            session.find_numbers(parse_query(text))
+            times.append(process_time() - began)
+        print_figure(f"filter by {what}, {when}, CPU ms", milliseconds(times), note="at most 150")
+
+
+def measure_verb(name: str, folder: str, *arguments: str) -> None:
+    """Run a verb on a library of its own, and print its CPU time and most memory."""
+    environ = player_environ(folder) | {"SOKOTERM_DATA": os.path.join(folder, "verb")}
+    with open(os.devnull, "wb") as nowhere:
+        child = subprocess.Popen(
+            [*player_command(), *arguments], env=environ, stdin=nowhere, stdout=nowhere, stderr=nowhere
+        )
+        __, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0
+    print_figure(f"{name}, CPU s, MB", f"{used.ru_utime + used.ru_stime:.1f}", f"{used.ru_maxrss / 1024:.0f}")
+
+
+def _seconds_of(process: int) -> float:
+    """Return the processor time of a process so far."""
+    with open(f"/proc/{process}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _most_resident(process: int) -> float:
+    """Return the most resident memory of a process so far in MB."""
+    with open(f"/proc/{process}/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")) / 1024
 
 
 def _never_opened(file: PackFile) -> PackSession:

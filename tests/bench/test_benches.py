@@ -22,13 +22,14 @@ from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.generator.recipes import Band, Wish
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
+from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench import BENCHES, engine, files, generator, planner
 from tests.bench.__main__ import main as bench_main
 from tests.bench.answers import ROOT, command_lines, compared
 from tests.bench.cluster import faults_in, made_levels, write_levels
 from tests.bench.files import find_copies, made_copies
-from tests.bench.library import write_packs
+from tests.bench.library import measure_one_pack, measure_verb, write_packs, write_solved
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
 from tests.bench.terminal import is_searching
@@ -257,6 +258,27 @@ def test_the_packs_of_the_library_hold_puzzles_of_their_own_and_are_the_same_eve
     assert [pack.levels for pack in one] == [pack.levels for pack in two]
     assert [(len(pack.levels), len(pack.errors)) for pack in one] == [(86, 0)] * 3
     assert len({level_hash(level) for pack in one for level in pack.levels}) > 250
+
+
+@pytest.mark.slow
+def test_the_table_of_one_pack_and_of_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_packs(str(tmp_path / "packs"), 2, 30)
+    write_solved(str(tmp_path / "solved"), 1)
+    (pack,) = map(open_pack, find_packs(str(tmp_path / "solved")))
+    solutions = [solutions_of(level, "") for level in pack.levels]
+    assert (len(solutions), sum(map(bool, solutions))) == (79, 33)
+    measure_one_pack(str(tmp_path / "packs"), str(tmp_path))
+    measure_verb("add", str(tmp_path), "add", "--new-only", str(tmp_path / "solved"))
+    names = [line[:40].rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert names[0] == "one pack, first opening, CPU s, MB"
+    assert names[2] == "one pack, second opening, CPU s, MB"
+    assert names[4:] == [
+        "filter by words, not indexed, CPU ms",
+        "filter by boards, not indexed, CPU ms",
+        "filter by words, indexed, CPU ms",
+        "filter by boards, indexed, CPU ms",
+        "add, CPU s, MB",
+    ]
 
 
 # planner

@@ -249,7 +249,7 @@ def with_packs(
             files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
             if options.level is None and own_folder != packs_dir(folder):
                 files += added_packs(own_folder, {})
-        services = _services(options, files, own_folder, read, store, catalog, scores)
+        services = _services(options, files, own_folder, store, catalog, scores)
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
@@ -267,7 +267,6 @@ def _services(
     options: PlayOptions,
     files: Sequence[PackFile],
     own_folder: str,
-    read: Callable[[PackFile], Pack],
     store: ProgressStore,
     catalog: Catalog,
     scores: "ScoreTable | None",
@@ -276,7 +275,7 @@ def _services(
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
-        pack_session = PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
+        pack_session = PackSession(catalog.pack(file), file.key, file.name, store, catalog, stamp, shared)
         pack_session.is_pasted = file.is_pasted
         return pack_session
 

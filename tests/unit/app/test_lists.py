@@ -1,6 +1,7 @@
 """Packs in a list: their folders, those that are open, and the player's own."""
 
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import cast
 
@@ -9,7 +10,7 @@ import pytest
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.lists import Folder, LevelSort, Lists, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, identified
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack, stamp_of
@@ -90,6 +91,32 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
     problem = f"broken: cannot be read: internal error: see {log}"
     assert (library.problem(broken), library.problem(whole)) == (problem, "")
     assert list(library.figures(files)) == [whole.key]
+
+
+def test_a_large_pack_that_is_being_read_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.app.catalog.MOST_BYTES", 1)
+    (tmp_path / "large.txt").write_text("#####\n#@$.#\n#####\n")
+    (file,) = files = find_packs(str(tmp_path))
+    read: list[PackFile] = []
+    opened, may_end = Event(), Event()
+
+    def slowly(file: PackFile) -> Pack:
+        read.append(file)
+        opened.set()
+        may_end.wait(10.0)
+        return open_pack(file)
+
+    home = Home(tmp_path)
+    index = home.catalog.open()
+    catalog = Catalog(lambda: index, lambda: True, home.store, slowly)
+    catalog.work(files)
+    assert opened.wait(10.0)
+    may_end.set()
+    assert len(catalog.pack(file)) == 1
+    assert read == [file]
+    (tmp_path / "large.txt").write_text("#####\n#@$.#\n#####\n" * 2)
+    assert len(catalog.pack(file)) == 2
+    assert read == [file, file]
 
 
 def test_of_many_packs_that_were_opened_the_last_wait_to_be_indexed_and_all_are_in_the_end(tmp_path: Path) -> None:

@@ -356,6 +356,32 @@ def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
     assert len(taken) == 6
 
 
+def test_a_filter_of_one_pack_finds_the_same_in_the_index_and_in_the_pack(library: Library) -> None:
+    catalog, files = library
+    catalog.figures(files)
+    texts = (
+        "",
+        "2",
+        "1 alpha",
+        "warehouse",
+        "title:10",
+        "author:ann",
+        "boxes:2",
+        "hard>1",
+        "variant:sliding",
+        "unique",
+    )
+    for file in files:
+        pack = open_pack(file)
+        for text in texts:
+            query = parse_query(text)
+            found = catalog.find_numbers(file.key, query)
+            loose = catalog.marks.numbers_in(query, pack, file.name, stamp_of(file), is_numbered=True)
+            assert (text, found) == (text, sorted(loose))
+    assert catalog.find_numbers(files[0].key, parse_query("2")) == [2]
+    assert catalog.find_numbers("unknown", EVERY) is None
+
+
 def test_rows_have_the_figures_of_levels(library: Library) -> None:
     catalog, files = library
     found = [catalog.level_row(files[each.pack].key, each.number) for each in NAIVE]

@@ -11,7 +11,7 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
-from sokoterm.store.library import MIGRATIONS, LibraryIndex, PackFigures, replay_best
+from sokoterm.store.library import MIGRATIONS, LibraryIndex, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, condition, parse_query
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
@@ -141,7 +141,7 @@ def test_of_equal_solutions_that_of_the_own_pack_is_known(tmp_path: Path) -> Non
     for file in files:
         level = TWO_WAYS.replace(records=(Record(f"Solution 8/3 ({file.name})", FEWEST_MOVES),))
         index.learn(file, open_pack(file)._replace(levels=(level,)), stamp_of(file))
-    assert [replay_best(TWO_WAYS, index.known_rows(TWO_WAYS, file.key))[0].credit for file in files] == [
+    assert [index.replay_best(TWO_WAYS, index.known_rows(TWO_WAYS, file.key))[0].credit for file in files] == [
         "one",
         "two",
         "three",
