@@ -358,7 +358,8 @@ def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path)
     assert told.says("solved with help 2001-09-09")
     told = play(tmp_path, TWO, ["go 2", "reset", "l", "levels"])
     assert told.says("2: One push, 1 box, solved in 1 move, 1 push")
-    told = play(tmp_path, TWO, ["go 2", "facts", Event.INTERRUPT, "levels"])
+    told = play(tmp_path, TWO, ["go 2", "statistics", "facts", Event.INTERRUPT, "levels"])
+    assert told.says("time: ")
     assert told.lines[-2].startswith("solved 2001-09-")
     assert told.last == "saved"
 
