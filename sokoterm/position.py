@@ -25,7 +25,7 @@ from sokoterm.engine.level import fields_of
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import DIRECTION, FIRST, PUSHED, WALL, Stepper, no_direction, pushes_from_area
+from sokoterm.engine.rules import DIRECTION, FIRST, PUSHED, WALL, Stepper, boxes_away, no_direction, pushes_from_area
 from sokoterm.engine.value import UsageError
 
 __all__ = ["Level", "Position", "Solution"]
@@ -144,9 +144,9 @@ class Position(Stepper):
         """
         self.level = Level.from_xsb(level) if isinstance(level, str) else Level.of(level)
         super().__init__(self.level.board, self.level.start)
-        # For each push whose walk was not written out yet: where the box landed, and what was before it: the player,
-        # the area, the boxes and the number of those away.
-        self._before: list[tuple[int, tuple[int, Bitboard | None, Bitboard, int]]] = []
+        # For each push whose walk was not written out yet: the player, the area and the boxes before, and where the box
+        # landed.
+        self._before: list[tuple[int, Bitboard | None, Bitboard, int]] = []
         # Shared by copies, as what they learn holds for the board.
         self._check: FreezeCheck | None = None
         self._detectors: list[DeadlockDetector] = []
@@ -171,7 +171,7 @@ class Position(Stepper):
     @property
     def boxes_away(self) -> int:
         """The number of boxes that are not on a goal that takes them."""
-        return self._away
+        return boxes_away(self.board, self.state).bit_count()
 
     @property
     def area(self) -> Bitboard:
@@ -242,10 +242,9 @@ class Position(Stepper):
             raise self._impossible(square, code, "there is no box")
         if cells[place + offset]:
             raise self._impossible(square, code, "the way is blocked")
-        if self._player != place - offset and not self.area >> square - offset & 1:
+        if self._player != place - offset and not (self._area or self.area) >> square - offset & 1:
             raise self._impossible(square, code, "the player cannot get behind it")
-        before = self._player, self._area, self._boxes, self._away
-        self._before.append((self._shift(place, place + offset, offset), before))
+        self._before.append((self._player, self._area, self._boxes, self._shift(place, place + offset, offset)))
         self._player = place
         self._trail.append(code | PUSHED | _WALKED)
 
@@ -293,8 +292,8 @@ class Position(Stepper):
         tests, which may take some milliseconds.
         """
         if not thorough:
-            self._check = self._check or check_of(self.board)
-            return self._check.find(self._boxes)
+            self._check = check = self._check or check_of(self.board)
+            return check.find(self._boxes)
         if not self._detectors:
             self._detectors.append(DeadlockDetector(self.board, bounds=THOROUGH_BOUNDS))
         return self._detectors[0].find(self._boxes, self.area)
@@ -338,7 +337,7 @@ class Position(Stepper):
     def _unpush(self) -> int:
         """Take back a push whose walk was not written out; return its byte."""
         cells, place = self._cells, self._player
-        landing, (self._player, self._area, self._boxes, self._away) = self._before.pop()
+        self._player, self._area, self._boxes, landing = self._before.pop()
         cells[place], cells[landing] = cells[landing], 0
         return self._trail.pop()
 

@@ -81,18 +81,10 @@ class InPlace:
         # A number a square: free, a wall, or a box with its layer. A row of wall above and below spares every look
         # for the edge of the board.
         self._cells = [*_padded(board, board.floor, _FREE, WALL)]
-        for layer, boxes in enumerate(board.boxes_by_layer(start.boxes)):
+        for layer, boxes in enumerate(board.boxes_by_layer(start.boxes) if board.colors else [start.boxes]):
             for box in squares_of(boxes & board.floor):
                 self._cells[box + board.stride] = _BOX + layer
-        # The goals that take a box, by its number.
-        self._goals = [b"", *(_padded(board, each, 1, 0) for each in board.goals_by_layer)]
         self._ice = _padded(board, board.ice, 1, 0) if board.ice else b""
-        self._away = boxes_away(board, start).bit_count()
-
-    @property
-    def is_solved(self) -> bool:
-        """True if every box is on a goal that takes it."""
-        return not self._away
 
 
 class Stepper(InPlace):
@@ -105,6 +97,7 @@ class Stepper(InPlace):
         super().__init__(board, start)
         self._steps = _codes_of(board.stride)
         self._boxes = start.boxes
+        self._not_home = board.floor * board.all_layers & ~board.home
         self._trail = bytearray()
         # Where the player can walk; None until asked for.
         self._area: Bitboard | None = None
@@ -113,6 +106,11 @@ class Stepper(InPlace):
     def state(self) -> State:
         """The boxes and the player as the engine has them: a Bitboard of the boxes and the player's square."""
         return State(self._boxes, self._player - self._stride)
+
+    @property
+    def is_solved(self) -> bool:
+        """True if every box is on a goal that takes it."""
+        return not self._boxes & self._not_home
 
     @property
     def moves(self) -> int:
@@ -154,11 +152,9 @@ class Stepper(InPlace):
         if offset and self._ice:
             while self._ice[landing] and not cells[landing + offset]:
                 landing += offset
-        cell = cells[box]
-        cells[box], cells[landing] = _FREE, cell
-        taking = self._goals[cell]
-        self._away += taking[box] - taking[landing]
-        change = 1 << box - self._stride ^ 1 << landing - self._stride
+        cells[landing] = cell = cells[box]
+        cells[box] = _FREE
+        change = (1 << box ^ 1 << landing) >> self._stride
         self._boxes ^= change if cell == _BOX else change ^ change << (cell - _BOX) * self._size
         self._area = None
         return landing
@@ -203,8 +199,16 @@ class Replayer(InPlace):
 
     def __init__(self, board: Board, start: State) -> None:
         super().__init__(board, start)
+        # The goals that take a box, by its number.
+        self._goals = [b"", *(_padded(board, each, 1, 0) for each in board.goals_by_layer)]
+        self._away = boxes_away(board, start).bit_count()
         self.pushed: list[Square] = []
         self.landings: list[Square] = []
+
+    @property
+    def is_solved(self) -> bool:
+        """True if every box is on a goal that takes it."""
+        return not self._away
 
     @property
     def state(self) -> State:
