@@ -149,7 +149,6 @@ def _generate(request: make.PackRequest, avoid: Sequence[str], output: str | Non
 
 
 def _difficulty(text: str) -> Band:
-    """A type for argparse: a number, a range or a name."""
     try:
         return make.band_of(text)
     except ValueError as error:
@@ -159,7 +158,6 @@ def _difficulty(text: str) -> Band:
 def _batch(
     jobs: int, bar: GenerationBar, making: make.Making, numbers: Sequence[int]
 ) -> Generator[tuple[make.Made | None] | None, None, None]:
-    """Generate a level for each number, in worker processes if there are several jobs."""
     if min(jobs, len(numbers)) == 1:
         yield from make.one_by_one(making, numbers, bar.dice)
     else:

@@ -211,7 +211,6 @@ def _print(
     as_json: bool,
     shows_sheets: bool,
 ) -> None:
-    """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
     totals: list[Counter[str]] = []
     for name, pack in packs:
         if as_json:
@@ -264,7 +263,6 @@ def _print_table(
 
 
 def _counts(level: Level) -> Sequence[object]:
-    """Return number, size, boxes, goals, and squares of the floor, and the dead ones."""
     board = level.board
     squares = (board.goals.bit_count(), board.floor.bit_count(), dead_squares(board).bit_count())
     return level.number, f"{board.width}x{board.height}", level.boxes, *squares
@@ -301,7 +299,6 @@ def _about(pack: Pack) -> Iterator[str]:
 
 
 def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
-    """Yield the sheet of one level line by line, without its difficulty, which may take long."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
@@ -319,7 +316,6 @@ def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
 
 
 def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
-    """Yield the names of what a sheet says of a level, and the texts beside them."""
     board, best, play = level.board, known.best, known.play
     yield _("size"), f"{board.width}x{board.height}"
     yield _("kind"), kind_text(board)
@@ -352,7 +348,6 @@ def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
 
 
 def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield each text beside its name, line by line; nothing for one that is empty."""
     for key, text in facts:
         for number, line in enumerate(text.strip("\n").splitlines()):
             yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()

@@ -176,7 +176,6 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
 
 
 def _texts(level: Level, answer: search.Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
-    """Yield what is to be said below the row of a level; ``line``: the moves that the search went on from, if any."""
     if answer.solution:
         yield _moves(answer.solution, rle)
     if answer.outcome.status is Status.BEGINS_SOLVED:

@@ -592,7 +592,6 @@ class LineSession:
     # Requests
 
     def _react(self, asked: request.Request) -> Answer:
-        """Answer a request: the session carries it out, and what is to be told is told here."""
         outcome = self._session.carry_out(asked)
         play, commands, catalog = self._session.play, self._play_commands, self._catalog_commands
         match asked:
@@ -651,7 +650,6 @@ class LineSession:
         return []
 
     def _start_when_made(self, start: request.Start) -> Iterator[str]:
-        """Wait for a level that is being made, or for the next event."""
         yield _("making {level}", level=words_of(start.pack_session).title(start.number))
         while self._session.awaits(start):
             if failure := self._session.make_levels(start):

@@ -301,7 +301,6 @@ class _Pen:
         return f'<g id="{name}"><g transform="scale({_TILE / self._pixels:g})">{lines}</g>{letters}</g>'
 
     def _text(self, column: int, text: str, style: str) -> str:
-        """Draw characters of one style from a column on."""
         look = look_in(style, self._looks, self._palette)
         rgb = self._palette.rgb if self.theme.is_painted else {}
         ink, ground = (color_of(number, rgb) if self._color else "" for number in (look.color, look.background))
@@ -318,7 +317,6 @@ class _Pen:
         return f'{drawn}<text x="{x}" y="{BASELINE}" style="{css}" {fitted}>{escape(shown)}</text>'
 
     def _letter(self, letter: str, style: str, middle: bool) -> str:
-        """Draw a letter in the middle of a tile or in its upper right corner."""
         ink = color_of(look_in(style, self._looks, self._palette).color, self._palette.rgb)
         x, y, size = (_TILE // 2, _TILE // 2 + 4, 12) if middle else (_TILE - 3, 8, 9)
         return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'

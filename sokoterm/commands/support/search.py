@@ -229,7 +229,6 @@ def search_levels(
 
 
 def _searched(level: Level, request: Request, tell: Callable[[Report], object]) -> Answer:
-    """Search a level in a process that does nothing else."""
     peak_of_lanes = 0
 
     def report(message: Report) -> None:
@@ -256,7 +255,6 @@ def _state(level: Level, index: int, levels: int, search: Progress) -> str:
 
 
 def _lost(latest: Report, lost: Lost) -> Answer:
-    """Return the answer of a search whose process has ended before it."""
     outcome = cut_short(latest.progress, latest.found is not None)
     if lost.status == -signal.SIGTERM:  # by a signal to this process
         outcome = outcome._replace(reason=None)
@@ -374,7 +372,6 @@ _coldness = positive(N_("found {found!r}, expected a number over 0"))
 
 
 def _anneal(text: str) -> Anneal:
-    """A type for argparse: one number, or that of the beginning and that of the end of a pass."""
     first, colon, last = text.partition(":")
     return Anneal(_coldness(first), _coldness(last if colon else first))
 
@@ -527,7 +524,6 @@ def _fields(answer: Answer) -> dict[str, object]:
 
 
 def _turned(level: Level, fields: Mapping[str, object], name: str, frame: Canonical) -> Solution | None:
-    """Return the solution in a field of an answer, if any, transformed to fit a level and replayed."""
     match fields:
         case {"start": [int(row), int(column)], "method": str(), **others} if isinstance(lurd := others.get(name), str):
             solution = solution_from_canonical(level, (row, column), lurd, frame)

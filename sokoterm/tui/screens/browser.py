@@ -200,7 +200,6 @@ class BrowserScreen(Screen):
         return None
 
     def _play_found(self) -> Reaction | None:
-        """Play the levels that the filter finds, in the packs or in the pack that is shown."""
         typed = self.lists.filter
         if not typed.text:
             self.message = _(wording.NO_FILTER)
@@ -214,7 +213,6 @@ class BrowserScreen(Screen):
         return start
 
     def _open(self) -> Reaction | None:
-        """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
         if isinstance(chosen := self.lists.chosen_pack, Folder):
             if chosen.is_folded:
                 self.lists.fold(chosen)
@@ -268,7 +266,6 @@ class BrowserScreen(Screen):
         return None
 
     def _change_pack(self, file: PackFile, name: str | None = None) -> None:
-        """Rename a pack, or remove it."""
         renamed, self.lists.beside = None, None
         if name is None:
             self._model.remove(file)
@@ -341,7 +338,6 @@ class BrowserScreen(Screen):
             self.lists.choose_number(number)
 
     def _opened(self) -> PackSession | None:
-        """Open the chosen pack or series; say why it cannot be read."""
         chosen = self.lists.chosen_pack
         opened: PackSession | None = None
         if isinstance(chosen, SeriesEntry) and (opened := chosen.open()) is None:
@@ -461,5 +457,4 @@ def _keep() -> str:
 
 
 def _series_problem(entry: SeriesEntry) -> str:
-    """Return ``Daily: `` and why it cannot be read."""
     return printable(f"{_(entry.name)}: {entry.problem}")

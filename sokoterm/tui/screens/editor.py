@@ -312,7 +312,6 @@ class EditorScreen(Screen):
 
     @property
     def _no_level(self) -> str:
-        """The reason why the drawing can be neither played nor saved."""
         return _("this is no level yet: {problem}", problem=self._verdict)
 
     def _hints(self) -> Hints:

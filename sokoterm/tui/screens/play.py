@@ -245,7 +245,6 @@ class PlayScreen(BoardScreen):
         return self.say(self.model.go_to_level(self.model.pack_session.find_number(text)))
 
     def _act_in_view(self, action: str, least: int) -> None:
-        """Make moves, or take some back, and show them."""
         before, longer = self._position(), self.model.game.lurd
         self.say(self.model.act(action))
         after, shorter = self._position(), self.model.game.lurd
@@ -472,11 +471,9 @@ class PlayScreen(BoardScreen):
         return StatusText(comment or self._words.known_hint(model.level, offer), kept=offer)
 
     def _beside_counters(self, text: str, key: str, style: str = PLAIN) -> StatusText:
-        """Return a message that has room beside the counters of the usual window."""
         return StatusText(cut_at_a_word(text, _USUAL_COLUMNS - self._columns[1], key), style, key)
 
     def _improvement_status(self) -> StatusText | None:
-        """Return the line about an improvement that runs, or has found something that was not shown yet."""
         improvement = self.model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
@@ -484,7 +481,6 @@ class PlayScreen(BoardScreen):
         return self._beside_counters(*improvement_text(improvement, self.keymap), style)
 
     def _dead_status(self, kind: DeadlockKind) -> StatusText:
-        """Return the reason why the position is dead, and the key that leads back, if there is a way."""
         key = self.keymap.key_of("undo dead") if self.model.has_way_back else ""
         if kind is DeadlockKind.LEARNED and key:
             text = _("this position cannot be solved: proven, {key} goes back", key=key)
@@ -499,7 +495,6 @@ class PlayScreen(BoardScreen):
     # A solved level
 
     def _solved_status(self) -> StatusText:
-        """Return what there is to say of a solved level; the keys say how to go on."""
         message, model = self.message, self.model
         if message in (phrase(Note.ALREADY_SOLVED, self.keymap), self._words.why_no_unsolved(model.level.number)):
             return StatusText(message, styles.GOOD, is_brief=True)
@@ -555,7 +550,6 @@ class PlayScreen(BoardScreen):
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:
-    """Return ``moves 12`` and ``pushes 3``."""
     # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
     return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
 
