@@ -69,7 +69,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _collected(folder: str, file: PackFile, chosen: Sequence[Chosen]) -> Iterator[_Done]:
-    """Put levels into a pack, but for those that are there."""
     there = open_pack(file).levels if os.path.lexists(file.path) else ()
     numbers = {level_hash(level): level.number for level in there}
     new = dict[str, Level]()
@@ -87,7 +86,6 @@ def _collected(folder: str, file: PackFile, chosen: Sequence[Chosen]) -> Iterato
 def _changed(
     folder: str, file: PackFile, levels: Sequence[Level], texts: Mapping[str, str], place: int | None
 ) -> Iterator[_Done]:
-    """Take levels out of a pack, move them to a place, or give one of them other texts."""
     first = levels[0].number
     if len(levels) > 1 and texts:
         raise several_levels(len(levels), "--title")
@@ -104,7 +102,6 @@ def _changed(
 
 
 def _own(packs: Sequence[str], folder: str) -> PackFile:
-    """Return the pack of one's own in which levels are changed."""
     files = own_called(packs[0], folder, added_packs(folder, {})).files if len(packs) == 1 else ()
     if len(files) != 1:
         raise InputError(_("found {n} packs, expected one of your own", n=len(files or packs)))

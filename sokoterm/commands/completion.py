@@ -98,7 +98,6 @@ def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
 
 
 def _script(shell: str) -> str:
-    """Return the script of a shell, with the places of verbs, flags and values."""
     return bundled_data(os.path.join(os.path.dirname(__file__), "shells", f"{shell}.txt")).decode("ascii")
 
 

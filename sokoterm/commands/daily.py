@@ -14,19 +14,9 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.language import N_, _
+from sokoterm.store import series
 from sokoterm.store.paths import account_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.series import (
-    FIRST_DAY,
-    Day,
-    MadeLevel,
-    all_days,
-    day_from_text,
-    day_of,
-    days_on_time,
-    number_of,
-    streak,
-)
 
 
 def run(arguments: list[str]) -> int:
@@ -39,18 +29,18 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm daily",
     )
-    dates = _("YYYY-MM-DD, from {first} to today (UTC)", first=FIRST_DAY)
+    dates = _("YYYY-MM-DD, from {first} to today (UTC)", first=series.FIRST_DAY)
     date_flag = parser.flag("date", nargs="?", parse=_date, metavar="DATE", help=dates)
     prints = parser.switch("--print", help=_("print the level and exit"))
     as_json = parser.switch("--json", help=_("print the level, your result and streak as JSON and exit"))
     player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
-    today = day_of(time())
+    today = series.day_of(time())
     chosen = date_flag.value or today
-    if not FIRST_DAY <= chosen <= today:
+    if not series.FIRST_DAY <= chosen <= today:
         problem = N_("found {found}, expected a day from {first} to today, {today} (UTC)")
-        raise InputError(_(problem, found=chosen, first=FIRST_DAY, today=today))
-    options = player.options(series=Series(False, number_of(chosen)))
+        raise InputError(_(problem, found=chosen, first=series.FIRST_DAY, today=today))
+    options = player.options(series=Series(False, series.number_of(chosen)))
     if prints.value or as_json.value:
         if prints.value and as_json.value:
             parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))
@@ -61,7 +51,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _date(text: str) -> date:
-    found = day_from_text(text)
+    found = series.day_from_text(text)
     if found is None:
         raise ArgumentTypeError(_("found {found!r}, expected a date as YYYY-MM-DD", found=text))
     return found
@@ -69,7 +59,7 @@ def _date(text: str) -> date:
 
 def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     with known_progress(progress_file(folder), time, complain) as progress:
-        days = all_days(progress) if progress else []
+        days = series.all_days(progress) if progress else []
     day = next((each for each in days if each.date == chosen and each.stands(RECIPE)), None) or _made(chosen)
     level = Level.from_xsb(day.made.xsb).replace(title=f"Daily {chosen}")
     if not as_json:
@@ -78,10 +68,10 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
         recipe = summary(level, measure(day.made.lurd))
         print(f"{day.made.xsb}\nTitle: {level.title}\nRecipe: {recipe}")
         return
-    row, effort, is_solved = streak(days_on_time(days), today), day.effort, day.effort.solved is not None
+    row, effort, is_solved = series.streak(series.days_on_time(days), today), day.effort, day.effort.solved is not None
     fields = {
         "date": chosen.isoformat(),
-        "level": number_of(chosen),
+        "level": series.number_of(chosen),
         "title": level.title,
         "hash": level_hash(level),
         "width": level.board.width,
@@ -103,8 +93,8 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     print(json_line(fields))
 
 
-def _made(chosen: date) -> Day:
+def _made(chosen: date) -> series.Day:
     from sokoterm.commands.generate import made_under_bar  # loads the generator: most days the level is made
 
-    made = made_under_bar(day_recipe(number_of(chosen), chosen.weekday(), chosen.isoformat()))
-    return Day(chosen, MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))
+    made = made_under_bar(day_recipe(series.number_of(chosen), chosen.weekday(), chosen.isoformat()))
+    return series.Day(chosen, series.MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd))

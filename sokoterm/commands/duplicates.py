@@ -164,7 +164,6 @@ class _Collection:
 
 
 def _show_near(collection: _Collection, near: NearLevels, most: int, *, as_json: bool) -> bool:
-    """Print the groups of equal and of near levels; return True if there are any."""
     pairs: Mapping[tuple[int, int], int] = {}
     with ProgressBar(len(near), _boards_compared) as bar:
         for done, pairs in near.pairs(most):
@@ -223,7 +222,6 @@ def _boards_compared(done: int, total: int) -> str:
 
 
 def _format(path: str | None, name: str | None) -> str:
-    """Return the format to write; raises InputError if it is not known."""
     if path is None:
         if name is not None:
             raise InputError(_("found --to {found}, expected --write too", found=name))
@@ -238,7 +236,6 @@ def _format(path: str | None, name: str | None) -> str:
 
 
 def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool | None) -> None:
-    """Write the distinct levels; raises InputError if there are none."""
     pack = merged_in_file(collection.distinct(), keeps_texts=keeps_texts)
     if not pack.levels:
         raise InputError(_("{path}: not written: there are no levels to write", path=path))

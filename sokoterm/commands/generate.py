@@ -16,19 +16,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Events, Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.generator.make import (
-    BOXES,
-    MOST_NODES,
-    USUAL,
-    VARIANTS,
-    Made,
-    Making,
-    PackRequest,
-    band_of,
-    levels_of,
-    made_by,
-    one_by_one,
-)
+from sokoterm.generator import make
 from sokoterm.generator.recipes import BANDS, Band, Recipe
 from sokoterm.language import _, levels_done, listed, ngettext
 from sokoterm.solver.common.dice import Dice
@@ -38,10 +26,10 @@ from sokoterm.wording.figures import clock_time
 _Result = TypeVar("_Result")
 
 
-def made_under_bar(recipe: Recipe) -> Made:
+def made_under_bar(recipe: Recipe) -> make.Made:
     """Generate the level of a recipe."""
     with GenerationBar(1) as bar:
-        return bar.finish(made_by(recipe, bundled_hashes(), bar.dice))
+        return bar.finish(make.made_by(recipe, bundled_hashes(), bar.dice))
 
 
 class GenerationBar(ProgressBar):
@@ -106,34 +94,34 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
-    width, height, boxes, nodes, __ = USUAL
+    width, height, boxes, nodes, __ = make.USUAL
     parser.flag("--seed", parse=count, default=1, metavar="S", help=_("another seed makes other levels (default: 1)"))
     parser.flag("--difficulty", parse=_difficulty, metavar="D", help=_("difficulty of each (default: any)"))
     text = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
     parser.flag("--size", parse=level_size, metavar="WxH", help=text)
-    least, most = BOXES[0], BOXES[-1]
+    least, most = make.BOXES[0], make.BOXES[-1]
     text = _("boxes in each level, {least} to {most} (default: {usual})", least=least, most=most, usual=boxes)
     parser.flag("--boxes", parse=count, metavar="N", help=text)
     most_levels = count_up_to(DEFAULT_LIMITS.levels)
     parser.flag("--count", parse=most_levels, default=1, metavar="K", help=_("how many levels (default: 1)"))
     text = _("positions searched for a level; more make it harder (default: {usual:,})", usual=nodes)
-    parser.flag("--nodes", parse=count_up_to(MOST_NODES), metavar="N", help=text)
-    text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(VARIANTS))
-    parser.flag("--variant", choices=[*VARIANTS], metavar="KIND", help=text)
+    parser.flag("--nodes", parse=count_up_to(make.MOST_NODES), metavar="N", help=text)
+    text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(make.VARIANTS))
+    parser.flag("--variant", choices=[*make.VARIANTS], metavar="KIND", help=text)
     jobs = parser.jobs(1)
     text = _("make no level of this PACK; may be repeated")
     avoid = parser.several("--avoid", parse=str, metavar="PACK", help=text)
     output = output_flag(parser)
     parser.parse(arguments)
     # The fields of a request are flags.
-    request = PackRequest(**{name: getattr(parser.values, name) for name in PackRequest.__match_args__})
+    request = make.PackRequest(**{name: getattr(parser.values, name) for name in make.PackRequest.__match_args__})
     try:
         return _generate(request, avoid.value, output.value, jobs.value)
     except ValueError as error:
         raise InputError(str(error)) from None
 
 
-def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jobs: int) -> int:
+def _generate(request: make.PackRequest, avoid: Sequence[str], output: str | None, jobs: int) -> int:
     request.make_order()  # raises what is wrong before packs are read
     avoided = [Levels(packs) for packs in ([], avoid)[: 1 + bool(avoid)]]
     known = {level_hash(each.level) for levels in avoided for each in levels}
@@ -146,7 +134,7 @@ def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jo
     try:
         with (
             GenerationBar(request.count) as bar,
-            closing(levels_of(request, known, partial(_batch, jobs, bar))) as made,
+            closing(make.levels_of(request, known, partial(_batch, jobs, bar))) as made,
         ):
             for level in made:
                 if level is not None:
@@ -161,23 +149,21 @@ def _generate(request: PackRequest, avoid: Sequence[str], output: str | None, jo
 
 
 def _difficulty(text: str) -> Band:
-    """A type for argparse: a number, a range or a name."""
     try:
-        return band_of(text)
+        return make.band_of(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(error) from None
 
 
 def _batch(
-    jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]
-) -> Generator[tuple[Made | None] | None, None, None]:
-    """Generate a level for each number, in worker processes if there are several jobs."""
+    jobs: int, bar: GenerationBar, making: make.Making, numbers: Sequence[int]
+) -> Generator[tuple[make.Made | None] | None, None, None]:
     if min(jobs, len(numbers)) == 1:
-        yield from one_by_one(making, numbers, bar.dice)
+        yield from make.one_by_one(making, numbers, bar.dice)
     else:
         with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look, bar.count_attempt)) as batch:
             yield from ((each,) for each in batch)
 
 
-def _finished(making: Making, number: int, tell: Tell) -> Made | None:
+def _finished(making: make.Making, number: int, tell: Tell) -> make.Made | None:
     return finish(making(number, partial(_counted_dice, tell)))

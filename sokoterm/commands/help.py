@@ -111,7 +111,6 @@ def plain_text(markdown: str) -> str:
 
 
 def _block(lines: Sequence[str]) -> Iterator[str]:
-    """Lay out a heading, a table, or paragraphs and items of a list."""
     if lines[0].startswith("#"):
         marks, __, title = lines[0].partition(" ")
         heading = _inline(title)
@@ -138,7 +137,6 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:
-    """Lay out a table, the widest columns wrapped until the row fits."""
     rows = [[_cell(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] for line in lines]
     head, body = rows[0], rows[2:]
     widths = [max(map(len, column)) for column in zip(head, *body)]

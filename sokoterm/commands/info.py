@@ -11,18 +11,9 @@ from time import monotonic
 
 from sokoterm.app.catalog import graded
 from sokoterm.app.marked_levels import KnownSolutions
+from sokoterm.commands.support import output
 from sokoterm.commands.support.levels import Chosen, LevelFlags, Look, Work, chosen_of
 from sokoterm.commands.support.library import known_fields, known_solutions, opened_index
-from sokoterm.commands.support.output import (
-    Column,
-    InputError,
-    ProgressBar,
-    Table,
-    json_line,
-    object_of,
-    print_rows,
-    width_of,
-)
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import CountingJob, RecordedFlags
 from sokoterm.engine.deadlock.check import dead_squares
@@ -82,7 +73,7 @@ class _Grades:
         from sokoterm.commands.support.workers import in_processes  # loads multiprocessing, for the difficulty only
 
         with (
-            ProgressBar(len(missing), _levels_rated) as bar,
+            output.ProgressBar(len(missing), _levels_rated) as bar,
             closing(in_processes(rated, [*missing.values()], jobs, lambda: bar.show(done))) as results,
         ):
             for key in hashes:
@@ -121,10 +112,10 @@ class _InfoJob(CountingJob):
 
     def work(self, chosen: Chosen) -> Work | str:
         known = self._grades.known([self.key(chosen.level)])
-        return next((json_line(_difficulty(figures)) for figures in known.values()), _difficulty_text)
+        return next((output.json_line(_difficulty(figures)) for figures in known.values()), _difficulty_text)
 
     def json_of(self, chosen: Chosen, text: str) -> str:
-        fields, level = object_of(text) if text else None, chosen.level
+        fields, level = output.object_of(text) if text else None, chosen.level
         if fields is not None:
             figures = read_figures(" ".join(str(fields.get(name)) for name in DifficultyFigures._fields))
             is_of_level = figures and (figures.boxes, figures.floor) == (level.boxes, level.board.floor.bit_count())
@@ -136,7 +127,7 @@ class _InfoJob(CountingJob):
 
 
 def _difficulty_text(level: Level, __: Look) -> str:
-    return json_line(_difficulty(rated(level)))
+    return output.json_line(_difficulty(rated(level)))
 
 
 class _OneLevel:
@@ -194,7 +185,7 @@ def run(arguments: list[str]) -> int:
     is_recorded = recorded.are_given(json=as_json.value, jobs=has_jobs and recorded.has_cluster)
     if not rates.value and (is_recorded or has_jobs):
         flag = "--jobs" if has_jobs else "--cluster" if recorded.has_cluster else "-o"
-        raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
+        raise output.InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
     levels = level_flags.levels(shows_texts=True)
     folder = parser.folder
     with known_solutions(folder) as known:
@@ -220,7 +211,6 @@ def _print(
     as_json: bool,
     shows_sheets: bool,
 ) -> None:
-    """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
     totals: list[Counter[str]] = []
     for name, pack in packs:
         if as_json:
@@ -250,27 +240,29 @@ def _print_table(
     # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
     squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
     headings = (_("level"), _("size"), _("boxes"), _("goals"), *squares)
-    table = Table(
-        *(Column(heading, width_of(each[place] for each in counts)) for place, heading in enumerate(headings)),
-        Column(_("solutions")),
-        *([Column(_("difficulty"))] if figures is not None else []),
-        Column(_("title, author"), width_of(texts), is_text=True),
-        Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
+    table = output.Table(
+        *(
+            output.Column(heading, output.width_of(each[place] for each in counts))
+            for place, heading in enumerate(headings)
+        ),
+        output.Column(_("solutions")),
+        *([output.Column(_("difficulty"))] if figures is not None else []),
+        output.Column(_("title, author"), output.width_of(texts), is_text=True),
+        output.Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
     )
-    print_rows([table.heading])
+    output.print_rows([table.heading])
     totals = Counter(unreadable=len(pack.errors))
     for level, cells, text in zip(pack.levels, counts, texts, strict=True):
         of_level = _OneLevel(level, known)
         best, solutions = of_level.best, of_level.solutions
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
-        print_rows([table.row(*cells, solutions, *rating, text, level_hash(level))])
-    print_rows([in_clauses([_totals(totals), *_about(pack)])])
+        output.print_rows([table.row(*cells, solutions, *rating, text, level_hash(level))])
+    output.print_rows([in_clauses([_totals(totals), *_about(pack)])])
     return totals
 
 
 def _counts(level: Level) -> Sequence[object]:
-    """Return number, size, boxes, goals, and squares of the floor, and the dead ones."""
     board = level.board
     squares = (board.goals.bit_count(), board.floor.bit_count(), dead_squares(board).bit_count())
     return level.number, f"{board.width}x{board.height}", level.boxes, *squares
@@ -307,7 +299,6 @@ def _about(pack: Pack) -> Iterator[str]:
 
 
 def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
-    """Yield the sheet of one level line by line, without its difficulty, which may take long."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
@@ -325,7 +316,6 @@ def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
 
 
 def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
-    """Yield the names of what a sheet says of a level, and the texts beside them."""
     board, best, play = level.board, known.best, known.play
     yield _("size"), f"{board.width}x{board.height}"
     yield _("kind"), kind_text(board)
@@ -358,7 +348,6 @@ def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
 
 
 def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield each text beside its name, line by line; nothing for one that is empty."""
     for key, text in facts:
         for number, line in enumerate(text.strip("\n").splitlines()):
             yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()
@@ -394,7 +383,7 @@ def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None
         "bookmarks": sorted(play.bookmarks) if play is not None else [],
         "known": [*map(known_fields, known.elsewhere)],
     }
-    return json_line(fields)
+    return output.json_line(fields)
 
 
 def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:

@@ -72,7 +72,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _key() -> str:
-    """Return the person's key; raises InputError without one."""
     config = read_config(config_file(), [theme.name for theme in THEMES])
     if key := letslogic_key(config.settings):
         return key
@@ -179,17 +178,14 @@ class _Verb:
 
 
 def _place(row: SiteLevel) -> dict[str, object]:
-    """Return the first fields of JSON objects about a level."""
     return {"collection": row.collection, "level": row.level.number, "id": row.id, "title": row.level.title}
 
 
 def _metrics(row: SiteLevel) -> list[str]:
-    """Return the metrics by which solutions here are better."""
     return sorted({metric for metrics in row.better.values() for metric in metrics})
 
 
 def _print_table(rows: Sequence[SiteLevel]) -> None:
-    """Print the levels of each collection with their figures."""
     names = {"moves": _("moves"), "pushes": _("pushes")}
     headings = [*map(_, _HEADINGS), pgettext("heading of a column", "better"), _("title")]
     columns = [Column(_("level")), Column(_("id")), *(Column(text, is_text=True) for text in headings)]

@@ -174,7 +174,6 @@ def objective_flag(parser: Parser, objectives: Sequence[Objective]) -> Option[st
 
 
 def _between(text: str) -> tuple[int, int | None]:
-    """A type for argparse: a range of moves, without an end up to the last."""
     found = range_in(text)
     if found is None:
         problem = N_("found {found!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
@@ -319,7 +318,6 @@ class _Improvement(NamedTuple):
 
 
 def _counts(solution: Solution | None, objective: Objective) -> Sequence[int]:
-    """Return moves and pushes, and the objective where it is neither."""
     if solution is None:
         return ()
     others = () if objective in _USUAL else (objective.measure(solution),)
@@ -327,7 +325,6 @@ def _counts(solution: Solution | None, objective: Objective) -> Sequence[int]:
 
 
 def _joined(counts: Iterable[int]) -> str:
-    """Return counts as in the columns of ``optimize``: ``97/23``."""
     return "/".join(map(number, counts))
 
 

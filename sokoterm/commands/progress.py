@@ -104,7 +104,6 @@ def _export(path: str, target: str) -> int:
 
 
 def _read(path: str) -> Exported:
-    """Read what is exported; raises InputError if it cannot be read, so that an earlier export is not replaced."""
     with opened_progress(path, time, complain) as store, ProgressBar(0, levels_done) as bar:
         before = len(store.notices)
         problem = _("{path}: nothing exported: it cannot be read", path=path)

@@ -4,18 +4,7 @@ from collections.abc import Generator
 from time import monotonic
 from typing import TypeVar
 
-from sokoterm.commands.support.levels import (
-    Chosen,
-    MovesFlags,
-    OneLevelFlags,
-    box_at,
-    content,
-    inner_square,
-    marked_board,
-    place,
-    place_of,
-    written,
-)
+from sokoterm.commands.support import levels
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.bits import Square, squares_of
@@ -53,12 +42,12 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
     )
-    one_level = OneLevelFlags(parser)
+    one_level = levels.OneLevelFlags(parser)
     # It must be given, so the default is never taken.
     box_flag = parser.flag(
-        "--box", parse=place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box stands")
+        "--box", parse=levels.place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box stands")
     )
-    to_flag = parser.flag("--to", parse=place, metavar="ROW,COL", help=_("print the moves that push it there"))
+    to_flag = parser.flag("--to", parse=levels.place, metavar="ROW,COL", help=_("print the moves that push it there"))
     fewest = parser.flag(
         "--fewest",
         parse=str,
@@ -66,18 +55,18 @@ def run(arguments: list[str]) -> int:
         default=Fewest.PUSHES.value,
         help=_("what to minimize on the way to --to (default: %(default)s)"),
     )
-    moves = MovesFlags(parser, one_level, _("moves to play first, before --box and the answer"))
+    moves = levels.MovesFlags(parser, one_level, _("moves to play first, before --box and the answer"))
     as_json = parser.switch("--json", help=_("print a JSON object"))
     parser.parse(arguments)
     chosen = one_level.chosen()
     level = chosen.level
     state, __ = moves.read().played(level)
-    reach = BoxReach(level.board, state, box_at(level, state, box_flag.value, "--box"), at_once=False)
+    reach = BoxReach(level.board, state, levels.box_at(level, state, box_flag.value, "--box"), at_once=False)
     _in_time(reach.explore())
     if to_flag.value is None:
         print(json_line(_fields(chosen, reach)) if as_json.value else _picture(chosen, state, reach))
         return 0
-    square = inner_square(level, to_flag.value, "--to")
+    square = levels.inner_square(level, to_flag.value, "--to")
     plan = _in_time(reach.plan_in_steps(square, Fewest(fewest.value))) if square in reach.pushes else None
     if as_json.value:
         print(json_line(_fields(chosen, reach) | (plan._asdict() if plan else dict.fromkeys(PushPlan._fields))))
@@ -97,15 +86,15 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
     return work.result
 
 
-def _fields(chosen: Chosen, reach: BoxReach) -> dict[str, object]:
+def _fields(chosen: levels.Chosen, reach: BoxReach) -> dict[str, object]:
     return {
         **chosen.place,
-        "box": place_of(chosen.level, reach.box),
-        "squares": [[*place_of(chosen.level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
+        "box": levels.place_of(chosen.level, reach.box),
+        "squares": [[*levels.place_of(chosen.level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
     }
 
 
-def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
+def _picture(chosen: levels.Chosen, state: State, reach: BoxReach) -> str:
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
@@ -113,30 +102,30 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     marks = dict.fromkeys(reach.pushes, _MARKS)
     for squares, mark in ((others, _FLOOR_MARKS), (dead, _LOST_MARKS)):
         marks.update(dict.fromkeys(reach.pushes.keys() & squares_of(squares), mark))
-    board = marked_board(level, state, marks)
+    board = levels.marked_board(level, state, marks)
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
     in_reach = ngettext(
         "box {box}: {n:,} square in reach, including its own",
         "box {box}: {n:,} squares in reach, including its own",
         count,
-        box=written(level, reach.box),
+        box=levels.written(level, reach.box),
     )
     pushes = pushes_text(reach.pushes[farthest])
     # Translators: the square in reach that takes the most pushes.
-    last = _("the farthest {square} with {pushes}", square=written(level, farthest), pushes=pushes)
+    last = _("the farthest {square} with {pushes}", square=levels.written(level, farthest), pushes=pushes)
     figures = in_clauses([in_reach, last if count > 1 else ""])
     legend = "\n".join(map(_, _LEGEND))
     return f"{chosen.heading}\n{figures}\n\n{board}\n\n{legend}"
 
 
 def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPlan | None) -> str:
-    begin, end = written(level, box), written(level, square)
+    begin, end = levels.written(level, box), levels.written(level, square)
     if plan:
         figures = listed([pushes_text(plan.pushes), moves_text(plan.moves)])
         way = _("box {box} to {square}: {figures}", box=begin, square=end, figures=figures)
         return f"{way}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
-        found = _("another box") if state.boxes >> square & 1 else content(level, state, square)
+        found = _("another box") if state.boxes >> square & 1 else levels.content(level, state, square)
         return _("box {box} to {square}: cannot be pushed there: found {found}", box=begin, square=end, found=found)
     return _("box {box} to {square}: cannot be pushed there while the other boxes stand still", box=begin, square=end)

@@ -186,7 +186,6 @@ def _check_kind(path: str, begin: bytes, problem: str) -> None:
 
 
 def _size(text: str) -> tuple[int, int]:
-    """A type for argparse: columns and rows."""
     match = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (20 <= columns <= _MOST_SIDE and 6 <= rows <= _MOST_SIDE):
@@ -196,7 +195,6 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:
-    """Yield the start and the board after each move, each below the number of its move; raises LurdError."""
     playback = Replay(level, "", lurd)
     for k in range(playback.moves + 1):
         playback.show(k)

@@ -7,24 +7,12 @@ from contextlib import closing, nullcontext
 from functools import partial
 from time import time
 
+from sokoterm.commands.support import search
 from sokoterm.commands.support.levels import Chosen, GivenMoves, LevelFlags, MovesFlags, Work, several_levels
 from sokoterm.commands.support.library import remember, remember_flag
 from sokoterm.commands.support.output import InputError, PackTables, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok
-from sokoterm.commands.support.search import (
-    OPTIMAL,
-    Answer,
-    SearchFigures,
-    SearchFlags,
-    SearchTotals,
-    answer_of,
-    figures_table,
-    lost_text,
-    place_key,
-    search_levels,
-    searched,
-)
 from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
@@ -47,9 +35,9 @@ class _SolveFlags:
         self.levels = LevelFlags(parser)
         text = _("moves to go on from, good to their end or in part")
         self.moves = MovesFlags(parser, self.levels, text, also="--from")
-        self.search = SearchFlags(parser, _SECONDS, on_all_cores=True)
+        self.search = search.SearchFlags(parser, _SECONDS, on_all_cores=True)
         text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
-        self.optimal = parser.flag("--optimal", choices=tuple(OPTIMAL), help=text)
+        self.optimal = parser.flag("--optimal", choices=tuple(search.OPTIMAL), help=text)
         self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))
         self.remember = remember_flag(parser, default=False)
         self.json = parser.switch("--json", help=_("print a JSON object for each level"))
@@ -66,7 +54,7 @@ class _SolveJob(RecordedJob):
         self._optimal = flags.optimal.value
         # A worker of a cluster has one core.
         self.request = flags.search.request(self._optimal, on_one_core=flags.recorded.has_cluster)
-        self._totals = SearchTotals()
+        self._totals = search.SearchTotals()
         self._copies = 0
         self._all_solved = True
         has_runs = flags.rle.value and not flags.recorded.writes_sok
@@ -77,18 +65,18 @@ class _SolveJob(RecordedJob):
 
     def key(self, level: Level) -> str:
         """Return the level hash; with the place of the player where the walk to the first push counts."""
-        return place_key(level) if self._optimal == "moves" else level_hash(level)
+        return search.place_key(level) if self._optimal == "moves" else level_hash(level)
 
     def work(self, chosen: Chosen) -> Work | str:
         """Return the search of a level; raises InputError if the strategy does not know its kind."""
         self._flags.search.check_applies([chosen.level])
-        return partial(searched, request=self.request)
+        return partial(search.searched, request=self.request)
 
     def lost(self) -> str:
-        return lost_text(self.request)
+        return search.lost_text(self.request)
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
-        answer = answer_of(chosen.level, text)
+        answer = search.answer_of(chosen.level, text)
         _keep(self._progress, chosen.level, answer)
         figures, solution = answer.figures, answer.solution
         if not self._flags.recorded.writes_sok:
@@ -103,7 +91,7 @@ class _SolveJob(RecordedJob):
 
     def count(self, figures: str) -> None:
         is_copy, *fields = json.loads(figures)
-        found = SearchFigures(*fields)
+        found = search.SearchFigures(*fields)
         self._totals.add(found)
         self._copies += is_copy
         self._all_solved &= found.ending == Status.SOLVED and self._optimal in (None, found.optimal)
@@ -121,7 +109,7 @@ class _SolveJob(RecordedJob):
         return f"{self._totals}\n\n{copies}"
 
 
-def _keep(progress: ProgressStore | None, level: Level, answer: Answer) -> None:
+def _keep(progress: ProgressStore | None, level: Level, answer: search.Answer) -> None:
     """Keep the solution that was found, if any, as known; without a progress nothing is kept."""
     if answer.solution is not None:
         remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
@@ -167,13 +155,13 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
         line = read_line(level.board, level.start, moves.letters(level))
         request = flags.search.request(line=line)
     all_solved = True
-    tables = PackTables(figures_table(each.level for each in chosen), SearchTotals)
+    tables = PackTables(search.figures_table(each.level for each in chosen), search.SearchTotals)
 
-    def keep(place: int, answer: Answer) -> None:
+    def keep(place: int, answer: search.Answer) -> None:
         _keep(progress, chosen[place].level, answer)
 
     searches = [(each.level, request) for each in chosen]
-    with closing(search_levels(searches, flags.search.jobs.value or 1, keep)) as answers:
+    with closing(search.search_levels(searches, flags.search.jobs.value or 1, keep)) as answers:
         for each, answer in zip(chosen, answers):
             if flags.json.value:
                 print(_json(each, answer, rle), flush=True)
@@ -187,8 +175,7 @@ def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | No
     return levels.status or (0 if all_solved else 1)
 
 
-def _texts(level: Level, answer: Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
-    """Yield what is to be said below the row of a level; ``line``: the moves that the search went on from, if any."""
+def _texts(level: Level, answer: search.Answer, rle: bool, line: MoveLine | None) -> Iterator[str]:
     if answer.solution:
         yield _moves(answer.solution, rle)
     if answer.outcome.status is Status.BEGINS_SOLVED:
@@ -204,7 +191,7 @@ def _moves(solution: Solution, rle: bool) -> str:
     return run_lengths(solution.lurd) if rle else solution.lurd
 
 
-def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
+def _json(chosen: Chosen, answer: search.Answer, rle: bool) -> str:
     outcome, solution = answer.outcome, answer.solution
     fields = {
         **chosen.place,

@@ -352,7 +352,6 @@ def _letters_of(binding: Binding) -> list[str]:
 
 
 def _arguments(name: str, tokens: list[str]) -> Arguments:
-    """Return the arguments of a command, without filler words."""
     if name in ("search", "rename", "collect", "title", "note"):
         return tuple(tokens)
     kept = tuple(token for token in tokens if token.casefold() not in _FILLERS)

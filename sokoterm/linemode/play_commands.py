@@ -455,7 +455,6 @@ class ReplayCommands:
         return [self._show(shown.k if target is None else target)]
 
     def _play_on(self, last: int) -> Iterator[str]:
-        """Yield a line for each push up to a move."""
         shown = self._playback
         end = min(last, shown.moves)
         if shown.k == end:

@@ -7,44 +7,17 @@ from errno import EIO
 from functools import partial
 from time import monotonic
 
+from sokoterm.app import request
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.lists import LevelSort, ListedLevel
 from sokoterm.app.options import MOST_PASTED, PlayOptions, Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
-from sokoterm.app.request import (
-    Ask,
-    Collect,
-    Copy,
-    FirstRequest,
-    Improve,
-    Note,
-    NoteOf,
-    Outcome,
-    Request,
-    Reread,
-    Solve,
-    Start,
-    TakeOver,
-    collected_in,
-)
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable, several_lines
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, pgettext, pushes_text
-from sokoterm.linemode.commands import (
-    DIRECTIONS_BY_NAME,
-    LISTS,
-    LOOKS,
-    PACKS_COMMANDS,
-    PLAY_COMMANDS,
-    REPLAY_COMMANDS,
-    ArgumentError,
-    Arguments,
-    Given,
-    Grammar,
-    number_in,
-    numbers_in,
-)
+from sokoterm.linemode import commands as grammar
+from sokoterm.linemode.commands import ArgumentError, Arguments, Given, Grammar, number_in, numbers_in
 from sokoterm.linemode.lines import Event, Lines, Pager, Pasting, open_lines
 from sokoterm.linemode.online import ask_online
 from sokoterm.linemode.play_commands import HINT, Answer, PlayCommands, React, ReplayCommands
@@ -55,23 +28,8 @@ from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.store.series import find_number
 from sokoterm.terminal.posix_keys import keys_from_terminal
+from sokoterm.wording import lists as wording
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.lists import (
-    NOTHING_FOUND,
-    WHY_NOT_OWN,
-    changed_text,
-    difficulty_text,
-    found_text,
-    level_facts,
-    level_text,
-    order_text,
-    pack_name,
-    query_problem,
-    solved_text,
-    spoken_resume,
-    unknown_text,
-    unreadable_text,
-)
 from sokoterm.wording.outcomes import ChoiceWords, improvement_text, phrase, progress
 from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_of
 
@@ -137,15 +95,18 @@ class CatalogCommands:
                 yield f"daily, descend: {error}"
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
         for file, known, problem, hard in self.lists.about_packs(files):
-            number, name = numbers[file.key], pack_name(file, known)
+            number, name = numbers[file.key], wording.pack_name(file, known)
             if problem:
                 yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
             elif known is None:
                 yield f"{number}: {name}"
             else:
-                solved, unreadable = solved_text(known.solved, known.levels), unreadable_text(known.unreadable)
-                facts = [name, solved, unreadable, difficulty_text(hard)]
-                yield f"{number}: {listed(facts)}"
+                facts = [
+                    name,
+                    wording.solved_text(known.solved, known.levels),
+                    wording.unreadable_text(known.unreadable),
+                ]
+                yield f"{number}: {listed([*facts, wording.difficulty_text(hard)])}"
 
     @property
     def _numbers(self) -> dict[str, int]:
@@ -161,8 +122,9 @@ class CatalogCommands:
     @property
     def _resumed(self) -> str:
         """The pack to go on with, and its level; empty if all are done."""
-        resume = self.lists.resume()
-        return spoken_resume(resume, self._catalog.figures([resume.file]).get(resume.file.key)) if resume else ""
+        if (resume := self.lists.resume()) is None:
+            return ""
+        return wording.spoken_resume(resume, self._catalog.figures([resume.file]).get(resume.file.key))
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
@@ -174,7 +136,7 @@ class CatalogCommands:
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
             for level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
-                facts = [*_level_facts(pack_session, level), difficulty_text(level.hard)]
+                facts = [*_level_facts(pack_session, level), wording.difficulty_text(level.hard)]
                 yield f"{number_of(level.entry)}: {listed(facts)}"
 
     def _runs(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
@@ -196,7 +158,7 @@ class CatalogCommands:
             self.lists.set(LevelSort(word))
         else:
             return [_("found {found}, expected one of {names}", found=word, names=listed(LevelSort))]
-        return [_("lists are sorted {order}", order=order_text(self.lists.sort))]
+        return [_("lists are sorted {order}", order=wording.order_text(self.lists.sort))]
 
     def _search(self, arguments: Arguments) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
@@ -213,15 +175,15 @@ class CatalogCommands:
         self._catalog.work(())
         packs, numbers = self.lists.packs(wanted), self._numbers
         if packs:
-            yield found_text(*self.lists.count(wanted))
+            yield wording.found_text(*self.lists.count(wanted))
         for file, known, _problem, _hard in self.lists.about_packs(packs):
-            number, name = numbers[file.key], pack_name(file, known)
+            number, name = numbers[file.key], wording.pack_name(file, known)
             level = self.lists.level_found(file, wanted)
             if level is None:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self._catalog.count_unknown(self.lists.files))
+        unknown = wording.unknown_text(self._catalog.count_unknown(self.lists.files))
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -242,7 +204,7 @@ class CatalogCommands:
             return [words_of(pack_session).none_readable]
         if pack_session.pack.find_level(number) is None:
             return [words_of(pack_session).why_missing(number)]
-        return self._react(Start(pack_session, number))
+        return self._react(request.Start(pack_session, number))
 
     def _resume(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
         resume = self.lists.resume()
@@ -255,8 +217,8 @@ class CatalogCommands:
         self._catalog.work(())
         self._catalog.refresh()
         start = self.lists.open_found(" ".join(arguments), query)
-        unknown = [unknown_text(number)] if (number := self._catalog.count_unknown(self.lists.files)) else []
-        return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
+        unknown = [wording.unknown_text(number)] if (number := self._catalog.count_unknown(self.lists.files)) else []
+        return [*unknown, *self._react(start)] if start is not None else unknown or [_(wording.NOTHING_FOUND)]
 
     def _daily(self, arguments: Arguments) -> Answer:
         if self._series is None:
@@ -265,7 +227,7 @@ class CatalogCommands:
         number = find_number("-".join(arguments)) if arguments else pack_session.start_number()
         if arguments and (number is None or not pack_session.has_level(number)):
             return [_("found {found}, expected a day up to today (UTC): daily 2026-11-22", found=" ".join(arguments))]
-        return self._react(Start(pack_session, number or 1))
+        return self._react(request.Start(pack_session, number or 1))
 
     def _descend(self, arguments: Arguments) -> Answer:
         if self._series is None:
@@ -273,19 +235,19 @@ class CatalogCommands:
         word = " ".join(arguments)
         if word and not is_seed(word):
             return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
-        return self._react(Start(*self._series.start(Series(True, int(word) if word else None))))
+        return self._react(request.Start(*self._series.start(Series(True, int(word) if word else None))))
 
     # Packs of the player's own
 
     def _rename(self, arguments: Arguments) -> Answer:
         file = self._own(arguments)
-        return [changed_text(file, self.lists.rename(file, " ".join(arguments[1:])))]
+        return [wording.changed_text(file, self.lists.rename(file, " ".join(arguments[1:])))]
 
     def _remove(self, arguments: Arguments) -> Answer:
         file = self._own(arguments)
         if arguments[1:] == ("yes",):
             self.lists.remove(file)
-            return [changed_text(file, None)]
+            return [wording.changed_text(file, None)]
         told = _(
             "this cannot be undone, but your solutions stay: to remove {pack}, type remove {number} yes",
             pack=printable(file.name),
@@ -299,7 +261,7 @@ class CatalogCommands:
             file = self.lists.files[number_in(arguments[:1], _PACK) - 1]
             if self.lists.is_own(file):
                 return file
-        raise ArgumentError(_(WHY_NOT_OWN))
+        raise ArgumentError(_(wording.WHY_NOT_OWN))
 
     # Levels in them
 
@@ -326,7 +288,7 @@ class CatalogCommands:
         file, number = self.lists.own_file(pack_session), number_in(arguments[:1], _LEVEL)
         level = pack_session.find_level(number) if pack_session is not None else None
         if pack_session is None or file is None:
-            raise ArgumentError(_(WHY_NOT_OWN))
+            raise ArgumentError(_(wording.WHY_NOT_OWN))
         if level is None:
             raise ArgumentError(words_of(pack_session).why_missing(number))
         return file, level
@@ -336,7 +298,7 @@ def _query_of(arguments: Arguments) -> Query:
     try:
         return parse_query(" ".join(arguments))
     except QueryError as error:
-        raise ArgumentError(query_problem(error)) from None
+        raise ArgumentError(wording.query_problem(error)) from None
 
 
 def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
@@ -363,7 +325,7 @@ _MOMENTS = 2  # ticks of work on a level before the next line is read
 _NOT_IN_REPLAY = N_("not possible in a replay: leave first")
 
 
-def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[request.FirstRequest]) -> None:
     """Play line by line until the player leaves."""
     by_place = options.settings.keys_by_place is not False
     LineSession(services, first, notices, open_lines(), partial(print, flush=True), keys_by_place=by_place).run()
@@ -386,7 +348,7 @@ class LineSession:
     def __init__(
         self,
         services: Services,
-        first: Sequence[FirstRequest],
+        first: Sequence[request.FirstRequest],
         notices: list[str],
         lines: Lines,
         say: Callable[[str], None],
@@ -409,9 +371,9 @@ class LineSession:
         self._is_left = False
         keymaps = services.keymaps
         self._grammars = {
-            "packs": Grammar(PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
-            "play": Grammar(PLAY_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
-            "replay": Grammar(REPLAY_COMMANDS, keymaps.replay, keys_by_place=keys_by_place),
+            "packs": Grammar(grammar.PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
+            "play": Grammar(grammar.PLAY_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
+            "replay": Grammar(grammar.REPLAY_COMMANDS, keymaps.replay, keys_by_place=keys_by_place),
         }
 
     # The loop
@@ -424,8 +386,8 @@ class LineSession:
         self._lines.start()
         try:
             self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
-            for request in self._first:
-                self._pager.say(self._react(request))
+            for asked in self._first:
+                self._pager.say(self._react(asked))
             while self._is_running:
                 self._rest_of_level()
                 self._session.save(only_if_needed=True)
@@ -512,14 +474,14 @@ class LineSession:
             self._pasting = None
             self._pager.say([_("paste dropped")])
         elif self._session.is_searching:
-            self._pager.say(self._react(Ask.STOP_SEARCH))
+            self._pager.say(self._react(request.Ask.STOP_SEARCH))
         else:
             self._leave()
 
-    def _phrase(self, outcome: Outcome | None) -> str:
+    def _phrase(self, outcome: request.Outcome | None) -> str:
         return phrase(outcome, self._services.keymaps.play, self._catalog_commands.pack_session)
 
-    def _notify(self, notice: str | Outcome) -> None:
+    def _notify(self, notice: str | request.Outcome) -> None:
         text = notice if isinstance(notice, str) else self._phrase(notice)
         if text not in self._notices:
             self._notices.append(text)
@@ -576,39 +538,39 @@ class LineSession:
                 self._pasting = Pasting()
                 return [_("paste moves or levels now, up to a line with a single dot")]
             case "statistics":
-                return self._react(Ask.SHOW_STATISTICS)
+                return self._react(request.Ask.SHOW_STATISTICS)
             case "stop":
-                return self._react(Ask.STOP_SEARCH)
+                return self._react(request.Ask.STOP_SEARCH)
             case "wait":
                 return self._wait()
             case "letslogic":
                 return self._pager.listed(ask_online(self._session, self._lines, arguments, self._phrase, self._hear))
             case _ if name in catalog.by_name:
                 answer = catalog.by_name[name](arguments)
-                return self._pager.listed(answer) if name in LISTS else answer
+                return self._pager.listed(answer) if name in grammar.LISTS else answer
         commands = self._play_commands
         if commands is None:
             return [_("no level is open: pack 1 opens the first pack")]
         play = commands.play
         match name:
             case "levels" if play.is_run_over:
-                return self._react(Ask.BROWSE)
+                return self._react(request.Ask.BROWSE)
             case "levels":
                 first = number_in(arguments, _LEVEL, otherwise=1)
                 return self._pager.listed(catalog.levels(play.pack_session, first))
             case "collect":
                 into = " ".join(arguments) or (catalog.lists.collection.name if given.action == "collect into" else "")
-                return self._react(Collect(play.pack_session, play.level.number, into))
+                return self._react(request.Collect(play.pack_session, play.level.number, into))
             case "facts":
-                facts = level_facts(play.pack_session, play.level, with_library=True)
+                facts = wording.level_facts(play.pack_session, play.level, with_library=True)
                 return [facts or _("no history of this level yet")]
             case "difficulty":
                 return _difficulty_lines(play.level)
         shown = self._replay or commands
-        if name not in LOOKS:
+        if name not in grammar.LOOKS:
             return shown.do(given)
         lines = shown.situation.look(given)
-        return self._pager.listed(lines) if name in LISTS else lines
+        return self._pager.listed(lines) if name in grammar.LISTS else lines
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
         if not pasting.take(line):
@@ -620,76 +582,74 @@ class LineSession:
             return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
         text = "\n".join(pasting.lines)
         pasted = self._session.lists.paste(text.encode())
-        if isinstance(pasted, Start):
+        if isinstance(pasted, request.Start):
             errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
             return [*errors, *self._react(pasted)]
         if pasted is None and self._play_commands is not None:
             return self._play_commands.moves(text)
-        return [self._phrase(Note.PASTED_NEITHER)]
+        return [self._phrase(request.Note.PASTED_NEITHER)]
 
     # Requests
 
-    def _react(self, asked: Request) -> Answer:
-        """Answer a request: the session carries it out, and what is to be told is told here."""
+    def _react(self, asked: request.Request) -> Answer:
         outcome = self._session.carry_out(asked)
         play, commands, catalog = self._session.play, self._play_commands, self._catalog_commands
         match asked:
-            case Start() if play is not None and outcome is None:
+            case request.Start() if play is not None and outcome is None:
                 self._replay = None
                 self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
                 return self._play_commands.heading()
-            case Start() if self._session.awaits(asked):
+            case request.Start() if self._session.awaits(asked):
                 return self._start_when_made(asked)
-            case Start():
+            case request.Start():
                 return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
-            case Reread(file):
+            case request.Reread(file):
                 number = asked.number_of(play.level.number) if play and play.pack_session.key == file.key else 0
                 if number and (pack_session := catalog.lists.open(file)) is not None:
-                    self._react(Start(pack_session, number))
-                return [level_text(asked)]
-            case Collect() if isinstance(outcome, NoteOf):
-                self._react(collected_in(catalog.lists.collection, outcome))
+                    self._react(request.Start(pack_session, number))
+                return [wording.level_text(asked)]
+            case request.Collect() if isinstance(outcome, request.NoteOf):
+                self._react(request.collected_in(catalog.lists.collection, outcome))
                 return [self._phrase(outcome)]
-            case Ask.BROWSE if play is not None and not play.is_run_over:
+            case request.Ask.BROWSE if play is not None and not play.is_run_over:
                 return self._pager.listed(catalog.levels(play.pack_session, 1))
-            case Ask.BROWSE if len(catalog.lists.files) == 1:
+            case request.Ask.BROWSE if len(catalog.lists.files) == 1:
                 return catalog.open(("1",))
-            case Ask.BROWSE:
+            case request.Ask.BROWSE:
                 return [*self._pager.listed(catalog.packs()), catalog.how_to_open]
-            case Ask.SHOW_STATISTICS:
+            case request.Ask.SHOW_STATISTICS:
                 return self._pager.listed(catalog.statistics())
-            case Solve():
+            case request.Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
-            case Improve(choices):
+            case request.Improve(choices):
                 solution = ChoiceWords(choices).solution
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
-            case Ask.WATCH if play is not None and play.hints.progress is not None:
+            case request.Ask.WATCH if play is not None and play.hints.progress is not None:
                 return [_("searching: {progress}", progress=progress(play.hints.progress))]
-            case Ask.WATCH:
+            case request.Ask.WATCH:
                 return [_("searching: just begun")]
-            case Ask.STOP_SEARCH:
+            case request.Ask.STOP_SEARCH:
                 return [self._phrase(outcome) or _("no search is running")]
             case ShowReplay() if commands is not None:
                 self._replay = ReplayCommands(commands, asked, self._services.keymaps.replay, self._react)
                 return [self._replay.heading]
-            case TakeOver(_, action) if commands is not None:
+            case request.TakeOver(_, action) if commands is not None:
                 self._replay = None
-                if action in DIRECTIONS_BY_NAME and outcome is not Note.TOO_MANY_MOVES:
+                if action in grammar.DIRECTIONS_BY_NAME and outcome is not request.Note.TOO_MANY_MOVES:
                     commands.play.act(action)
                 return commands.tell(outcome, N_("taken over: {change}"), _("this is your own position"))
-            case Ask.CLOSE if commands is not None:
+            case request.Ask.CLOSE if commands is not None:
                 self._replay = None
                 return [_("your own position: {status}", status=commands.situation.status)]
-            case Copy(lurd):
+            case request.Copy(lurd):
                 return [lurd]
-            case Ask.SHARE if play is not None:
+            case request.Ask.SHARE if play is not None:
                 return [words_of(play.pack_session).result(play.level.number)]
-            case Ask.END_RUN if outcome is not None:
+            case request.Ask.END_RUN if outcome is not None:
                 return [self._phrase(outcome)]
         return []
 
-    def _start_when_made(self, start: Start) -> Iterator[str]:
-        """Wait for a level that is being made, or for the next event."""
+    def _start_when_made(self, start: request.Start) -> Iterator[str]:
         yield _("making {level}", level=words_of(start.pack_session).title(start.number))
         while self._session.awaits(start):
             if failure := self._session.make_levels(start):
@@ -724,7 +684,7 @@ class LineSession:
             match told.news, told.asked:
                 case Found(), Improvement() as improvement:
                     answer: Answer = [improvement_text(improvement, commands.keymap)[0]]
-                case Found(), Solve(is_hint=True):
+                case Found(), request.Solve(is_hint=True):
                     answer = commands.tell(told.answer, HINT) if told.is_first else []
                 case Found(solution), _:
                     figures, key = moves_and_pushes(solution), commands.keymap.key_of("replay")

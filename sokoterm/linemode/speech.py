@@ -19,16 +19,7 @@ from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes
 from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
-from sokoterm.wording.kinds import (
-    COLOR_NAMES,
-    ICE_SIGN,
-    box_letter,
-    box_text,
-    color_name,
-    free_letters,
-    marked_picture,
-    place_text,
-)
+from sokoterm.wording import kinds
 
 _WALLS = {
     Direction.LEFT: N_("a wall is left of you"),
@@ -110,11 +101,11 @@ class Situation(NamedTuple):
 
     def box(self, square: Square) -> str:
         """``box c``, ``blue box c``."""
-        return box_text(self.board, self.state.boxes, square, self.names[square])
+        return kinds.box_text(self.board, self.state.boxes, square, self.names[square])
 
     def place(self, square: Square) -> str:
         """``row 4 column 7``."""
-        return place_text(self.board, square)
+        return kinds.place_text(self.board, square)
 
     def places(self, squares: Iterable[Square]) -> str:
         """``row 3 columns 4 to 7 and 9, row 5 column 2``."""
@@ -147,10 +138,10 @@ class Situation(NamedTuple):
         color = goal_color(self.board, goal)
         if color is None:
             return _("a goal")
-        if COLOR_NAMES[color % len(COLOR_NAMES)][0] in "aeiou":
+        if kinds.COLOR_NAMES[color % len(kinds.COLOR_NAMES)][0] in "aeiou":
             # Translators: the same as "a {color} goal", before a vowel.
-            return _("an {color} goal", color=color_name(color))
-        return _("a {color} goal", color=color_name(color))
+            return _("an {color} goal", color=kinds.color_name(color))
+        return _("a {color} goal", color=kinds.color_name(color))
 
     def _ground(self, square: Square) -> str:
         """``floor``, ``ice``, ``a goal``, ``a blue goal on ice``."""
@@ -183,11 +174,11 @@ class Situation(NamedTuple):
         """
         board, home = self.board, boxes_home(self.board, self.state)
         marks = [(goals, ".", _digit(color)) for color, goals in enumerate(board.colors)]
-        marks.append((board.ice, " ", ICE_SIGN))
+        marks.append((board.ice, " ", kinds.ICE_SIGN))
         for square, name in self.names.items():
             letter, sign = (name.upper(), "*") if home >> square & 1 else (name, "$")
             marks.append((1 << square, "$*", letter if len(name) == 1 else sign))
-        rows = marked_picture(self.level, self.state, marks)
+        rows = kinds.marked_picture(self.level, self.state, marks)
         return [*map(str.rstrip, rows), *self._colors()]
 
     def _colors(self) -> list[str]:
@@ -196,7 +187,7 @@ class Situation(NamedTuple):
         parts = []
         for color in range(len(self.board.colors)):
             some = [name for name in self.names.values() if color_of[name] == color]
-            named = f"{_digit(color)} {color_name(color)} ({box_letter(color)})"
+            named = f"{_digit(color)} {kinds.color_name(color)} ({kinds.box_letter(color)})"
             boxes = ngettext("box {names}", "boxes {names}", len(some), names=with_and(some)) if some else ""
             parts.append(listed([named, boxes]))
         return [_("colours: {colors}", colors=in_clauses(parts))] if parts else []
@@ -214,7 +205,7 @@ class Situation(NamedTuple):
         lines = []
         for goal in squares_of(self.board.goals):
             color, place = goal_color(self.board, goal), self.place(goal)
-            called = _("{color} goal", color=color_name(color)) if color is not None else _("goal")
+            called = _("{color} goal", color=kinds.color_name(color)) if color is not None else _("goal")
             if goal in self.names:
                 lines.append(_("{goal} at {place}: {box}", goal=called, place=place, box=self.box(goal)))
             else:
@@ -435,7 +426,7 @@ class BoxNames:
         self._level = level
         self._state = level.start
         self._lurd = ""
-        letters = free_letters(level.board)
+        letters = kinds.free_letters(level.board)
         boxes = squares_of(level.start.boxes & level.board.floor)
         self._at = {square: name_of(index, letters) for index, square in enumerate(boxes)}
 

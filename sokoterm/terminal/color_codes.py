@@ -79,7 +79,6 @@ class ColorCodes:
             self._has_ascii.clear()
 
     def _changes(self, *, is_blank: bool) -> bytes:
-        """Return the sequence that sets what is wanted."""
         sequence, self._in_force, self._wanted = _change(self._in_force, self._wanted, is_blank)
         return sequence
 

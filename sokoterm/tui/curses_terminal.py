@@ -296,7 +296,6 @@ class CursesTerminal(Terminal):
         return events
 
     def _image(self, image: object) -> "Picture":
-        """Return a picture; that below a card is black or white, as the terminal is by and large."""
         from sokoterm.tui.widgets.pictures import image_of, plate  # terminals that show pictures only
 
         if isinstance(image, Plate):
@@ -308,7 +307,6 @@ class CursesTerminal(Terminal):
         return image_of(image, self._skin, self._palette)
 
     def _drop_images(self) -> None:
-        """Take all pictures back from the terminal."""
         if self._images is not None:
             self._line.send(self._images.drop())
 

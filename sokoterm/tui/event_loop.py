@@ -18,17 +18,8 @@ from sokoterm.language import N_, _, ngettext
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
+from sokoterm.terminal import events
 from sokoterm.terminal.encoding import speaks_utf8
-from sokoterm.terminal.events import (
-    DARK_BACKGROUND,
-    LIGHT_BACKGROUND,
-    NO_PICTURES,
-    PICTURES_SHOWN,
-    SLOW_LINE,
-    Event,
-    Paste,
-    Pointer,
-)
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
@@ -303,7 +294,7 @@ class EventLoop:
         # The time of the next tick of the top screen, and the wait of which it is the end.
         self._next_tick: float | None = None
         self._wait: float | None = None
-        self._pressed, self._clicked = Pointer(-1, -1, "", True), ""
+        self._pressed, self._clicked = events.Pointer(-1, -1, "", True), ""
         self._picture: Frame | None = None
 
     # The loop
@@ -329,11 +320,11 @@ class EventLoop:
                     continue
                 for event in self._read():
                     try:
-                        if isinstance(event, Pointer):
+                        if isinstance(event, events.Pointer):
                             self._point(event)
                         elif isinstance(event, str):
                             self._key(event)
-                        elif isinstance(event, Paste) and not self._screens.is_over:
+                        elif isinstance(event, events.Paste) and not self._screens.is_over:
                             self._note_key()
                             self._screens.paste(event)
                     except PackError as error:  # a pack that can be neither read nor written
@@ -366,15 +357,15 @@ class EventLoop:
         self._terminal.paint(picture)
         self._picture = picture
 
-    def _read(self) -> list[Event]:
+    def _read(self) -> list[events.Event]:
         timeout = self._timeout()
         # A search beside it would double the time to the next picture.
         self._session.solver.go_on()
-        events = self._terminal.read_keys(timeout)
+        read = self._terminal.read_keys(timeout)
         self._session.solver.pause()
-        if events:
+        if read:
             self._session.builder.pause(None)  # until the next ``make_levels``
-        return events
+        return read
 
     def _timeout(self) -> float | None:
         """Return the seconds to wait for a key; None for no limit, unless a replay or a search is to be shown.
@@ -420,7 +411,7 @@ class EventLoop:
 
     # Keys and the mouse
 
-    def _point(self, pointer: Pointer) -> None:
+    def _point(self, pointer: events.Pointer) -> None:
         """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began.
 
         A click on a key that is drawn, or on its label, is that key.
@@ -437,7 +428,7 @@ class EventLoop:
         else:
             self._screens.react(self._screens.top.point(pointer))
 
-    def _key_under(self, pointer: Pointer) -> str:
+    def _key_under(self, pointer: events.Pointer) -> str:
         """Return the key on which a click begins; empty for none."""
         picture = self._picture
         if pointer.button != "left" or picture is None or pointer.row >= len(picture.rows):
@@ -451,17 +442,17 @@ class EventLoop:
             self._screens.is_over = True
         elif key in ("resize", "resume"):
             self._terminal.forget()
-        elif key in (DARK_BACKGROUND, LIGHT_BACKGROUND):
-            self._appearance.set_background("dark" if key == DARK_BACKGROUND else "light")
+        elif key in (events.DARK_BACKGROUND, events.LIGHT_BACKGROUND):
+            self._appearance.set_background("dark" if key == events.DARK_BACKGROUND else "light")
             if self._appearance.now.theme.is_painted:
                 self._wear()
-        elif key in (PICTURES_SHOWN, NO_PICTURES):
-            if problem := self._appearance.note_pictures(are_shown=key == PICTURES_SHOWN):
+        elif key in (events.PICTURES_SHOWN, events.NO_PICTURES):
+            if problem := self._appearance.note_pictures(are_shown=key == events.PICTURES_SHOWN):
                 self._notices.append(problem)
             elif self._screens.top.message == _(_NEEDS_PICTURES, name=PICTURES):  # said before a late answer
                 self._screens.top.message = ""
             self._wear()
-        elif key == SLOW_LINE:
+        elif key == events.SLOW_LINE:
             self._spare_line()
         else:
             self._note_key()

@@ -89,7 +89,6 @@ class ScreenStack:
             self._notices.append(text)
 
     def _say(self, told: str | request.Outcome) -> None:
-        """Answer at once, or once there is a line for it."""
         text = printable(self._text_of(told))
         if not self.top.tell(text, is_answer=True):
             self._notices.append(text)
@@ -210,7 +209,6 @@ class ScreenStack:
                 play.perform(lurd)
 
     def _show_level(self, start: request.Start) -> None:
-        """Put the level that has just begun at the bottom of the stack."""
         model = self.session.play
         assert model is not None
         self.play = play = PlayScreen(
@@ -228,7 +226,6 @@ class ScreenStack:
         self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
 
     def _await(self, start: request.Start) -> None:
-        """Show that a level is being made, above the one before."""
         from sokoterm.tui.screens.runs import MakingScreen  # generated packs only
 
         below: list[Screen] = [self.play] if self.play is not None else []
@@ -377,7 +374,6 @@ class ScreenStack:
         self._editor = None
 
     def _opened(self, file: PackFile, number: int) -> request.Start | None:
-        """Return the request for a level of a pack, which is read again; say why it cannot be."""
         try:
             return request.Start(self._services.open_pack_session(file), number)
         except PackError as error:
@@ -446,7 +442,6 @@ class ScreenStack:
             self._terminal.ring()
 
     def _is_on_board(self, over: request.Improved) -> bool:
-        """True if the status line of the board tells what an improvement has found."""
         return self.top is self.play and over.improvement.has_news and not over.is_elsewhere
 
     def note_solution(self) -> None:

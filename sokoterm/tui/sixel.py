@@ -80,7 +80,6 @@ class Sixels:
                 yield tuple(chain.from_iterable(lines))
 
     def _draw(self, square: _Square) -> _Pixels:
-        """Return the pixels of a square."""
         layers = []
         for image, row, column, rows, columns in square[2]:
             picture = self._make(image)
@@ -145,7 +144,6 @@ def _rectangles(cells: Collection[_Cell]) -> Iterator[tuple[int, int, int, int]]
 
 @lru_cache(maxsize=4096)
 def _mixed(below: int, red: int, green: int, blue: int, alpha: int) -> int:
-    """Return a colour over another one."""
     if not alpha:
         return below
     old = (red, green, blue) if below == _CLEAR else (below >> 16, below >> 8 & 255, below & 255)

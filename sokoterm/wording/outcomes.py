@@ -5,20 +5,10 @@ Also those for improvements: the choices before one, what can be saved and where
 
 from collections.abc import Sequence
 
+from sokoterm.app import request
 from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Scope, ShowReplay
 from sokoterm.app.keymap import IMPROVE, Keymap
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import (
-    IdleTooLong,
-    Improved,
-    NoLevel,
-    NoNextLevel,
-    Note,
-    NoteOf,
-    Outcome,
-    PastedMoves,
-    RunOver,
-)
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import MOST_MOVES, Stop
@@ -105,14 +95,14 @@ def improvement_of_another(improvement: Improvement, keymap: Keymap) -> tuple[st
     return _("improving another solution {seconds} s; {key} stops", seconds=seconds, key=key), key
 
 
-def improvement_elsewhere(improving: Improved, keymap: Keymap) -> tuple[str, str]:
+def improvement_elsewhere(improving: request.Improved, keymap: Keymap) -> tuple[str, str]:
     """``improving First Steps 3, 12 s; Esc stops``, on the board of another level, and the key in it."""
     level = words_of(improving.pack_session).label(improving.improvement.level)
     seconds, key = round(improving.improvement.seconds), keymap.key_of("cancel")
     return _("improving {level}, {seconds} s; {key} stops", level=level, seconds=seconds, key=key), key
 
 
-def _improved_text(over: Improved, keymap: Keymap) -> str:
+def _improved_text(over: request.Improved, keymap: Keymap) -> str:
     """The sentence on an improvement that is over, with its level if that is not in play."""
     improvement, is_elsewhere = over.improvement, over.is_elsewhere
     gain, shows = improvement.gain, ""
@@ -277,31 +267,31 @@ def deadlock_reason(kind: DeadlockKind) -> str:
     return _(_DEADLOCK_REASONS.get(kind, ""))
 
 
-def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
+def phrase(outcome: request.Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
     """Return the line for an outcome; empty if the board says it all.
 
     ``keymap`` is that of play; ``pack_session`` is needed for a level that it does not have.
     """
     match outcome:
-        case Note.TOO_MANY_MOVES:
-            return _(Note.TOO_MANY_MOVES.value, most=MOST_MOVES)
-        case Note():
+        case request.Note.TOO_MANY_MOVES:
+            return _(request.Note.TOO_MANY_MOVES.value, most=MOST_MOVES)
+        case request.Note():
             return _(outcome.value).format_map(keymap.first_keys)
-        case NoteOf(note, values):
+        case request.NoteOf(note, values):
             keys = keymap.typed("to bookmark", str(values["name"])) if "name" in values else ""
             return _(note.value, **{**keymap.first_keys, **values, "keys": keys})
-        case Improved():
+        case request.Improved():
             return _improved_text(outcome, keymap)
-        case RunOver(run):
+        case request.RunOver(run):
             result, rank = words_of(run).result(run.depth), DescentWords(run).rank
             over = _("the run is over: {result}", result=result or _("no floor was solved"))
             return in_clauses([over, _("rank among your runs: {rank}", rank=rank) if rank else ""])
-        case NoLevel(number) if pack_session is not None:
+        case request.NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)
-        case NoNextLevel(number, unsolved) if pack_session is not None:
+        case request.NoNextLevel(number, unsolved) if pack_session is not None:
             words = words_of(pack_session)
             return words.why_no_unsolved(number) if unsolved else words.why_no_next(number)
-        case IdleTooLong(minutes):
+        case request.IdleTooLong(minutes):
             # Languages have plural forms for whole numbers.
             told, whole = f"{minutes:g}", int(minutes) if minutes == int(minutes) else 2
             return ngettext(
@@ -310,7 +300,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
                 whole,
                 minutes=told,
             )
-        case PastedMoves(moves, stop):
+        case request.PastedMoves(moves, stop):
             return _pasted_text(moves, stop, keymap.key_of("undo"))
     return ""
 

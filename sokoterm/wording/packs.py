@@ -397,7 +397,6 @@ class DescentWords(GeneratedWords):
         return [in_clauses([self._par_text(level), ends, self._so_far()])]
 
     def _so_far(self) -> str:
-        """The score of the run so far; empty before the first floor is solved."""
         score, is_over = self._pack_session.score, self._pack_session.is_over
         if not score.floors:
             return _("the run is over") if is_over else ""

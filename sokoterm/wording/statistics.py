@@ -106,7 +106,6 @@ class StatisticsPage:
 
 
 def _series(store: ProgressStore) -> Iterator[str]:
-    """Yield a line for the daily levels and one for the descents, if any were solved."""
     days = [day for day in all_days(store) if day.effort.solved is not None]
     if days:
         on_par = sum(day.effort.pushes <= day.made.par and not day.effort.is_helped for day in days)

@@ -203,7 +203,6 @@ class Levels:
             self.status = self.status or 1
 
     def _in_packs(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
-        """Yield the packs that were given, reduced to the levels that answer a query."""
         from sokoterm.commands.support.library import marked_levels  # loads the library, for --where only
 
         met = set[str]()
@@ -218,7 +217,6 @@ class Levels:
                 yield file, pack._replace(levels=tuple(found))
 
     def _in_library(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
-        """Yield those packs of the library that have levels which answer a query, reduced to these."""
         # These load the library, for --where only.
         from sokoterm.app.catalog import own_packs
         from sokoterm.commands.support.library import learn_packs, opened_catalog
@@ -274,11 +272,9 @@ class Levels:
                 self._complain(str(error))
 
     def _choice_of(self, place: int) -> LevelChoice:
-        """Return the choice in the pack at a place among those given."""
         return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
 
     def _opened(self, file: PackFile) -> Pack | None:
-        """Return the pack of a file, None if it cannot be read, which is reported."""
         try:
             pack = open_pack(file, self._reading.encoding, self._reading.limits)
         except PackError as error:
@@ -598,7 +594,6 @@ def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboa
 
 
 def _inside(level: Level, first: Place, last: Place, flag: str) -> Bitboard:
-    """Return the squares of a rectangle; raises InputError if a corner is not on the board."""
     (row, column), (last_row, last_column) = first, last
     _square(level, last, flag)
     columns = ((1 << last_column - column + 1) - 1) << column - 1
@@ -606,7 +601,6 @@ def _inside(level: Level, first: Place, last: Place, flag: str) -> Bitboard:
 
 
 def _square(level: Level, place: Place, flag: str) -> Square:
-    """Return the square of a row and a column; raises InputError if it is not on the board."""
     row, column = place
     board = level.board
     if row > board.height or column > board.width:

@@ -146,7 +146,6 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
 
 
 def _with_skin(options: PlayOptions, problems: list[str], *, is_flag: bool) -> tuple[PlayOptions, list[str]]:
-    """Return options without a skin that cannot be used, and the problem with it; raises InputError for a flag."""
     if options.settings.skin is None:
         return options, problems
     from sokoterm.pictures.skins import SkinError, named  # with a skin only
@@ -315,7 +314,6 @@ def _services(
 
 
 def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
-    """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
     files: list[PackFile] = []
     problems = []
     for path in options.packs:

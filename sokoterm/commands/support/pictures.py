@@ -24,21 +24,12 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import listed, moves_text, pushes_text
 from sokoterm.tui.screens.replay import place_line
+from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, draw_board, fit_board
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Size, diff
 from sokoterm.tui.widgets.sights import Sight, Sights, letters_of, look_of, text_of, things_of
 from sokoterm.tui.widgets.theme import TITLE, Theme
-from sokoterm.tui.widgets.tiles import (
-    FLOOR,
-    PLAYER,
-    SIZES,
-    VARIANT_LETTERS,
-    Palette,
-    colors_of,
-    draw_pixels,
-    xterm_color,
-)
 from sokoterm.wording.columns import clipped, text_width
 
 FIRST_SECONDS = 1.0
@@ -59,7 +50,7 @@ class ReplayStyle(NamedTuple):
     cell: int
     color: bool
     per_second: int
-    palette: Palette
+    palette: tiles.Palette
 
     @property
     def looks(self) -> Mapping[str, Look]:
@@ -106,9 +97,9 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     yield seconds + _LAST_CAST_SECONDS, _END
 
 
-def look_in(style: str, looks: Mapping[str, Look], palette: Palette) -> Look:
+def look_in(style: str, looks: Mapping[str, Look], palette: tiles.Palette) -> Look:
     """Return the look of any style of a frame; ``looks`` are those of the theme."""
-    front, back = map(palette.number, colors_of(style) or "  ")
+    front, back = map(palette.number, tiles.colors_of(style) or "  ")
     return looks.get(style) or look_of(style, looks, palette) or Look(front, background=back)
 
 
@@ -282,7 +273,7 @@ class _Pen:
         self.theme = style.theme if style.color else style.theme.replace(is_painted=False)
         self.paper, self.ink = PAPERS[style.palette.name if style.theme.is_painted else "dark"]
         self._columns, self._pixels = min(style.cell or 2, 2), style.cell or _USUAL_PIXELS
-        self._has_tiles = style.theme.has_tiles and style.color and self._pixels in SIZES
+        self._has_tiles = style.theme.has_tiles and style.color and self._pixels in tiles.SIZES
         self.width, self.height = (_TILE, _TILE) if self._has_tiles else (self._columns * WIDTH, HEIGHT)
         self.drawn: dict[str, tuple[Sight, Direction]] = {}
 
@@ -303,14 +294,13 @@ class _Pen:
             if sight.is_plain:
                 return f'<g id="{name}">{self._text(0, text, styles[0])}</g>'
             return f'<g id="{name}">{"".join(map(self._text, count(), text, styles))}</g>'
-        picture = enumerate(draw_pixels(self._pixels, things_of(sight, PLAYER[facing]), is_floor=True))
-        pixels = {(y, x): letter for y, row in picture for x, letter in enumerate(row) if letter != FLOOR}
+        picture = enumerate(tiles.draw_pixels(self._pixels, things_of(sight, tiles.PLAYER[facing]), is_floor=True))
+        pixels = {(y, x): letter for y, row in picture for x, letter in enumerate(row) if letter != tiles.FLOOR}
         lines = "".join(f'<path class="{letter}" d="{path}"/>' for letter, path in pixel_paths(pixels).items())
         letters = "".join(self._letter(*each) for each in letters_of(sight))
         return f'<g id="{name}"><g transform="scale({_TILE / self._pixels:g})">{lines}</g>{letters}</g>'
 
     def _text(self, column: int, text: str, style: str) -> str:
-        """Draw characters of one style from a column on."""
         look = look_in(style, self._looks, self._palette)
         rgb = self._palette.rgb if self.theme.is_painted else {}
         ink, ground = (color_of(number, rgb) if self._color else "" for number in (look.color, look.background))
@@ -327,7 +317,6 @@ class _Pen:
         return f'{drawn}<text x="{x}" y="{BASELINE}" style="{css}" {fitted}>{escape(shown)}</text>'
 
     def _letter(self, letter: str, style: str, middle: bool) -> str:
-        """Draw a letter in the middle of a tile or in its upper right corner."""
         ink = color_of(look_in(style, self._looks, self._palette).color, self._palette.rgb)
         x, y, size = (_TILE // 2, _TILE // 2 + 4, 12) if middle else (_TILE - 3, 8, 9)
         return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
@@ -337,12 +326,12 @@ class _Pen:
         rules = f"text{{font:15px {FONT};fill:{self.ink};white-space:pre}}.bar{{fill:{self.ink};opacity:.5}}"
         rules += ".title{font-weight:bold}" if self._looks[TITLE].bold else ""
         if self.theme.is_painted:
-            rules += f".ground{{fill:{_rgb(self._palette.colors[FLOOR][1])}}}"
+            rules += f".ground{{fill:{_rgb(self._palette.colors[tiles.FLOOR][1])}}}"
         if self._has_tiles:
             rules += "path{shape-rendering:crispEdges}"
             has_variant = any(not sight.is_plain for sight, __ in self.drawn.values())
             for letter, (__, rgb) in self._palette.colors.items():
-                if has_variant or letter not in VARIANT_LETTERS:
+                if has_variant or letter not in tiles.VARIANT_LETTERS:
                     rules += f".{letter}{{stroke:{_rgb(rgb)}}}"
         return rules
 
@@ -355,4 +344,4 @@ def color_of(color: int, rgb: Mapping[int, tuple[int, int, int]]) -> str:
     """Return a colour of a terminal by its number, by ``rgb`` if it is there; empty for -1, the terminal's own."""
     if color < 0 or color in rgb:
         return _rgb(rgb[color]) if color in rgb else ""
-    return _COLORS[color] if color < len(_COLORS) else _rgb(xterm_color(color))
+    return _COLORS[color] if color < len(_COLORS) else _rgb(tiles.xterm_color(color))

@@ -85,7 +85,6 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
 
 
 def _change(keymaps: Keymaps, entry: Entry) -> _Change:
-    """Return the change of an entry; raises _RefusedError."""
     tables = [*Keymaps._fields, EVERY_SCREEN]
     if entry.table not in tables:
         problem = N_("found [keys.{table}], expected one of {tables}")
@@ -119,7 +118,6 @@ def _find_action(keymaps: Keymaps, entry: Entry) -> str:
 
 
 def _keys(entry: Entry, action: str) -> tuple[str, ...]:
-    """Return the program's names of the keys, each once."""
     values = entry.value if isinstance(entry.value, list) else [entry.value]
     if not values:
         raise _RefusedError(_("found {action} = [], expected at least one key", action=entry.name))
@@ -155,7 +153,6 @@ def _key(entry: Entry, value: object) -> str:
 
 
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
-    """Refuse keys that are labels or digits on a screen."""
     for key in keys:
         if keymap.has_action("label") and len(key) == 1 and key.lower() in LETTERS:
             problem = N_("found {key} for {action}, but letters are labels on {screen}")

@@ -13,17 +13,8 @@ from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple
 
+from sokoterm.commands.support import output
 from sokoterm.commands.support.levels import Done, Job, Look
-from sokoterm.commands.support.output import (
-    Column,
-    InputError,
-    StatusLine,
-    Table,
-    json_line,
-    object_of,
-    table_of,
-    width_of,
-)
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
 from sokoterm.commands.support.workers import Lost, Processes, Reported, peak_bytes
 from sokoterm.engine.level import Level
@@ -127,19 +118,19 @@ class SearchFigures(NamedTuple):
         return level.number, endings()[self.ending], *figures, self.strategy, printable(level.title)
 
 
-def figures_table(levels: Iterable[Level]) -> Table:
+def figures_table(levels: Iterable[Level]) -> output.Table:
     """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
-    return Table(
-        Column(_("level"), width_of(level.number for level in levels)),
-        Column(_("status"), width_of(endings().values()), is_text=True),
-        Column(_("seconds"), len("86,400.00")),
-        Column(_("nodes"), _NODES_WIDTH),
-        Column(_("stored"), _NODES_WIDTH),
-        Column(_("pushes"), _LENGTH_WIDTH),
-        Column(_("moves"), _LENGTH_WIDTH),
-        Column(_("peak MB")),
-        Column(_("strategy"), width_of(STRATEGIES), is_text=True),
-        Column(_("title"), is_text=True),
+    return output.Table(
+        output.Column(_("level"), output.width_of(level.number for level in levels)),
+        output.Column(_("status"), output.width_of(endings().values()), is_text=True),
+        output.Column(_("seconds"), len("86,400.00")),
+        output.Column(_("nodes"), _NODES_WIDTH),
+        output.Column(_("stored"), _NODES_WIDTH),
+        output.Column(_("pushes"), _LENGTH_WIDTH),
+        output.Column(_("moves"), _LENGTH_WIDTH),
+        output.Column(_("peak MB")),
+        output.Column(_("strategy"), output.width_of(STRATEGIES), is_text=True),
+        output.Column(_("title"), is_text=True),
     )
 
 
@@ -220,7 +211,7 @@ def search_levels(
     waiting: dict[int, Answer] = {}
     place = 0
     begun = (Job(index, partial(_searched, *each), tells=True) for index, each in enumerate(searches))
-    with Processes(jobs, fresh=True, keeps=keeps) as processes, StatusLine() as line:
+    with Processes(jobs, fresh=True, keeps=keeps) as processes, output.StatusLine() as line:
         for said in processes.run(begun):
             for each in said:
                 index = int(each.key)
@@ -238,7 +229,6 @@ def search_levels(
 
 
 def _searched(level: Level, request: Request, tell: Callable[[Report], object]) -> Answer:
-    """Search a level in a process that does nothing else."""
     peak_of_lanes = 0
 
     def report(message: Report) -> None:
@@ -265,7 +255,6 @@ def _state(level: Level, index: int, levels: int, search: Progress) -> str:
 
 
 def _lost(latest: Report, lost: Lost) -> Answer:
-    """Return the answer of a search whose process has ended before it."""
     outcome = cut_short(latest.progress, latest.found is not None)
     if lost.status == -signal.SIGTERM:  # by a signal to this process
         outcome = outcome._replace(reason=None)
@@ -327,9 +316,9 @@ class SearchFlags:
         given = {name: value for name in Cut._fields if (value := getattr(self._values, name)) is not None}
         if given and self._strategy.value != "beam":
             problem = N_("found {flag} with --strategy {strategy}, expected --strategy beam")
-            raise InputError(_(problem, flag=f"--{next(iter(given))}", strategy=self._strategy.value))
+            raise output.InputError(_(problem, flag=f"--{next(iter(given))}", strategy=self._strategy.value))
         if "seed" in given and "anneal" not in given:
-            raise InputError(_("found --seed without --anneal, the only random choice"))
+            raise output.InputError(_("found --seed without --anneal, the only random choice"))
         return DEFAULT_CUT._replace(**given)
 
     def check_applies(self, levels: Iterable[Level]) -> None:
@@ -339,7 +328,7 @@ class SearchFlags:
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
             problem = N_("{problem}; found level {number}, expected one of {names}")
-            raise InputError(_(problem, problem=strategy.why_not, number=level.number, names=names))
+            raise output.InputError(_(problem, problem=strategy.why_not, number=level.number, names=names))
 
     def request(
         self, optimal: str | None = None, line: MoveLine | None = None, *, on_one_core: bool = False
@@ -373,7 +362,7 @@ class SearchFlags:
         )
         flag = next((flag for flag, is_given in means_one if is_given), None)
         if flag is not None and (cores or 1) > 1:
-            raise InputError(_("found --cores {n} with {flag}, which takes one core", n=cores, flag=flag))
+            raise output.InputError(_("found --cores {n} with {flag}, which takes one core", n=cores, flag=flag))
         if cores is not None:
             return cores
         return 1 if flag is not None or self.jobs.value is not None else self._default_cores
@@ -383,7 +372,6 @@ _coldness = positive(N_("found {found!r}, expected a number over 0"))
 
 
 def _anneal(text: str) -> Anneal:
-    """A type for argparse: one number, or that of the beginning and that of the end of a pass."""
     first, colon, last = text.partition(":")
     return Anneal(_coldness(first), _coldness(last if colon else first))
 
@@ -418,7 +406,7 @@ def _prover(name: str, optimal: str) -> str:
         problem = N_("found the strategy {name}, expected one that proves the fewest moves: {names}")
         if optimal == "pushes":
             problem = N_("found the strategy {name}, expected one that proves the fewest pushes: {names}")
-        raise InputError(_(problem, name=name, names=", ".join(("auto", *OPTIMAL[optimal]))))
+        raise output.InputError(_(problem, name=name, names=", ".join(("auto", *OPTIMAL[optimal]))))
     return name
 
 
@@ -446,9 +434,9 @@ class SearchTotals:
             if len(strategies) > 1:
                 rows += [_totals(f"  {strategy}", [self._sums[ending, strategy]]) for strategy in strategies]
         names = (_("result"), _("levels"), _("seconds"), _("nodes"), _("pushes"), _("moves"))
-        columns = [Column(name, is_text=not index) for index, name in enumerate(names)]
+        columns = [output.Column(name, is_text=not index) for index, name in enumerate(names)]
         # Translators: the last row of a table: the totals of all results.
-        return "\n".join(table_of(columns, [*rows, _totals(_("all"), [*self._sums.values()])]))
+        return "\n".join(output.table_of(columns, [*rows, _totals(_("all"), [*self._sums.values()])]))
 
 
 def summary(levels: Iterable[SearchFigures]) -> str:
@@ -478,7 +466,7 @@ def watched(level: Level, look: Look, request: Request) -> Answer:
 
 def lost_text(request: Request) -> str:
     """Return the answer of a search that cost each worker its life: the cause nearly always is memory."""
-    return json_line(_fields(Answer(cut_short(Progress(request.name), solved=False))))
+    return output.json_line(_fields(Answer(cut_short(Progress(request.name), solved=False))))
 
 
 def text_of(level: Level, answer: Answer) -> str:
@@ -488,7 +476,7 @@ def text_of(level: Level, answer: Answer) -> str:
     solutions = {"lurd": answer.solution, "given": answer.given}
     moves = {name: each and to_canonical(level, each.lurd, frame)[1] for name, each in solutions.items()}
     method = answer.found.method if answer.found else ""
-    return json_line({**_fields(answer), "start": start, **moves, "method": method})
+    return output.json_line({**_fields(answer), "start": start, **moves, "method": method})
 
 
 def answer_of(level: Level, text: str) -> Answer:
@@ -497,7 +485,7 @@ def answer_of(level: Level, text: str) -> Answer:
     Raises ValueError for any other text: a worker is checked as a file is, and solutions are replayed by the rules.
     A proof that there is no solution is believed, unless one came with the level.
     """
-    match fields := object_of(text):
+    match fields := output.object_of(text):
         case {
             "status": str(status),
             "reason": None | str() as reason,
@@ -536,7 +524,6 @@ def _fields(answer: Answer) -> dict[str, object]:
 
 
 def _turned(level: Level, fields: Mapping[str, object], name: str, frame: Canonical) -> Solution | None:
-    """Return the solution in a field of an answer, if any, transformed to fit a level and replayed."""
     match fields:
         case {"start": [int(row), int(column)], "method": str(), **others} if isinstance(lurd := others.get(name), str):
             solution = solution_from_canonical(level, (row, column), lurd, frame)

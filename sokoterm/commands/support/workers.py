@@ -396,7 +396,6 @@ class Cluster:
             self._is_alone = True
 
     def _batch(self, jobs: Iterator[Job | None]) -> list[Job]:
-        """Take as many jobs as should fill the time of a batch, up to one that is None."""
         most = max(1, min(_MOST_LEVELS, int(_BATCH_SECONDS / self._seconds)))
         return [*islice(iter(partial(next, jobs, None), None), most)]
 
@@ -407,7 +406,6 @@ class Cluster:
         self._running[self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)] = batch
 
     def _taken(self, future: Any) -> Iterator[Done]:
-        """Yield the results of a batch; what it has not done waits to be done."""
         batch = self._running.pop(future)
         was_alone, self._is_alone = self._is_alone, False
         try:
@@ -565,7 +563,6 @@ def _check_scheduler(address: str) -> None:
 
 
 def _local_workers(address: str) -> int:
-    """Return the number of workers to start on this machine, 0 for a scheduler elsewhere; raises InputError."""
     scheme, mark, __ = address.partition("://")
     if mark and scheme not in _SCHEMES:
         problem = N_("--cluster {address}: found {scheme}://, expected one of {names}")

@@ -5,13 +5,12 @@ from the index, and those that it does not know are learned while no key is pres
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, SeriesEntry
-from sokoterm.app.keymap import BROWSER, Keymap, by_place
+from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.lists import Folder, LevelSort, Lists, Resume
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
@@ -23,7 +22,7 @@ from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
 from sokoterm.tui.screens.browser_panes import BrowserPanes
-from sokoterm.tui.screens.screen import Reaction, Screen, edited
+from sokoterm.tui.screens.screen import Prompt, Reaction, Screen, edited
 from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
@@ -33,18 +32,6 @@ from sokoterm.wording.packs import generated_words_of, words_of
 
 _LONGEST = 200  # of pasted text; no title or file name is longer
 _LEAST_TOLD = 20  # columns from which there is room for words beside the filter
-
-
-class _Question(NamedTuple):
-    """A question below the lists, the label of the key that answers it, and what is done then.
-
-    ``text`` is the answer as it is typed; None where it is y.
-    """
-
-    asked: str
-    label: str
-    do: Callable[[str], Reaction | None]
-    text: str | None = None
 
 
 class BrowserScreen(Screen):
@@ -58,7 +45,6 @@ class BrowserScreen(Screen):
         self._model = model
         self._catalog = catalog
         self.lists = BrowserLists(model, catalog, series)
-        self._question: _Question | None = None
         self._rests = False  # no key came between two ticks
         self._panes = BrowserPanes(self.lists, model, catalog, keymap)
         if len(model.files) == 1 and (opened := self._opened()) is not None:
@@ -66,7 +52,7 @@ class BrowserScreen(Screen):
 
     @property
     def reads_text(self) -> bool:
-        return self.lists.filter.reads_text or self._question is not None
+        return self.lists.filter.reads_text or super().reads_text
 
     # Work while no key is pressed
 
@@ -103,8 +89,8 @@ class BrowserScreen(Screen):
         self._rests = False
         self._model.rest()
         lists = self.lists
-        if self._question is not None:
-            return self._answer(self._question, key)
+        if self.question is not None:
+            return self.answer(self.question, key)
         if lists.filter.reads_text:
             self._type(key)
             return None
@@ -150,7 +136,7 @@ class BrowserScreen(Screen):
         """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
-        self._question = None
+        self.question = None
         self.message = ""
         self._rests = False
         lists = self.lists
@@ -179,12 +165,9 @@ class BrowserScreen(Screen):
         return _is_over(column, layout.levels) and self.lists.enter_beside()
 
     def paste(self, text: str) -> bool:
-        if self._question is not None:
-            if (typed := self._question.text) is not None:
-                self._question = self._question._replace(text=(typed + text)[:_LONGEST])
-        elif self.reads_text:
+        if self.lists.filter.reads_text:
             self.lists.type((self.lists.filter.text + text)[:_LONGEST])
-        return self.reads_text
+        return super().paste(text)
 
     def _type(self, key: str) -> None:
         if key == "esc":
@@ -217,7 +200,6 @@ class BrowserScreen(Screen):
         return None
 
     def _play_found(self) -> Reaction | None:
-        """Play the levels that the filter finds, in the packs or in the pack that is shown."""
         typed = self.lists.filter
         if not typed.text:
             self.message = _(wording.NO_FILTER)
@@ -231,7 +213,6 @@ class BrowserScreen(Screen):
         return start
 
     def _open(self) -> Reaction | None:
-        """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
         if isinstance(chosen := self.lists.chosen_pack, Folder):
             if chosen.is_folded:
                 self.lists.fold(chosen)
@@ -266,19 +247,6 @@ class BrowserScreen(Screen):
 
     # Packs of the player's own, and levels in them
 
-    def _answer(self, question: _Question, key: str) -> Reaction | None:
-        """Take a key as the answer, or a part of it."""
-        typed = question.text
-        if typed is not None and key not in ("enter", "esc"):
-            self._question = question._replace(text=edited(typed, key))
-            return None
-        self._question = None
-        is_given = by_place(key) == "y" if typed is None else key == "enter"
-        return question.do(typed or "") if is_given else None
-
-    def _ask(self, asked: str, label: str, do: Callable[[str], Reaction | None], text: str | None = None) -> None:
-        self._question = _Question(asked, label, do, text)
-
     def _change(self, action: str) -> Reaction | None:
         """Rename or remove a pack of the player's own, or change a level in it; say why not with any other."""
         lists, model, entry = self.lists, self._model, self.lists.chosen_entry
@@ -289,14 +257,15 @@ class BrowserScreen(Screen):
             return self._change_level(action, file, entry)
         elif action == "rename":
             asked = _("new name of {pack}:", pack=printable(file.name))
-            self._ask(asked, _("rename"), partial(self._change_pack, file), os.path.basename(file.name))
+            name = os.path.basename(file.name)
+            self.question = Prompt(asked, partial(self._change_pack, file), name, _("rename"))
         elif action == "remove":
             asked = N_("remove the file of {pack}? y removes it, any other key does not; your solutions stay")
-            self._ask(_(asked, pack=printable(file.name)), _("remove"), lambda __: self._change_pack(file))
+            asked = _(asked, pack=printable(file.name))
+            self.question = Prompt(asked, lambda __: self._change_pack(file), label=_("remove"), no=_keep())
         return None
 
     def _change_pack(self, file: PackFile, name: str | None = None) -> None:
-        """Rename a pack, or remove it."""
         renamed, self.lists.beside = None, None
         if name is None:
             self._model.remove(file)
@@ -306,7 +275,7 @@ class BrowserScreen(Screen):
         self.message = wording.changed_text(file, renamed)
 
     def _change_level(self, action: str, file: PackFile, level: Level) -> Reaction | None:
-        model, number, last = self._model, level.number, len(self.lists.rows)
+        model, number, last, accept = self._model, level.number, len(self.lists.rows), pgettext("footer", "accept")
         places = {"move up": number - 1, "move down": number + 1, "move first": 1, "move last": last}
 
         def take_title(title: str) -> None:
@@ -314,14 +283,14 @@ class BrowserScreen(Screen):
                 return model.alter(file, level, title=title.strip(), comment=several_lines(note))
 
             asked = _("note of level {number}:", number=number)
-            self._ask(asked, pgettext("footer", "accept"), take_note, one_line(level.comment))
+            self.question = Prompt(asked, take_note, one_line(level.comment), accept)
 
         if action == "rename":
             asked = _("title of level {number}:", number=number)
-            self._ask(asked, pgettext("footer", "accept"), take_title, level.title)
+            self.question = Prompt(asked, take_title, level.title, accept)
         elif action == "remove":
             asked = _("take out level {number} of {pack}? y does", number=number, pack=printable(file.name))
-            self._ask(asked, _("take out"), lambda __: model.take_out(file, level))
+            self.question = Prompt(asked, lambda __: model.take_out(file, level), label=_("take out"), no=_keep())
         elif model.sort is not LevelSort.PLACE or self.lists.filter.text:
             self.message = _(wording.WHY_NOT_MOVED)
         else:
@@ -334,7 +303,8 @@ class BrowserScreen(Screen):
             return None
         collection = self._model.collection
         if asks_name:
-            self._ask(_("into which pack?"), _("collect"), partial(Collect, *chosen), collection.name)
+            do = partial(Collect, *chosen)
+            self.question = Prompt(_("into which pack?"), do, collection.name, _("collect"))
         elif self.lists.pack_session is not None and self.lists.pack_session.key == collection.key:
             return self._change("remove")
         else:
@@ -368,7 +338,6 @@ class BrowserScreen(Screen):
             self.lists.choose_number(number)
 
     def _opened(self) -> PackSession | None:
-        """Open the chosen pack or series; say why it cannot be read."""
         chosen = self.lists.chosen_pack
         opened: PackSession | None = None
         if isinstance(chosen, SeriesEntry) and (opened := chosen.open()) is None:
@@ -423,15 +392,15 @@ class BrowserScreen(Screen):
 
     def _typed_line(self, columns: int) -> str:
         """Return the filter or question with what has been typed; empty if there is neither."""
-        if self._question is not None:
-            asked, text = self._question.asked, self._question.text
+        if self.question is not None:
+            asked, text = self.question.asked, self.question.typed
             return asked if text is None else typed_line(asked, text, columns)
         typed = self.lists.filter
         return f"/{typed.text}" if typed.reads_text or typed.text else ""
 
     def _bottom_line(self, columns: int) -> str:
         typed, line = self.lists.filter, self._typed_line(columns)
-        if self._question is not None:
+        if self.question is not None:
             return clipped(line, columns)
         if self.message or not line:
             return self.message or self._facts()
@@ -448,10 +417,8 @@ class BrowserScreen(Screen):
         return f"{line}   {told}" if has_room else clipped(line, columns)
 
     def _hints(self) -> Hints:
-        if self._question is not None:
-            if self._question.text is None:
-                return [("y", self._question.label), ("Esc", pgettext("footer: does not remove it", "keep"))]
-            return [("Enter", self._question.label), ("Esc", _("cancel"))]
+        if self.question is not None:
+            return self.question.hints
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
         lists, labels = self.lists, dict[str, str]()
@@ -485,6 +452,9 @@ def _is_over(column: int, area: Area) -> bool:
     return column - area.left in range(area.width)
 
 
+def _keep() -> str:
+    return pgettext("footer: does not remove it", "keep")
+
+
 def _series_problem(entry: SeriesEntry) -> str:
-    """Return ``Daily: `` and why it cannot be read."""
     return printable(f"{_(entry.name)}: {entry.problem}")

@@ -287,7 +287,6 @@ class BrowserPanes:
 
     @property
     def _chosen_name(self) -> str:
-        """The name of the chosen pack, read or not."""
         if (words := generated_words_of(self._lists.shown_pack)) is not None:
             return words.name
         file = self._lists.chosen_file

@@ -5,7 +5,7 @@ from itertools import product
 
 from sokoterm.app.drawing import Drawing, Spot
 from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
-from sokoterm.app.keymap import Keymaps, by_place
+from sokoterm.app.keymap import Keymaps
 from sokoterm.app.lists import Lists
 from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn
@@ -17,24 +17,20 @@ from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
-from sokoterm.tui.screens.screen import Open, Reaction, Screen, edited
+from sokoterm.tui.screens.screen import Open, Prompt, Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, SquareSize, draw_board, mark_squares, place_board, square_size
 from sokoterm.tui.widgets.canvas import Canvas
-from sokoterm.tui.widgets.frame import Area, Frame, Size, StatusText
+from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.sights import Sight, Sights
 from sokoterm.wording.columns import typed_line
 from sokoterm.wording.outcomes import deadlock_reason, phrase
 
-_LONGEST = 2000  # characters of a text that is asked for
-_LEAVING = ("leave", "quit")  # questions that y answers
-_TEXTS = ("title", "author", "comment")
 _QUESTIONS = {
     "title": N_("title"),
     "author": N_("author"),
     "comment": N_("comment (| begins a new line)"),
-    "save": N_("save to pack"),
 }
 _MISSING = (
     ("player", {*"@+"}, N_("there is no player yet: {key} puts one here")),
@@ -71,13 +67,7 @@ class EditorScreen(Screen):
         self._lists = lists
         # The cell of the square that was the first one when the editor was opened, in which area, at which size.
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
-        self._field = ""  # what is asked for
-        self._text = ""
         self._pressed: tuple[Spot, bool] | None = None
-
-    @property
-    def reads_text(self) -> bool:
-        return bool(self._field)
 
     @property
     def board(self) -> Board:
@@ -86,17 +76,17 @@ class EditorScreen(Screen):
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
-        if self._field:
-            return self._answer(key)
+        if self.question is not None:
+            return self.answer(self.question, key)
         match action:
             case "cancel" if self.editor.corner is not None:
                 self.editor.corner = None
             case "cancel" if self.editor.is_kept:
                 return Ask.CLOSE
             case "cancel":
-                self._field = "leave"
+                self._ask_to_leave(Ask.CLOSE)
             case "texts":
-                self._ask("title")
+                self._ask_text("title")
             case "save":
                 self._ask_pack()
             case "copy" | "accept" | "solve":
@@ -137,46 +127,35 @@ class EditorScreen(Screen):
 
     # Questions
 
-    def _ask(self, field: str) -> None:
-        self._field = field
-        if field in _TEXTS:
-            self._text = one_line(getattr(self.editor.drawing, field))
+    def _ask_text(self, field: str) -> None:
+        before = one_line(getattr(self.editor.drawing, field))
+        do = partial(self._take_text, field, before)
+        self.question = Prompt(_(_QUESTIONS[field]), do, before, pgettext("footer", "accept"))
+
+    def _take_text(self, field: str, before: str, typed: str) -> None:
+        drawing = self.editor.drawing
+        if typed != before:
+            texts = {each: getattr(drawing, each) for each in _QUESTIONS}
+            text = several_lines(typed) if field == "comment" else typed.strip()
+            self.editor.take(Drawing(drawing.cells, **texts | {field: text}))
+        for following in [*_QUESTIONS][[*_QUESTIONS].index(field) + 1 :][:1]:
+            self._ask_text(following)
 
     def _ask_pack(self) -> None:
         if self.editor.level is None:
             self.message = self._no_level
         else:
-            self._field = "save"
-            self._text = self.home[0].name if self.home is not None else _OWN_PACK
+            name = self.home[0].name if self.home is not None else _OWN_PACK
+            self.question = Prompt(_("save to pack"), self._save, name, pgettext("footer", "accept"))
 
-    def _answer(self, key: str) -> Reaction | None:
-        """Take a key as the answer to the question, or a part of it."""
-        if self._field in _LEAVING:
-            field, self._field = self._field, ""
-            if by_place(key) == "y":
-                self.editor.keep()
-                self._kept.write()
-                return Ask.CLOSE if field == "leave" else Ask.QUIT
-            self.message = _("the drawing stays")
-            return None
-        if key == "enter":
-            return self._accept()
-        self._field = "" if key == "esc" else self._field
-        self._text = edited(self._text, key)
-        return None
+    def _ask_to_leave(self, asked: Ask) -> None:
+        def leave(__: str) -> Reaction:
+            self.editor.keep()
+            self._kept.write()
+            return asked
 
-    def _accept(self) -> Reaction | None:
-        field, self._field = self._field, ""
-        if field == "save":
-            return self._save(self._text)
-        drawing = self.editor.drawing
-        if self._text != one_line(getattr(drawing, field)):
-            texts = {each: getattr(drawing, each) for each in _TEXTS}
-            text = several_lines(self._text) if field == "comment" else self._text.strip()
-            self.editor.take(Drawing(drawing.cells, **texts | {field: text}))
-        if field != _TEXTS[-1]:
-            self._ask(_TEXTS[_TEXTS.index(field) + 1])
-        return None
+        text, stays = _("not saved: leave the drawing? y"), _("the drawing stays")
+        self.question = Prompt(text, leave, label=_("leave"), no=_("stay"), refused=stays)
 
     def _save(self, name: str) -> Reaction | None:
         level = self.editor.level
@@ -193,17 +172,12 @@ class EditorScreen(Screen):
     def holds_back(self) -> bool:
         if self.editor.is_kept:
             return False
-        self._field = "quit"
+        self._ask_to_leave(Ask.QUIT)
         return True
 
     def rescue(self) -> str:
         problem = self._kept.write()
         return "" if self.editor.is_kept else problem or _("the drawing that was not saved is kept for the next time")
-
-    def paste(self, text: str) -> bool:
-        if self._field and self._field not in _LEAVING:
-            self._text = (self._text + text)[:_LONGEST]
-        return self.reads_text
 
     # The mouse
 
@@ -211,7 +185,7 @@ class EditorScreen(Screen):
         """Draw by a click, fill a rectangle by a drag; the right button leaves floor."""
         if self.place is None or pointer.button not in ("left", "right"):
             return None
-        self.message = self._field = ""
+        self.message, self.question = "", None
         square, editor = self.square_under(pointer), self.editor
         place = editor.drawing.place_of(square) if square is not None else None
         thing = "floor" if pointer.button == "right" else editor.brush
@@ -291,13 +265,13 @@ class EditorScreen(Screen):
         title, *more = self._heading
         end = canvas.draw_page(self._line(size.columns), self._hints(), title, "  ".join(more))
         cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
-        return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
+        return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self.question is not None else cursor)
 
     def _line(self, columns: int) -> StatusText:
-        if self._field in _LEAVING:
-            return StatusText(_("not saved: leave the drawing? y"), styles.KEY, "y")
-        if self._field:
-            return StatusText(typed_line(f"{_(_QUESTIONS[self._field])}:", self._text, columns), styles.KEY)
+        if (question := self.question) is not None and question.typed is None:
+            return StatusText(question.asked, styles.KEY, "y")
+        if question is not None and question.typed is not None:
+            return StatusText(typed_line(f"{question.asked}:", question.typed, columns), styles.KEY)
         if self.message:
             return StatusText(self.message)
         if self.editor.corner is not None:
@@ -338,13 +312,10 @@ class EditorScreen(Screen):
 
     @property
     def _no_level(self) -> str:
-        """The reason why the drawing can be neither played nor saved."""
         return _("this is no level yet: {problem}", problem=self._verdict)
 
-    def _hints(self) -> list[tuple[str, str]]:
+    def _hints(self) -> Hints:
         keymap = self.keymap
-        if self._field in _LEAVING:
-            return [("y", _("leave")), *keymap.hints({"cancel": _("stay")})]
-        if self._field:
-            return [("Enter", pgettext("footer", "accept")), *keymap.hints({"cancel": _("cancel")})]
+        if self.question is not None:
+            return self.question.hints
         return keymap.hints({action: _(label) for action, label in _FOOTER.items() if keymap.has_action(action)})

@@ -127,7 +127,6 @@ class ImproveScreen(Screen):
         self.place = fit_board(board, focus, area, appearance, self.place)
 
     def _board_area(self, size: Size) -> Area:
-        """Return the area below the lines, with the frame of the board if it has one."""
         top = len(self._lines(size)) + 2 * _is_framed(size)
         return Area(top, 0, size.rows - top - 1, size.columns)
 

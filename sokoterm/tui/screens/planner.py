@@ -374,7 +374,6 @@ class PlannerScreen(BoardScreen):
 
     @property
     def _found(self) -> tuple[Square, ...]:
-        """The boxes that light up while others are still looked at; after that they get labels."""
         return self.search.told[1] if self.search is not None and not self.search.is_done else ()
 
     def _draw_choices(self, canvas: Canvas, place: BoardPlace, theme: Theme) -> None:
@@ -525,6 +524,5 @@ class PlannerScreen(BoardScreen):
         return box_text(self.board, self.state.boxes, self.box, self.box_label(self.box))
 
     def _place_name(self, square: Square | None) -> str:
-        """Return ``row 4 column 7``, counted from 1."""
         assert square is not None
         return place_text(self.board, square)

@@ -1,8 +1,9 @@
 """Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
-from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, by_place, shown
+from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps
 from sokoterm.app.options import DAILY
 from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, Ask, Collect, Improved, Note, OpenPlanner
@@ -15,7 +16,7 @@ from sokoterm.store.solutions import Best
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Lights, ShownPosition, on_the_way, win_lights
 from sokoterm.tui.screens.panel import Panel
-from sokoterm.tui.screens.screen import BoardScreen, Reaction, edited
+from sokoterm.tui.screens.screen import BoardScreen, Prompt, Reaction
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, draw_board, mark_squares
 from sokoterm.tui.widgets.canvas import Canvas
@@ -30,8 +31,7 @@ from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, im
 from sokoterm.wording.packs import words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
-_NUMBER, _NAME = "go to level", "collect into"
-_DATE_SIGNS = DIGITS | {"-"}
+_DATE_SIGNS = DIGITS | {"-"}  # of a level number, too
 _LONGEST_DATE = len("2026-11-22")
 # The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
@@ -51,56 +51,6 @@ _IMPROVING_FOOTER = ("undo", "restart", "replay", "improve", "plan", "browse", "
 _SOLVED_FOOTER = ("undo", "replay", "improve", "browse", "collect", "restart", "help", "quit")
 _DAY_FOOTER = ("copy", "replay", "improve", "previous level", "browse", "help", "quit")
 _SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit")
-
-
-class _Prompt:
-    """A question in the footer, which the next keys answer: a number or date, a name, or the letter of a bookmark."""
-
-    def __init__(self, keymap: Keymap) -> None:
-        self._keymap = keymap
-        self.action = ""  # what the answer is for; empty if nothing is asked
-        self.typed = ""  # of a number, date or name
-        self._question = ""
-
-    def ask(self, action: str, question: str = "", typed: str = "") -> None:
-        """Ask for the letter of a bookmark, for a number (the question is its noun), for a name, or for a yes."""
-        self.action, self.typed, self._question = action, typed, question
-
-    @property
-    def line(self) -> str:
-        """The question, with the number that is typed; empty if nothing is asked."""
-        if self.action != _NUMBER:
-            return f"{self._question} {self.typed}".rstrip()
-        # Translators: what is typed is a level number, a date or a floor.
-        return _("{noun}, then {key}: {typed}", noun=self._question, key="Enter", typed=self.typed)
-
-    def answer(self, key: str) -> tuple[str, str] | None:
-        """Take a key; return the action and its complete answer, None before that and for what is no answer."""
-        action, typed = self.action, self.typed
-        if action == _NUMBER and (key in _DATE_SIGNS or key == "backspace"):
-            self.typed = typed[:-1] if key == "backspace" else (typed + key)[-_LONGEST_DATE:]
-            return None
-        if action == _NAME and key not in ("enter", "esc"):
-            self.typed = edited(typed, key)
-            return None
-        self.ask("")
-        if action == _NAME:
-            return (action, typed) if key == "enter" else None
-        if action == _NUMBER:
-            is_end = key == "enter" or key in self._keymap.keys_of(action)
-            return (action, typed) if is_end and typed else None
-        if action in ("end run", "send", "wait"):
-            return (action, "y") if by_place(key) == "y" and action != "wait" else None
-        is_name = len(key) == 1 and (key.isalpha() if action == "bookmark" else key.isalnum())
-        return (action, key) if is_name else None
-
-    def paste(self, text: str) -> bool:
-        """Add a number, date or name where one is asked for; a letter is never pasted."""
-        if self.action == _NUMBER and _DATE_SIGNS.issuperset(text):
-            self.typed = (self.typed + text)[-_LONGEST_DATE:]
-        elif self.action == _NAME:
-            self.typed += text
-        return bool(self.action)
 
 
 class PlayScreen(BoardScreen):
@@ -127,7 +77,7 @@ class PlayScreen(BoardScreen):
         self.solved_before: Best | None = None
         self.is_drawn = False  # in the editor, to which a key goes back
         self._words = words_of(model.pack_session)
-        self._prompt = _Prompt(self.keymap)
+        self._wait: Prompt | None = None  # for what a site has of the level
         self._showing = list[ShownPosition]()  # on the way to the play's, the next one last; and the seconds of each
         self._seconds = 0.0
         self.per_second = per_second
@@ -147,10 +97,6 @@ class PlayScreen(BoardScreen):
         moves, pushes = map(text_width, _counters(_MANY, _MANY))
         self._columns = moves + 3, moves + 3 + pushes + 2
         self._move_keys = self.keymap.keys_towards()
-
-    @property
-    def reads_text(self) -> bool:
-        return bool(self._prompt.action)
 
     @property
     def shown(self) -> ShownPosition | None:
@@ -226,8 +172,8 @@ class PlayScreen(BoardScreen):
         if was_day and action in ("accept", "cancel"):
             return None
         self._hides_card = action not in _MOVES
-        if self._prompt.action:
-            return self._take_answer(key)
+        if self.question is not None:
+            return self.answer(self.question, key)
         return self.act(action) if action is not None else None
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
@@ -251,17 +197,25 @@ class PlayScreen(BoardScreen):
         """Do an action of the keymap; what else it needs is asked for, and the next ``update`` takes it."""
         match action:
             case "bookmark":
-                self._prompt.ask(action, _("bookmark under which letter?"))
+                asked = _("bookmark under which letter?")
+                self.question = Prompt(asked, lambda name: self.say(self.model.set_bookmark(name)), takes=str.isalpha)
             case "to bookmark":
                 names = " ".join(sorted(self.model.game.bookmarks))
-                question = _("return to which bookmark? ({names})", names=names)
-                self._prompt.ask(action, question if names else _("return to which bookmark?"))
+                asked = _("return to which bookmark? ({names})", names=names)
+                asked = asked if names else _("return to which bookmark?")
+                go = self.model.go_to_bookmark
+                self.question = Prompt(asked, lambda name: self.say(go(name)), takes=str.isalnum)
             case "collect into":
-                self._prompt.ask(action, _("into which pack?"), self._collection())
+                do = partial(Collect, self.model.pack_session, self.model.level.number)
+                self.question = Prompt(f"{_('into which pack?')} ", do, self._collection())
             case "go to level":
-                self._prompt.ask(action, self._words.number_noun)
+                # Translators: what is typed is a level number, a date or a floor.
+                asked = _("{noun}, then {key}: {typed}", noun=self._words.number_noun, key="Enter", typed="")
+                ends = ("enter", *self.keymap.keys_of(action))
+                self.question = Prompt(asked, self._go_to_level, "", signs=_DATE_SIGNS, ends=ends, most=_LONGEST_DATE)
             case "end run" if (run := self.model.run) is not None:
-                self._prompt.ask(action, _("end the run on floor {number}? y ends it", number=run.depth))
+                asked = _("end the run on floor {number}? y ends it", number=run.depth)
+                self.question = Prompt(asked, lambda __: Ask.END_RUN)
             case "accept" if self.is_solved_day and not self.model.has_next:
                 self.shows_day = True
             case "accept" if self._is_pack_done:
@@ -276,15 +230,21 @@ class PlayScreen(BoardScreen):
 
     def wait_for_site(self) -> None:
         """Wait for what letslogic.com has of the level; the next key ends that."""
-        self._prompt.ask("wait", _("asking letslogic.com ... any key cancels"))
+        self.question = self._wait = Prompt(_("asking letslogic.com ... any key cancels"), takes=lambda __: False)
 
     def end_wait(self, question: str) -> None:
         """Ask whether to send what is better here, if anything is, unless the player has gone on."""
-        if self._prompt.action == "wait":
-            self._prompt.ask("send" if question else "", question)
+        if self.question is not None and self.question is self._wait:
+            self.question = Prompt(question, self._send) if question else None
+
+    def _send(self, __: str) -> Reaction:
+        self.message = _("sending ...")
+        return Ask.SEND
+
+    def _go_to_level(self, text: str) -> Reaction | None:
+        return self.say(self.model.go_to_level(self.model.pack_session.find_number(text)))
 
     def _act_in_view(self, action: str, least: int) -> None:
-        """Make moves, or take some back, and show them."""
         before, longer = self._position(), self.model.game.lurd
         self.say(self.model.act(action))
         after, shorter = self._position(), self.model.game.lurd
@@ -323,27 +283,6 @@ class PlayScreen(BoardScreen):
         self.message = phrase(answer, self.keymap, self.model.pack_session)
         return None
 
-    def _take_answer(self, key: str) -> Reaction | None:
-        model = self.model
-        match self._prompt.answer(key):
-            case ("go to level", text):
-                return self.say(model.go_to_level(model.pack_session.find_number(text)))
-            case ("collect into", name):
-                return Collect(model.pack_session, model.level.number, name)
-            case ("bookmark", name):
-                return self.say(model.set_bookmark(name))
-            case ("to bookmark", name):
-                return self.say(model.go_to_bookmark(name))
-            case ("end run", __):
-                return Ask.END_RUN
-            case ("send", __):
-                self.message = _("sending ...")
-                return Ask.SEND
-        return None
-
-    def paste(self, text: str) -> bool:
-        return self._prompt.paste(text)
-
     # The mouse
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -351,7 +290,7 @@ class PlayScreen(BoardScreen):
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
         self._clear()
-        self._prompt.ask("")
+        self.question = None
         square, model, board, state = self.square_under(pointer), self.model, self.board, self.model.game.state
         if square is None or square == state.player and pointer.button == "left":
             return None
@@ -446,7 +385,7 @@ class PlayScreen(BoardScreen):
         """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
         win = self.model.win
         is_early = len(self._lights) > 1
-        if win is None or self._hides_card or is_early or self._prompt.action or self.shown or self.message:
+        if win is None or self._hides_card or is_early or self.question or self.shown or self.message:
             return None
         return win if self.model.game.lurd == win.lurd else None
 
@@ -482,7 +421,7 @@ class PlayScreen(BoardScreen):
             if text_width(text) <= width:
                 canvas.put(chrome.header, 0, padded(text, width), style)
         else:
-            has_aid = not self._prompt.action and chrome.panel is None
+            has_aid = self.question is None and chrome.panel is None
             aid = width - text_width(" ".join(self._aid))
             if text_width(text) > width and not is_brief:
                 text = cut_at_a_word(text, aid - 2 if has_aid else width, key)
@@ -497,8 +436,9 @@ class PlayScreen(BoardScreen):
     def _status(self, comment: str) -> StatusText:
         """Return the text beside the counters; ``comment`` if there is nothing else to say."""
         model, keymap = self.model, self.keymap
-        if prompt := self._prompt.line:
-            return StatusText(prompt, styles.KEY, self._prompt.typed)
+        if (question := self.question) is not None:
+            typed = question.typed or ""
+            return StatusText(question.asked + typed, styles.KEY, typed)
         if self.shown:
             return StatusText("")
         if self._is_solved:
@@ -531,11 +471,9 @@ class PlayScreen(BoardScreen):
         return StatusText(comment or self._words.known_hint(model.level, offer), kept=offer)
 
     def _beside_counters(self, text: str, key: str, style: str = PLAIN) -> StatusText:
-        """Return a message that has room beside the counters of the usual window."""
         return StatusText(cut_at_a_word(text, _USUAL_COLUMNS - self._columns[1], key), style, key)
 
     def _improvement_status(self) -> StatusText | None:
-        """Return the line about an improvement that runs, or has found something that was not shown yet."""
         improvement = self.model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
@@ -543,7 +481,6 @@ class PlayScreen(BoardScreen):
         return self._beside_counters(*improvement_text(improvement, self.keymap), style)
 
     def _dead_status(self, kind: DeadlockKind) -> StatusText:
-        """Return the reason why the position is dead, and the key that leads back, if there is a way."""
         key = self.keymap.key_of("undo dead") if self.model.has_way_back else ""
         if kind is DeadlockKind.LEARNED and key:
             text = _("this position cannot be solved: proven, {key} goes back", key=key)
@@ -558,7 +495,6 @@ class PlayScreen(BoardScreen):
     # A solved level
 
     def _solved_status(self) -> StatusText:
-        """Return what there is to say of a solved level; the keys say how to go on."""
         message, model = self.message, self.model
         if message in (phrase(Note.ALREADY_SOLVED, self.keymap), self._words.why_no_unsolved(model.level.number)):
             return StatusText(message, styles.GOOD, is_brief=True)
@@ -582,8 +518,8 @@ class PlayScreen(BoardScreen):
     def _hints(self, *, has_panel: bool) -> Hints:
         """Return the keys that matter now; in a panel, on a dead board, the one that leads back comes first."""
         model, keymap, is_solved = self.model, self.keymap, self._is_solved
-        if self._prompt.action:
-            return [(shown("esc"), _("cancel"))]
+        if self.question is not None:
+            return self.question.hints
         if has_panel and not self.shown and model.deadlock and model.has_way_back:
             labels = {action: _(_LABELS[action]) for action in ("undo", "restart", "browse", "help", "quit")}
             return keymap.hints({"undo dead": _("go back"), **labels})
@@ -614,7 +550,6 @@ class PlayScreen(BoardScreen):
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:
-    """Return ``moves 12`` and ``pushes 3``."""
     # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
     return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
 

@@ -193,7 +193,6 @@ class ReplayScreen(BoardScreen):
             self._show(target)
 
     def _show(self, k: int) -> None:
-        """Show a number of moves, and a box that slides if pictures move at all."""
         if self._play.per_second:
             self._playback.glide(k)
         else:
@@ -207,7 +206,6 @@ class ReplayScreen(BoardScreen):
         self._target = target if step != left else None
 
     def _land(self) -> None:
-        """Show the end of a jump, or of a slide."""
         if self._target is not None or self._playback.sliding:
             self._playback.show(self._target if self._target is not None else self._playback.k)
             self._target = None
@@ -252,7 +250,6 @@ class ReplayScreen(BoardScreen):
 
     @property
     def _improvement(self) -> StatusText | None:
-        """The message on an improvement that runs or has found something not shown yet."""
         improvement = self._model.hints.improvement
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return None
@@ -262,7 +259,6 @@ class ReplayScreen(BoardScreen):
         return StatusText(text, styles.GOOD, key)
 
     def _tail(self) -> StatusText:
-        """The message beside the counters where there are no news."""
         if self._number:
             key = self.keymap.key_of("take over")
             return StatusText(_("to move {number}: {key}", number=self._number, key=key), kept=key)

@@ -164,7 +164,6 @@ def _line(cells: list[str], name: str, columns: int) -> str:
 
 
 def _draw_end(canvas: Canvas, words: DescentWords, score: RunScore) -> None:
-    """Draw the figures of a run that is over, below its floors in large letters if they have room."""
     is_best = words.rank.startswith("1 ")
     # Translators: in large letters, as the cheers for a win.
     cheer = _("NEW BEST!") if is_best else ngettext("{n} FLOOR", "{n} FLOORS", score.floors)

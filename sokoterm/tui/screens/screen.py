@@ -1,13 +1,19 @@
 """Screens and their reactions; the event loop alone acts on a reaction."""
 
-from sokoterm.app.keymap import Keymap
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from sokoterm.app.keymap import Keymap, by_place
 from sokoterm.app.request import Request, Reread
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
+from sokoterm.language import _
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, fit_board, place_chrome
-from sokoterm.tui.widgets.frame import Frame, Size
+from sokoterm.tui.widgets.frame import Frame, Hints, Size
+
+_ENDS = ("enter", "esc")  # keys that are no part of a text
 
 
 def edited(text: str, key: str) -> str:
@@ -19,6 +25,51 @@ def edited(text: str, key: str) -> str:
     return f"{text} " if key == "space" else text + key if len(key) == 1 else text
 
 
+def is_yes(key: str) -> bool:
+    return by_place(key) == "y"
+
+
+class Prompt(NamedTuple):
+    """A question at the bottom of a screen, which the next keys answer: one key, or a text and Enter.
+
+    ``do`` takes the answer. ``typed`` is the text so far, at most ``most`` characters, all of them ``signs`` if there
+    are any; None where one letter or digit answers, which ``takes`` knows. ``label`` is that of y or Enter, ``no``
+    that of Esc; ``refused`` is said after any other key.
+    """
+
+    asked: str
+    do: Callable[[str], "Reaction | None"] = lambda __: None
+    typed: str | None = None
+    label: str = ""
+    takes: Callable[[str], bool] = is_yes
+    signs: Collection[str] = ()
+    ends: Collection[str] = ("enter",)
+    most: int = 2000
+    no: str = ""
+    refused: str = ""
+
+    def take(self, key: str) -> "Prompt | None":
+        """Return the question after a key that types; None after any other key."""
+        if self.typed is None or not (key in self.signs or key == "backspace" if self.signs else key not in _ENDS):
+            return None
+        return self._replace(typed=edited(self.typed, key)[: self.most])
+
+    def answer(self, key: str) -> str | None:
+        """Return the answer that a key completes, None if it takes the question back."""
+        if self.typed is None:
+            return key if len(key) == 1 and self.takes(key) else None
+        return self.typed if key in self.ends and (self.typed or not self.signs) else None
+
+    def paste(self, text: str) -> "Prompt":
+        is_text = self.typed is not None and (not self.signs or {*text} <= {*self.signs})
+        return self._replace(typed=f"{self.typed}{text}"[: self.most]) if is_text else self
+
+    @property
+    def hints(self) -> Hints:
+        label = [("y" if self.typed is None else "Enter", self.label)] if self.label else []
+        return [*label, ("Esc", self.no or _("cancel"))]
+
+
 class Screen:
     """One kind of picture, with its keys.
 
@@ -28,6 +79,7 @@ class Screen:
 
     keymap: Keymap
     message = ""
+    question: Prompt | None = None
     follows_view = False
     """True if the board is turned and mirrored as the player likes it; its directions are those of the picture."""
 
@@ -46,7 +98,7 @@ class Screen:
     @property
     def reads_text(self) -> bool:
         """True while letters are text or a name, and not commands."""
-        return False
+        return self.question is not None
 
     def update(self, action: str | None, key: str) -> "Reaction | None":
         """Act on a key; ``action`` is what ``keymap`` says of it, None while the key is text."""
@@ -63,9 +115,20 @@ class Screen:
         """Act on the mouse."""
         return None
 
-    def paste(self, text: str) -> bool:  # noqa: ARG002 - no text is asked for
+    def answer(self, question: Prompt, key: str) -> "Reaction | None":
+        """Take a key as the answer to the question, or as a part of it."""
+        self.question = question.take(key)
+        if self.question is not None:
+            return None
+        answer = question.answer(key)
+        self.message = question.refused if answer is None else ""
+        return question.do(answer) if answer is not None else None
+
+    def paste(self, text: str) -> bool:
         """Take pasted text, printable and on one line; False where no text is asked for."""
-        return False
+        if self.question is not None:
+            self.question = self.question.paste(text)
+        return self.reads_text
 
     def wake_after(self) -> float | None:
         """Return the seconds until ``tick``; None: never."""

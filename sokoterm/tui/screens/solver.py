@@ -99,7 +99,6 @@ class SolverScreen(Screen):
         return canvas.frame()
 
     def _origin(self) -> str:
-        """Return where the search begins, and on how many cores."""
         begin = _("your move {number}", number=len(self._before)) if self._before else ""
         # Translators: "from  your move 12": the search begins there.
         begin = begin and f"{pgettext('name of a figure', 'from')} {begin}"
@@ -228,7 +227,6 @@ class SolverScreen(Screen):
 
 
 def _time_text(seconds: float, limit: float) -> str:
-    """Return ``12.5 of 60 s``."""
     return _("{seconds} of {limit} s", seconds=number(seconds, 1), limit=number(limit))
 
 
@@ -238,7 +236,6 @@ def _measure_of(report: Progress) -> Feature | None:
 
 
 def _more_figures(report: Progress) -> list[str]:
-    """Return the figures of a report beside the one that tells how far it is."""
     depth, bound, measure = report.depth, report.lower_bound, _measure_of(report)
     # Translators: the depth of the search, and a lower bound on the solution, in pushes.
     text = _("{depth} deep, {bound} at least", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)

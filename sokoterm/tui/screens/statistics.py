@@ -125,7 +125,6 @@ class StatisticsScreen(PagesScreen):
             draw_name(canvas, [*plain_lines([title], styles.TITLE), *plain_lines([since], styles.QUIET)])
 
     def _draw_calendar(self, canvas: Canvas, layout: _Layout, appearance: Appearance) -> tuple[int, int]:
-        """Draw the days of the weeks up to the last one shown, the day of the cursor; return the cell of that."""
         area = canvas.draw_pane(layout.calendar, _("Days"), has_focus=True)
         names, months = weekdays(), _(_MONTHS).split()
         for row in (0, 2, 4):

@@ -360,7 +360,6 @@ def _draw_edge_marks(canvas: Canvas, place: BoardPlace, board: Board, state: Sta
 
 
 def _draw_rulers(canvas: Canvas, place: BoardPlace) -> None:
-    """Write the numbers of rows and columns, as messages count them, left of the board and above it."""
     (rows, columns), size = place.shown, place.size
     by_row, by_column = (1, 0) if place.view.transposed else (0, 1)
     for row in rows:
@@ -381,7 +380,6 @@ def _draw_rulers(canvas: Canvas, place: BoardPlace) -> None:
 def _draw_sights(
     canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
 ) -> None:
-    """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
     from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
 
     width, is_tile, (rows, columns) = place.size.columns, place.size.is_tile, place.shown

@@ -102,14 +102,11 @@ def put_marked(canvas: Canvas, corner: tuple[int, int], sight: Sight, mark: Mark
 
 
 def _over(mark: Mark) -> tuple[str, ...]:
-    """Return the sprites over a square with a mark."""
     frame = (tiles.FRAME,) * (mark.is_chosen or mark.is_held)
     return (*filter(None, [mark.risk]), *map(tiles.WAYS.__getitem__, mark.way), *frame)
 
 
 def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str, str]:
-    """Return the characters of a square with its mark, and their styles."""
-
     def style(usual: str, colors: str) -> str:
         return style_of(*colors) if theme.is_painted else usual
 

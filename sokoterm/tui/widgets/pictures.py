@@ -50,7 +50,6 @@ def plate(red: int, green: int, blue: int) -> Picture:
 
 
 def _mark_picture(name: str, palette: tiles.Palette) -> Picture:
-    """Return a mark of tiles, its ground a tint over the floor."""
     rows = tiles.sprites_of(_PIXELS)[name]
     letters = sorted({*"".join(rows)})
     ground = tiles.GROUNDS.get(name, "")

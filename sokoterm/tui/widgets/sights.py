@@ -93,7 +93,6 @@ class Sights:
         return Sight(shown, box, self._goals.get(square), self._is_ice(square))
 
     def _cell(self, square: Square) -> str:
-        """Return the XSB character, that of a decoration off the floor."""
         if square == self._player:
             return "+" if self._is_goal(square) else "@"
         if self.is_floor(square):

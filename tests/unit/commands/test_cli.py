@@ -292,7 +292,7 @@ CALLS = {
 
 @pytest.mark.parametrize("verb", CALLS)
 def test_every_verb_takes_a_data_dir(command: Command, monkeypatch: pytest.MonkeyPatch, verb: str) -> None:
-    monkeypatch.setattr("sokoterm.commands.generate.made_by", lambda *_: made_once(floor_recipe(7, 1)))
+    monkeypatch.setattr("sokoterm.generator.make.made_by", lambda *_: made_once(floor_recipe(7, 1)))
     pack = str(command.pack("levels.txt", [ONE_PUSH]))
     given = [pack if argument == "PACK" else argument for argument in CALLS[verb]]
     result = command(verb, *given, "--data-dir", command.folder / "data")

@@ -26,7 +26,7 @@ def here(command: Command) -> Path:
 
 
 def test_a_day_is_printed_as_a_level_and_as_json(command: Command, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.commands.generate.made_by", lambda recipe, *_: made_once(recipe))
+    monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
     printed = command("daily", DATE, "--print")
     (level,) = parse(printed.out.encode(), "a day").levels
     assert level.title == f"Daily {DATE}"

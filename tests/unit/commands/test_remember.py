@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
-from sokoterm.commands import solve
+from sokoterm.commands.support import search
 from sokoterm.commands.support.search import Answer, Request, search_level
 from sokoterm.engine.level import Level
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, STUCK, TWO_PUSHES, Command
@@ -82,7 +82,7 @@ def test_ctrl_c_loses_no_solution_that_waits_for_that_of_an_earlier_level(comman
         yield from ()
         raise KeyboardInterrupt
 
-    command.monkeypatch.setattr(solve, "search_levels", interrupted)
+    command.monkeypatch.setattr(search, "search_levels", interrupted)
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     assert command("solve", pack, "--jobs", "2", "--remember").status == 130
     assert known(command, pack) == [("RR", "solver")]

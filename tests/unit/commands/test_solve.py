@@ -161,7 +161,7 @@ def test_no_more_cores_are_taken_than_asked_for(command: Command, flags: str, jo
         yield from ()
 
     command.monkeypatch.setattr("sokoterm.commands.support.search.usable_cores", lambda: 3)
-    command.monkeypatch.setattr("sokoterm.commands.solve.search_levels", begin)
+    command.monkeypatch.setattr("sokoterm.commands.support.search.search_levels", begin)
     command("solve", command.pack("levels.txt", [TWO_PUSHES]), *flags.split())
     assert begun == [jobs_and_cores]
 
