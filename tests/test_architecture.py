@@ -20,7 +20,7 @@ from sokoterm.app.keymap import KEYMAPS
 
 PACKAGE = Path(__file__).parents[1] / "sokoterm"
 
-# What each part may import besides itself; parts not named here (cli, commands, bench ...) stand above them all.
+# What each part may import besides itself; parts not named here (cli, commands ...) stand above them all.
 BELOW = {
     "language": set[str](),
     "engine": {"language"},
@@ -228,10 +228,6 @@ def test_the_objects_of_the_library_stand_on_the_engine() -> None:
     at_once = {node.module for node in trees()[OBJECTS].body if isinstance(node, ast.ImportFrom)}
     assert {_part(each) for each in at_once if each and each.startswith("sokoterm.")} == {"engine"}
     assert {each.target_part for each in imports() if each.module == OBJECTS} == {"engine", "pictures", "solver", ""}
-
-
-def test_nothing_stands_on_a_bench() -> None:
-    assert said([each for each in imports() if each.target_part == "bench" and each.part != "bench"]) == []
 
 
 def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:

@@ -184,7 +184,7 @@ def test_the_examples_work_one_after_the_other(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOKOTERM_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("SOKOTERM_LETSLOGIC_KEY", "a key that nothing is asked with")
-    monkeypatch.setattr("sokoterm.bench.solver.signature_suite", list)
+    monkeypatch.setattr("sokoterm.commands.bench.signature_suite", list)
     monkeypatch.setattr("sokoterm.generator.make.made_by", lambda *_: made_once(floor_recipe(7, 1)))  # soon made
     # As long as a reader would wait, searches would go on.
     hurried = {"optimize": ["--time", "0.2"], "bench": ["-l", "1-5"]}
@@ -203,7 +203,7 @@ def test_flags_beside_a_command_are_its_own(capsys: pytest.CaptureFixture[str]) 
     for mention in MENTIONED:
         words = mention.split()
         words = words[words.index("sokoterm") + 1 :]
-        verb = tuple(words[: 2 if words[0] == "bench" else 1]) if words[0] in VERBS else ()
+        verb = tuple(words[:1]) if words[0] in VERBS else ()
         if verb not in pages:
             assert main([*verb, "--help"]) == 0, mention
             pages[verb] = capsys.readouterr().out

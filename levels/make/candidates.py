@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.bench.solver import BenchRecord, Fields
+from sokoterm.commands.bench import BenchRecord, Fields
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.steps import finish

@@ -45,23 +45,15 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "deadlock": N_("check whether a position is lost, and which boxes make it so"),
         "keys": N_("print what the keys do, settings included"),
         "completion": N_("print what makes bash, zsh or fish complete a command line"),
-        "bench": N_("measure the solver, the optimizer, or many sessions at once"),
+        "bench": N_("measure the solver on a pack"),
         "help": N_("print a page of the documentation"),
     }
 )
 
-BENCHES: Mapping[str, str] = MappingProxyType(
-    {
-        "solver": N_("solve a pack: what is solved, how fast, and a node count that changes only when the search does"),
-        "optimizer": N_("optimize solutions: moves and pushes beside those of another optimizer"),
-        "sessions": N_("a server: many sessions at once, each played by script, with one score table"),
-    }
-)
-"""The benches that ship, modules of sokoterm.bench."""
-
 # Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
 CHECKOUT_BENCHES = (
-    "answers", "cluster", "difficulty", "engine", "files", "generator", "library", "planner", "terminal",
+    "answers", "cluster", "difficulty", "engine", "files", "generator", "library", "optimizer", "planner", "sessions",
+    "terminal",
 )  # fmt: skip
 
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(

@@ -1,21 +1,103 @@
-"""``sokoterm bench NAME``: benches, each a module of sokoterm.bench."""
+"""``sokoterm bench solver``: solves a pack level by level, with totals to compare with those of another version."""
 
+import json
+import os
+import platform
 import shlex
-from collections.abc import Callable
-from importlib import import_module
+import sys
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from contextlib import closing, nullcontext
+from hashlib import sha256
+from io import FileIO
+from math import ceil
+from typing import Self
 
-from sokoterm.commands import BENCHES, CHECKOUT_BENCHES
-from sokoterm.commands.support.output import complain
-from sokoterm.commands.support.parser import Parser
+from sokoterm import __version__
+from sokoterm.commands import CHECKOUT_BENCHES
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
+from sokoterm.commands.support.output import InputError, complain, object_of, print_rows
+from sokoterm.commands.support.parser import Parser, ReadingFlags
+from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, figures_table, search_levels, summary
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import exact_id
+from sokoterm.engine.text import printable
 from sokoterm.language import _
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import MEGABYTE, Limits, Status, Strategy, solve
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS
+from sokoterm.store.packs import bundled_packs, open_pack
+
+Fields = Mapping[str, object]
+
+
+class BenchRecord:
+    """A file of JSON objects, one a line: first what the rows belong to, then the rows as they are finished.
+
+    An incomplete last line is dropped.  ``rows`` are those that the file had.
+    """
+
+    def __init__(self, path: str, belongs_to: Fields) -> None:
+        """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
+        self.path = path
+        try:
+            with open(path, "a+b") as file:
+                file.seek(0)
+                data = file.read()
+            whole = data[: data.rfind(b"\n") + 1]
+            self.rows = self._read(whole, data, belongs_to)
+            self._file = FileIO(path, "a")
+            self._file.truncate(len(whole))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be used: {error.strerror or error}") from None
+        if not whole:
+            self.add(belongs_to)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, row: Fields) -> None:
+        """Write a row at once."""
+        rest = _line(row)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+
+    def _read(self, whole: bytes, data: bytes, belongs_to: Fields) -> list[Fields]:
+        rows: list[Fields] = []
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                rows.append(object_of(line.decode("utf-8", "replace")))
+            except ValueError:
+                problem = "found no row of a bench; a new file needs another name"
+                raise InputError(f"{self.path}, line {number}: {problem}") from None
+        if not rows and not _line(belongs_to).startswith(data):
+            raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
+        for name, expected in belongs_to.items() if rows else ():
+            if rows[0].get(name) != expected:
+                found = rows[0].get(name)
+                raise InputError(f"{self.path}: found rows of {name} {found}, expected {name} {expected}")
+        return rows[1:]
+
+
+def _line(row: Fields) -> bytes:
+    return json.dumps(row).encode("ascii") + b"\n"
+
+
+_SECONDS = 10.0
+# Times in seconds within which solved levels are counted.
+_WITHIN = (1, 3, 10, 30, 100, 300)
+# Enough for each strategy to solve most levels of the signature and to give up on some.
+_SIGNATURE_NODES = 1_000
 
 
 def run(arguments: list[str]) -> int:
-    """Run the bench named first in the arguments; return 2 for one that only a checkout has."""
-    if arguments and arguments[0] in BENCHES:
-        bench, *rest = arguments
-        run_bench: Callable[[list[str]], int] = import_module(f"sokoterm.bench.{bench}").run
-        return run_bench(rest)
+    """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     if arguments and arguments[0] in CHECKOUT_BENCHES:
         command = f"python3 -m tests.bench {shlex.join(arguments)}"
         problem = _(
@@ -23,15 +105,143 @@ def run(arguments: list[str]) -> int:
         )
         complain(problem)
         return 2
-    names = "\n".join(f"  {name:<9} {_(summary)}" for name, summary in BENCHES.items())
-    explains = _("sokoterm bench NAME --help explains a bench")
-    others = _("In a checkout, python3 -m tests.bench NAME measures {names}.", names=", ".join(CHECKOUT_BENCHES))
     parser = Parser(
         "bench",
-        _("Measure the solver, the optimizer, or many sessions at once."),
-        "sokoterm bench solver --time 2",
-        "\n".join((_("benches:"), names, "", f"  {explains}", "", others)),
+        _(
+            "Solve a pack and print what it took. The signature at the end sums up each strategy on First Steps with "
+            "{nodes:,} nodes a level: a change made for speed alone does not change it.",
+            nodes=_SIGNATURE_NODES,
+        ),
+        "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
+        _("In a checkout, python3 -m tests.bench NAME measures {names}.", names=", ".join(CHECKOUT_BENCHES)),
     )
-    parser.argument("bench", choices=tuple(BENCHES), metavar="NAME", help=_("what to measure"))
+    parser.argument("bench", choices=("solver",), metavar="solver", help=_("what to measure"))
+    text = _("a PACK as for solve; default: the packs that ship, or First Steps with -l")
+    suite = parser.flag("--suite", metavar="PACK", help=text)
+    text = _("levels such as 3 or 2-9,14")
+    choice = parser.flag("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
+    text = _("write each row to this file, and continue after the rows it has")
+    resume = parser.flag("--resume", metavar="FILE", help=text)
+    flags = ReadingFlags(parser)
+    search = SearchFlags(parser, _SECONDS)
     parser.parse(arguments)
-    raise AssertionError("argparse accepts names of benches alone")
+    search.request()  # raises what is wrong before packs are read
+    packs = [] if suite.value is None else [suite.value]
+    levels = Levels(packs, [choice.value] if choice.value else [], reading=flags.reading)
+    chosen = list(levels)
+    if not chosen:
+        return levels.status
+    search.check_applies(each.level for each in chosen)
+    with BenchRecord(resume.value, _belongs_to(chosen, search)) if resume.value else nullcontext() as record:
+        rows = _measure(chosen, search, record)
+    print(_totals(chosen, rows))
+    first_steps = signature_suite()
+    nodes = f"{_SIGNATURE_NODES:,} nodes"
+    print(f"signature   of the {len(first_steps)} levels of First Steps, with {nodes} each", flush=True)
+    for name, strategy in STRATEGIES.items():  # which takes some seconds
+        print(f"  {name:<9} {_signature(first_steps, strategy)}", flush=True)
+    return levels.status
+
+
+def _belongs_to(chosen: Sequence[Chosen], search: SearchFlags) -> Fields:
+    """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
+    levels = [each.level for each in chosen]
+    # The picture does not show colours and ice.
+    told_apart = [level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}" for level in levels]
+    digest = sha256("\n\n".join(told_apart).encode("utf-8")).hexdigest()
+    request, cut = search.request(), search.cut._asdict().items() if search.cut != DEFAULT_CUT else ()
+    cores = search.cores.value or 1
+    strategy = [request.name, *(f"{name} {value}" for name, value in cut if value != DEFAULT_WEIGHTS)]
+    return {
+        "bench": "solver",
+        "version": __version__,
+        "suite": f"{len(levels)} levels, {digest[:12]}",
+        "strategy": " ".join([*strategy, *([f"on {cores} cores"] if cores > 1 else [])]),
+        "time": request.limits.seconds,
+        "nodes": request.limits.nodes,
+        "states": request.limits.states,
+        "memory": request.limits.memory // MEGABYTE,
+    }
+
+
+def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord | None) -> list[SearchFigures]:
+    """Search the levels and print their rows in order, as they come; rows on record are not searched again."""
+    known = dict(_kept(fields, record.path, len(chosen)) for fields in record.rows) if record else {}
+    packs = {each.pack for each in chosen}
+    rows: list[SearchFigures] = []
+    table = figures_table(each.level for each in chosen)
+    print_rows([table.heading])
+    missing = [place for place in range(len(chosen)) if place not in known]
+
+    def keep(index: int, answer: Answer) -> None:
+        if record:
+            record.add({"place": missing[index], **answer.figures._asdict()})
+
+    try:
+        searches = [(chosen[place].level, search.request()) for place in missing]
+        with closing(search_levels(searches, search.jobs.value or 1, keep)) as answers:
+            for place, each in enumerate(chosen):
+                row = known[place] if place in known else next(answers).figures
+                if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
+                    print(printable(each.pack))
+                rows.append(row)
+                print_rows([table.row(*row.row_of(each.level))])
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        if record:
+            complain(f"{record.path}: keeps the levels that are finished; the same command goes on from there")
+        raise
+    return rows
+
+
+def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:
+    """Read a row of a record: the index of its level, and its figures; raises InputError."""
+    place = fields.get("place")
+    # Records of earlier versions do not say what is proven.
+    figures = {"optimal": ""} | {name: value for name, value in fields.items() if name != "place"}
+    kinds = {name: type(value) for name, value in figures.items()}
+    if isinstance(place, int) and 0 <= place < levels and kinds == SearchFigures.__annotations__:
+        return place, SearchFigures(**figures)  # type: ignore[arg-type]
+    raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name")
+
+
+def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
+    seconds, nodes = sum(row.seconds for row in rows), sum(row.nodes for row in rows)
+    repeatable = [row.nodes for row in rows if row.repeatable]
+    optimal = sum(bool(row.optimal) for row in rows)
+    unsolvable = sum(row.ending == Status.UNSOLVABLE for row in rows)
+    solved = sorted(row.seconds for row in rows if row.pushes)
+    # Up to the limit that the slowest has kept.
+    within = _WITHIN[: 1 + sum(solved[-1] > limit for limit in _WITHIN) if solved else 1]
+    counts = ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in within])
+    lines = ["", summary(rows), "", f"solved in   {counts} of {len(rows)} levels"]
+    lines.append(f"proven      {optimal} to be optimal, {unsolvable} to have no solution")
+    if solved:
+        median, most = (solved[ceil(len(solved) * share) - 1] for share in (0.5, 0.99))  # by the nearest rank
+        lines.append(f"seconds     median {median:.2f}, 99th percentile {most:.2f}, of the levels solved")
+    lines.append(f"nodes       {nodes / seconds if seconds else 0:.0f} a second")
+    clock = "of which the clock ended no part"
+    lines.append(f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, {clock}")
+    place, most_memory = max(enumerate(rows), key=lambda each: each[1].peak)
+    if most_memory.peak:
+        peak = f"{most_memory.peak / MEGABYTE:.0f} MB"
+        lines.append(f"peak        {peak}, at level {chosen[place].level.number}")
+    # For figures that are compared.
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    lines.append(f"machine     {platform.machine() or 'unknown'}, cores {os.cpu_count() or 1}, {python}")
+    return "\n".join(lines)
+
+
+def signature_suite() -> list[Level]:
+    """The levels of First Steps, the first of the bundled packs, which all strategies finish soon."""
+    return [*open_pack(bundled_packs()[0]).levels]
+
+
+def _signature(levels: Sequence[Level], strategy: Strategy) -> str:
+    """Sum up the searches of the levels, limited by nodes alone: equal on every machine until the search changes."""
+    limits = Limits(float("inf"), _SIGNATURE_NODES, 1 << 62, lambda: 0.0, 1 << 62, lambda: 0)
+    answers = [solve(level.board, level.start, strategy, limits) for level in levels]
+    solutions = [solution for solution, _ in answers if solution is not None]
+    nodes = sum(outcome.nodes for _, outcome in answers)
+    pushes, moves = (sum(each.pushes for each in solutions), sum(each.moves for each in solutions))
+    return f"{len(solutions)} solved {nodes} nodes {pushes} pushes {moves} moves"

@@ -14,7 +14,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from sokoterm import __version__
-from sokoterm.commands import BENCHES, EXIT_STATUSES, VERBS, play
+from sokoterm.commands import EXIT_STATUSES, VERBS, play
 from sokoterm.commands.support.parser import Parser, parser_of
 from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_data, bundled_packs
@@ -26,7 +26,6 @@ _FOLDERS = ("D", "DIR")
 _OWN = "OWN"  # the value that is the name of a pack of one's own
 # A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
-_BENCHES = [f"bench {each}" for each in BENCHES]
 
 
 class Argument(NamedTuple):
@@ -53,7 +52,7 @@ class Argument(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb with its arguments; ``name`` is empty for the command without one, and two words for a bench."""
+    """A verb with its arguments; ``name`` is empty for the command without one."""
 
     name: str
     summary: str
@@ -68,7 +67,7 @@ class Verb(NamedTuple):
 
 
 def verbs() -> Iterator[Verb]:
-    """Yield the command without a verb, all verbs in the order of the help, and after them the benches, in English.
+    """Yield the command without a verb, and all verbs in the order of the help, in English.
 
     No other language is spoken after that: a page is made of them, and the program ends.
     """
@@ -76,8 +75,6 @@ def verbs() -> Iterator[Verb]:
     yield _verb("", "play packs", lambda arguments: play.run(arguments, play.main_parser()))
     for verb, summary in VERBS.items():
         yield _verb(verb, summary, import_module(f"sokoterm.commands.{verb}").run)
-    for bench, summary in BENCHES.items():
-        yield _verb(f"bench {bench}", summary, import_module(f"sokoterm.bench.{bench}").run)
 
 
 def _verb(name: str, summary: str, run: Callable[[list[str]], int]) -> Verb:
@@ -120,7 +117,6 @@ def bash(verbs: Sequence[Verb]) -> str:
         others.append(f"            {name}) words={choices} files={'1' * verb.has_files} named={named} ;;")
     return _script("bash") % {
         "verbs": "|".join(VERBS),
-        "benches": "|".join(map(quote, _BENCHES)),
         "values": "\n".join(values),
         "flags": "\n".join(flags),
         "others": "\n".join(others),
@@ -179,7 +175,7 @@ def _zsh(text: str) -> str:
 
 
 def fish(verbs: Sequence[Verb]) -> str:
-    lines = [_script("fish") % {"verbs": " ".join(VERBS), "benches": " ".join(map(quote, _BENCHES))}]
+    lines = [_script("fish") % {"verbs": " ".join(VERBS)}]
     for verb, summary in VERBS.items():
         lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb} -d {quote(summary)}\n")
     for each in verbs:

@@ -24,7 +24,7 @@ def _run(arguments: list[str]) -> int:
         "",
         "Measure.",
         "terminal --runs 20",
-        f"benches:\n{names}\n\n  python3 -m tests.bench NAME --help explains a bench; sokoterm bench has the others",
+        f"benches:\n{names}\n\n  python3 -m tests.bench NAME --help explains a bench; sokoterm bench solver is another",
     )
     parser.argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
     parser.parse(arguments)

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import NamedTuple
 
-from sokoterm.bench.sessions import player_environ
 from sokoterm.commands import SCHEDULER_LOST
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import scan
@@ -27,6 +26,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
 from tests.bench.common import BenchParser, measured, print_figure
 from tests.bench.files import PEAK_COMMAND, made_copies
+from tests.bench.sessions import player_environ
 
 _LEVELS = 20_000
 _COPIES = 3_000

@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
-from sokoterm.bench.solver import BenchRecord, Fields
+from sokoterm.commands.bench import BenchRecord, Fields
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, print_rows
 from sokoterm.commands.support.parser import PackFlags, count

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import NamedTuple
 
-from sokoterm.bench.sessions import player_environ
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
@@ -18,6 +17,7 @@ from sokoterm.engine.levelhash import level_hash, normal_form
 from sokoterm.formats.registry import parse
 from sokoterm.store.packs import PackError, bundled_packs, find_packs, read_bytes
 from tests.bench.common import BenchParser, measured, print_figure
+from tests.bench.sessions import player_environ
 from tests.unit.engine.drawn import picture_of
 from tests.unit.engine.plain_ids import plain_hash
 

@@ -14,7 +14,6 @@ from time import perf_counter, process_time
 from sokoterm.app.catalog import Catalog, Grading, catalog_of
 from sokoterm.app.lists import LevelSort, Lists
 from sokoterm.app.pack_session import PackSession
-from sokoterm.bench.sessions import milliseconds, player_command, player_environ
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, squares_of
 from sokoterm.engine.board import State
@@ -30,6 +29,7 @@ from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
 from sokoterm.store.query import parse_query
 from tests.bench.common import BenchParser, measured, print_figure
+from tests.bench.sessions import milliseconds, player_command, player_environ
 from tests.system.terminal.pty_terminal import PtyTerminal
 
 # A large collection, as people have them: some two fifths of the levels are puzzles of their own.

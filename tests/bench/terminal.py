@@ -8,10 +8,10 @@ from resource import RUSAGE_CHILDREN, getrusage  # POSIX
 from statistics import mean, median
 from typing import NamedTuple
 
-from sokoterm.bench.sessions import crowded_board, keys_of, milliseconds, player_command, player_environ, solution_of
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.bench.common import BenchParser, measured, print_figure
+from tests.bench.sessions import crowded_board, keys_of, milliseconds, player_command, player_environ, solution_of
 from tests.system.terminal import sixels
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.pictures import AnsweringTerminal

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -35,6 +36,7 @@ from tests.bench.naive_planner import naive_pushes
 from tests.bench.terminal import is_searching
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 from tests.unit.commands.test_generate import read
+from tests.unit.solver.optimizer.known import long_solution
 
 HARD = "###########\n#   #     #\n# $ $ $ $ #\n#@.  ...  #\n#   #     #\n###########"
 
@@ -332,3 +334,101 @@ def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(
 )
 def test_a_search_in_the_terminal_that_is_over_is_seen(output: bytes, searches: bool) -> None:
     assert is_searching(output) == searches
+
+
+HEAD = "pack\tlevel\tmoves_moves\tmoves_pushes\tpushes_moves\tpushes_pushes\tlurd"
+
+
+def table(bench: Command, *rows: str, head: str = HEAD) -> Path:
+    """A table in a folder beside that of the packs one and two."""
+    bench.pack("levels/one.txt", [ONE_PUSH, FEWER_MOVES])
+    bench.pack("levels/two.txt", [SEED])
+    return bench.file("tables/other.tsv", "\n".join(["# what another optimizer did", head, *rows, ""]))
+
+
+def rows_of(bench: Command) -> Path:
+    return table(
+        bench,
+        "one\t2\t8\t4\t10\t2\tullddrUluR",
+        f"two\t1\t168\t43\t169\t44\t{long_solution().lurd}",
+        "one\t1\t3\t1\t2\t2\tR",
+    )
+
+
+def test_rows_and_totals_for_moves(bench: Command) -> None:
+    result = bench.done("optimizer", rows_of(bench), "--jobs", "2")
+    heading, *rows, blank, totals_heading, one, two, both = [line.split() for line in result.out.splitlines()]
+    assert heading == ["pack", "level", "before", "after", "other", "verdict", "seconds", "proven"]
+    assert [row[:6] + row[7:] for row in rows] == [
+        ["one", "2", "10/2", "8/4", "8/4", "equal", "yes"],
+        ["two", "1", "215/49", "169/43", "168/43", "worse", "yes"],
+        ["one", "1", "1/1", "1/1", "3/1", "better", "yes"],
+    ]
+    assert (blank, totals_heading) == ([], ["pack", "levels", "before", "after", "other", "better", "equal", "worse"])
+    assert one == ["one", "2", "11/3", "9/5", "11/5", "1", "1", "0"]
+    assert two == ["two", "1", "215/49", "169/43", "168/43", "0", "0", "1"]
+    assert both == ["all", "3", "226/52", "178/48", "179/48", "1", "1", "1"]
+
+
+def test_for_pushes_they_come_first(bench: Command) -> None:
+    out = bench("optimizer", rows_of(bench), "--for", "pushes").out
+    verdicts = [line.split()[5] for line in out.splitlines()[1:4]]
+    assert verdicts == ["equal", "better", "better"]
+    assert out.splitlines()[-1].split() == ["all", "3", "226/52", "180/46", "181/48", "2", "1", "0"]
+
+
+def test_a_level_that_is_missing_is_told_and_the_rest_is_done(bench: Command) -> None:
+    path = table(bench, "one\t3\t8\t4\t10\t2\tR", "one\t1\t1\t1\t1\t1\tR", "three\t1\t1\t1\t1\t1\tR")
+    result = bench("optimizer", path)
+    assert (result.status, result.out.splitlines()[-1].split()[:2]) == (2, ["all", "1"])
+    first, second = result.err.splitlines()
+    assert first.endswith("one.txt: found 2 levels, expected level 3 too")
+    assert "three.txt" in second
+
+
+def test_the_folder_of_the_levels_may_be_another(bench: Command) -> None:
+    path = table(bench, "one\t1\t1\t1\t1\t1\tR")
+    moved = path.rename(bench.folder / "other.tsv")
+    assert bench("optimizer", moved).status == 2
+    assert bench("optimizer", moved, "--levels", bench.folder / "levels").status == 0
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "said"),
+    [
+        ("pack\tlevel\tlurd", "one\t1\tR", ", line 2: found no column moves_moves, expected pack, level, lurd, moves_"),
+        (HEAD, "one\t1\t1\t1\t1\t1", ", line 3: found 'one"),
+        (HEAD, "one\tx\t1\t1\t1\t1\tR", ", line 3: found 'one"),
+        (HEAD, "one\t1\t1\t1\t1\t1\tL", ", line 3: step 1 (l) is blocked"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_one_line(bench: Command, head: str, row: str, said: str) -> None:
+    path = table(bench, row, head=head)
+    assert bench.refusal("optimizer", path).startswith(f"{path}{said}")
+
+
+def session_figures(out: str) -> dict[str, str]:
+    return dict(re.split(r"  +", line, maxsplit=1) for line in out.splitlines() if not line.startswith(" "))
+
+
+def check(out: str) -> None:
+    figures = session_figures(out)
+    assert figures["errors"] == "0"
+    assert figures["integrity of the score table"] == "ok"
+    solves, rows = figures["confirmed solves, in the score table"].split(", ")
+    assert int(solves) == int(rows) > 0
+    assert int(figures["keys pressed"].replace(",", "")) > 0
+
+
+def test_few_sessions_lose_nothing(bench: Command) -> None:
+    result = bench("sessions", "--sessions", "2", "--seconds", "1", "--solving", "1", "--pace", "0.05")
+    assert result.status == 0, result.out
+    assert session_figures(result.out)["sessions, of them solving"] == "2, 1"
+    check(result.out)
+
+
+@pytest.mark.long
+def test_twenty_sessions_lose_nothing_in_a_minute(bench: Command) -> None:
+    result = bench("sessions", "--sessions", "20", "--seconds", "60", "--solving", "2")
+    assert result.status == 0, result.out
+    check(result.out)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.sessions import crowded_board
+from tests.bench.sessions import crowded_board
 
 PACK = """\
 ##########

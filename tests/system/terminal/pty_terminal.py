@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter, sleep
 from typing import NamedTuple
 
-from sokoterm.bench.sessions import QUIET_SECONDS, PtyChild, set_size
+from tests.bench.sessions import QUIET_SECONDS, PtyChild, set_size
 from tests.system.terminal.modem import Modem
 
 

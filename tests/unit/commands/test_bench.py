@@ -9,20 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench.solver import BenchRecord
+from sokoterm.commands.bench import BenchRecord
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.level import Level
 from sokoterm.solver.registry import STRATEGIES
 from tests.slow import slow
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
-from tests.unit.solver.optimizer.known import long_solution
 
 LEVELS = [ONE_PUSH, STUCK, SEED, TWO_PUSHES]
 WITHOUT_SIGNATURE = """
 import sys
-from sokoterm.bench import solver
+from sokoterm.commands import bench
 from sokoterm.cli import main
-solver.signature_suite = list
+bench.signature_suite = list
 sys.exit(main())
 """
 
@@ -30,7 +29,7 @@ sys.exit(main())
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bench whose signature, which takes a few seconds, is that of one small level."""
-    monkeypatch.setattr("sokoterm.bench.solver.signature_suite", lambda: [Level.from_xsb(FEWER_MOVES)])
+    monkeypatch.setattr("sokoterm.commands.bench.signature_suite", lambda: [Level.from_xsb(FEWER_MOVES)])
 
 
 def line_of(out: str, name: str) -> str:
@@ -148,7 +147,7 @@ def test_rows_of_another_bench_are_refused(command: Command, monkeypatch: pytest
             f"{record}: {said}"
         )
         assert record.read_bytes() == before
-    monkeypatch.setattr("sokoterm.bench.solver.__version__", "99")
+    monkeypatch.setattr("sokoterm.commands.bench.__version__", "99")
     assert command.refusal("bench", "solver", "--suite", pack, "--resume", record).endswith("expected version 99")
 
 
@@ -220,104 +219,3 @@ def test_what_is_finished_outlives_the_bench(tmp_path: Path, jobs: str, end: sig
     if end == signal.SIGINT:
         assert bench.returncode == 130
         assert said == f"sokoterm: {record}: keeps the levels that are finished; the same command goes on from there\n"
-
-
-HEAD = "pack\tlevel\tmoves_moves\tmoves_pushes\tpushes_moves\tpushes_pushes\tlurd"
-
-
-def table(command: Command, *rows: str, head: str = HEAD) -> Path:
-    """A table in a folder beside that of the packs one and two."""
-    command.pack("levels/one.txt", [ONE_PUSH, FEWER_MOVES])
-    command.pack("levels/two.txt", [SEED])
-    return command.file("tables/other.tsv", "\n".join(["# what another optimizer did", head, *rows, ""]))
-
-
-def rows_of(command: Command) -> Path:
-    return table(
-        command,
-        "one\t2\t8\t4\t10\t2\tullddrUluR",
-        f"two\t1\t168\t43\t169\t44\t{long_solution().lurd}",
-        "one\t1\t3\t1\t2\t2\tR",
-    )
-
-
-def test_rows_and_totals_for_moves(command: Command) -> None:
-    result = command.done("bench", "optimizer", rows_of(command), "--jobs", "2")
-    heading, *rows, blank, totals_heading, one, two, both = [line.split() for line in result.out.splitlines()]
-    assert heading == ["pack", "level", "before", "after", "other", "verdict", "seconds", "proven"]
-    assert [row[:6] + row[7:] for row in rows] == [
-        ["one", "2", "10/2", "8/4", "8/4", "equal", "yes"],
-        ["two", "1", "215/49", "169/43", "168/43", "worse", "yes"],
-        ["one", "1", "1/1", "1/1", "3/1", "better", "yes"],
-    ]
-    assert (blank, totals_heading) == ([], ["pack", "levels", "before", "after", "other", "better", "equal", "worse"])
-    assert one == ["one", "2", "11/3", "9/5", "11/5", "1", "1", "0"]
-    assert two == ["two", "1", "215/49", "169/43", "168/43", "0", "0", "1"]
-    assert both == ["all", "3", "226/52", "178/48", "179/48", "1", "1", "1"]
-
-
-def test_for_pushes_they_come_first(command: Command) -> None:
-    out = command("bench", "optimizer", rows_of(command), "--for", "pushes").out
-    verdicts = [line.split()[5] for line in out.splitlines()[1:4]]
-    assert verdicts == ["equal", "better", "better"]
-    assert out.splitlines()[-1].split() == ["all", "3", "226/52", "180/46", "181/48", "2", "1", "0"]
-
-
-def test_a_level_that_is_missing_is_told_and_the_rest_is_done(command: Command) -> None:
-    path = table(command, "one\t3\t8\t4\t10\t2\tR", "one\t1\t1\t1\t1\t1\tR", "three\t1\t1\t1\t1\t1\tR")
-    result = command("bench", "optimizer", path)
-    assert (result.status, result.out.splitlines()[-1].split()[:2]) == (2, ["all", "1"])
-    first, second = result.err.splitlines()
-    assert first.endswith("one.txt: found 2 levels, expected level 3 too")
-    assert "three.txt" in second
-
-
-def test_the_folder_of_the_levels_may_be_another(command: Command) -> None:
-    path = table(command, "one\t1\t1\t1\t1\t1\tR")
-    moved = path.rename(command.folder / "other.tsv")
-    assert command("bench", "optimizer", moved).status == 2
-    assert command("bench", "optimizer", moved, "--levels", command.folder / "levels").status == 0
-
-
-@pytest.mark.parametrize(
-    ("head", "row", "said"),
-    [
-        ("pack\tlevel\tlurd", "one\t1\tR", ", line 2: found no column moves_moves, expected pack, level, lurd, moves_"),
-        (HEAD, "one\t1\t1\t1\t1\t1", ", line 3: found 'one"),
-        (HEAD, "one\tx\t1\t1\t1\t1\tR", ", line 3: found 'one"),
-        (HEAD, "one\t1\t1\t1\t1\t1\tL", ", line 3: step 1 (l) is blocked"),
-    ],
-)
-def test_a_table_that_cannot_be_used_is_one_line(command: Command, head: str, row: str, said: str) -> None:
-    path = table(command, row, head=head)
-    assert command.refusal("bench", "optimizer", path).startswith(f"{path}{said}")
-
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
-
-
-def figures_of(out: str) -> dict[str, str]:
-    return dict(re.split(r"  +", line, maxsplit=1) for line in out.splitlines() if not line.startswith(" "))
-
-
-def check(out: str) -> None:
-    figures = figures_of(out)
-    assert figures["errors"] == "0"
-    assert figures["integrity of the score table"] == "ok"
-    solves, rows = figures["confirmed solves, in the score table"].split(", ")
-    assert int(solves) == int(rows) > 0
-    assert int(figures["keys pressed"].replace(",", "")) > 0
-
-
-def test_few_sessions_lose_nothing(command: Command) -> None:
-    result = command("bench", "sessions", "--sessions", "2", "--seconds", "1", "--solving", "1", "--pace", "0.05")
-    assert result.status == 0, result.out
-    assert figures_of(result.out)["sessions, of them solving"] == "2, 1"
-    check(result.out)
-
-
-@pytest.mark.long
-def test_twenty_sessions_lose_nothing_in_a_minute(command: Command) -> None:
-    result = command("bench", "sessions", "--sessions", "20", "--seconds", "60", "--solving", "2")
-    assert result.status == 0, result.out
-    check(result.out)

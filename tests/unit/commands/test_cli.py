@@ -215,7 +215,7 @@ def test_a_pack_and_a_level_are_opened_without_a_parser_or_what_they_may_not_nee
     script = f"import sys\nfrom sokoterm.cli import main\nmain({arguments})\nprint(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     heavy = {"concurrent.futures", "hashlib", "json", "logging", "multiprocessing", "pathlib", "tempfile", "threading"}
-    heavy |= {"argparse", "zipfile", "sokoterm.commands.support.levels", "sokoterm.bench"}
+    heavy |= {"argparse", "zipfile", "sokoterm.commands.support.levels", "sokoterm.commands.bench"}
     heavy |= {"sokoterm.solver.strategies.best_first", "sokoterm.solver.strategies.bfs"}
     assert heavy & set(result.stdout.split()) == set()
     assert result.stderr.startswith("sokoterm: no-such-pack: found no such verb or file")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sokoterm.commands import BENCHES, VERBS
+from sokoterm.commands import VERBS
 from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, LanguageCatalog, languages, nearest_language
 from sokoterm.terminal import encoding
@@ -13,7 +13,7 @@ from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 from tests.unit.language.marked import BEGIN, END, Marked, outside_of_marks
 
 CODES = [code for code in languages() if code != ENGLISH]
-HELP = [[], *([verb] for verb in VERBS), *(["bench", bench] for bench in BENCHES)]
+HELP = [[], *([verb] for verb in VERBS)]
 # What is typed, paths, and the name of a strategy.
 _TYPED = re.compile(r"one box|sokoterm[^\n«»]*|https?://\S+|\S*/\S*")
 _WORDS = re.compile(r"[A-Za-z]{2,}[:;]? [a-z]")

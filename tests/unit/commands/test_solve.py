@@ -433,7 +433,7 @@ def test_pictures_have_letters_and_ice(command: Command) -> None:
 
 @pytest.mark.parametrize("other", [COLORS.replace("2 1", "1 2"), COLORS + "\nVariant: sliding"])
 def test_rows_of_a_bench_with_other_colours_or_ice_are_refused(command: Command, other: str) -> None:
-    command.monkeypatch.setattr("sokoterm.bench.solver.signature_suite", list)
+    command.monkeypatch.setattr("sokoterm.commands.bench.signature_suite", list)
     record = command.folder / "record"
     bench = ("bench", "solver", "--nodes", "100", "--resume", record, "--suite")
     assert command(*bench, command.pack("levels.txt", [COLORS])).status == 0

@@ -86,8 +86,8 @@ _NAMES = {
     *("none stored", "not sent", "begins solved", *(f"gave up: {reason}" for reason in Reason), "\nRecipe: "),
     *EXIT_STATUSES.values(),
 }
-# What these write is not for the eyes of players: scripts, a page in English, pictures, sprites.
-_PLAIN = {"completion.py", "pictures.py", "tiles.py"}
+# What these write is not for the eyes of players: tables of a bench, scripts, a page in English, pictures, sprites.
+_PLAIN = {"bench.py", "completion.py", "pictures.py", "tiles.py"}
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
 
 

@@ -1,4 +1,4 @@
-"""``sokoterm bench sessions``: many players at once on one machine, as on a server, each in a pseudo-terminal.
+"""``python3 -m tests.bench sessions``: many players at once on one machine, as on a server, each in a pseudo-terminal.
 
 POSIX-only modules are imported late, so that this module can be imported anywhere.
 """
@@ -15,13 +15,13 @@ from time import monotonic, perf_counter
 from typing import NamedTuple, Self
 
 import sokoterm
-from sokoterm.commands.support.parser import Parser, count_up_to, seconds
+from sokoterm.commands.support.parser import count_up_to, seconds
 from sokoterm.engine.level import Level
-from sokoterm.language import _
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Limits, solve
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
+from tests.bench.common import BenchParser
 
 QUIET_SECONDS = 0.12  # silence of this length ends an answer
 _ANSWER_SECONDS = 5.0  # a key not answered within this time is an error
@@ -44,21 +44,17 @@ class _TypedKey(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Print the figures; return 1 if a session failed, a solve was lost or the score table is damaged."""
-    parser = Parser(
-        "bench sessions",
-        _(
-            "Play many sessions at once by script, each with a terminal and progress of its own, all with one score "
-            "table."
-        ),
-        "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
+    parser = BenchParser(
+        "sessions",
+        "Play many sessions at once by script, each with a terminal and progress of its own, all with one score table.",
+        "--sessions 20 --seconds 60 --solving 2",
     )
-    text = _("how many; default: 20")
+    text = "how many; default: 20"
     count = parser.flag("--sessions", parse=count_up_to(_MOST), default=20, metavar="N", help=text)
-    text = _("how long; default: 60")
-    length = parser.flag("--seconds", parse=seconds, default=60.0, metavar="N", help=text)
-    text = _("how many run the solver; default: 2")
+    length = parser.flag("--seconds", parse=seconds, default=60.0, metavar="N", help="how long; default: 60")
+    text = "how many run the solver; default: 2"
     solving = parser.flag("--solving", parse=count_up_to(_MOST, least=0), default=2, metavar="N", help=text)
-    text = _("between two keys; default: 0.2")
+    text = "between two keys; default: 0.2"
     pace = parser.flag("--pace", parse=seconds, default=0.2, metavar="SECONDS", help=text)
     parser.parse(arguments)
     keys = [keys_of(level) for level in open_pack(bundled_packs()[0]).levels]
@@ -348,9 +344,8 @@ def set_size(terminal: int, rows: int, columns: int) -> None:
 
 
 def player_command() -> list[str]:
-    """Return the command that starts the player, also from a single file."""
-    archive = getattr(sokoterm.__loader__, "archive", None)
-    return [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
+    """Return the command that starts the player."""
+    return [sys.executable, "-m", "sokoterm"]
 
 
 def player_environ(folder: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""``sokoterm bench optimizer``: optimizes the solutions of a table, beside what another optimizer made of them."""
+"""``python3 -m tests.bench optimizer``: solutions of a table made better, beside those of another optimizer."""
 
 import os
 import sys
@@ -10,16 +10,16 @@ from typing import NamedTuple
 from sokoterm.commands.optimize import objective_flag, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
 from sokoterm.commands.support.output import Column, InputError, Table, print_rows, table_of, width_of
-from sokoterm.commands.support.parser import Parser, seconds
+from sokoterm.commands.support.parser import seconds
 from sokoterm.commands.support.search import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.language import _
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.search import Limits
 from sokoterm.store.packs import read_file
+from tests.bench.common import BenchParser
 
 _SECONDS = 10.0
 _OBJECTIVES = (Objective.MOVES, Objective.PUSHES)
@@ -47,21 +47,19 @@ class _Measured(NamedTuple):
 
 def run(arguments: list[str]) -> int:
     """Print a row for each level and the totals of each pack; return 2 if a level could not be read."""
-    parser = Parser(
-        "bench optimizer",
-        _(
-            "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
-            "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, "
-            "and what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
-            "(pushes_moves, pushes_pushes)."
-        ),
-        "sokoterm bench optimizer solutions.tsv --for pushes --time 2 --jobs 2",
+    parser = BenchParser(
+        "optimizer",
+        "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
+        "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, and "
+        "what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
+        "(pushes_moves, pushes_pushes).",
+        "solutions.tsv --for pushes --time 2 --jobs 2",
     )
-    table_flag = parser.argument("table", metavar="FILE.tsv", help=_("the table of solutions"))
-    text = _("folder with a file PACK.txt for each pack; default: the folder levels beside that of the table")
+    table_flag = parser.argument("table", metavar="FILE.tsv", help="the table of solutions")
+    text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
     folder_flag = parser.flag("--levels", metavar="DIR", help=text)
     objective_of = objective_flag(parser, _OBJECTIVES)
-    text = _("seconds a level (default: {seconds:g})", seconds=_SECONDS)
+    text = f"seconds a level (default: {_SECONDS:g})"
     time = parser.flag("--time", parse=seconds, default=_SECONDS, metavar="S", help=text)
     jobs = parser.jobs(1)
     parser.parse(arguments)
