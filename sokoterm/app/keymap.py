@@ -79,7 +79,7 @@ class Keymap(Value):
         return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
 
     def hints(self, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return the first key of each action that has a label, as shown to the player, with that.
+        """Return the first key of each action that has a key and a label, as shown to the player, with the label.
 
         Two actions with ``/`` between them have their keys side by side.
         """
@@ -87,7 +87,7 @@ class Keymap(Value):
         return [
             (keys[action] if action in keys else " ".join(map(keys.__getitem__, action.split("/"))), label)
             for action, label in labels.items()
-            if label
+            if label and (action in keys or "/" in action)
         ]
 
     def has_action(self, action: str) -> bool:

@@ -30,7 +30,10 @@ EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
 _SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
 # Actions that came after settings with keys: they give way to a key that such settings have given to another one.
-_NEWER = {"zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror view", "rulers"} | {
+_NEWER = {
+    *("zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror view", "rulers"),
+    *("collect", "collect into", "letslogic", "move up", "move down", "move first", "move last"),
+} | {
     binding.action
     for keymap in (EDITOR, REVERSE)
     for binding in keymap.bindings

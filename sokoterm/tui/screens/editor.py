@@ -318,4 +318,4 @@ class EditorScreen(Screen):
         keymap = self.keymap
         if self.question is not None:
             return self.question.hints
-        return keymap.hints({action: _(label) for action, label in _FOOTER.items() if keymap.has_action(action)})
+        return keymap.hints({action: _(label) for action, label in _FOOTER.items()})

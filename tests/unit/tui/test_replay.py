@@ -287,4 +287,4 @@ def test_while_a_solved_level_is_improved_the_footer_stops_that_and_plans_nothin
     monkeypatch.setattr(PlayModel, "is_improving", True)  # here an improvement is over before the next picture
     footers = [screen.splitlines()[-1] for screen in play(tmp_path, HALL, DETOUR).screens]
     assert "O stop  Tab plan" in footers[-2]
-    assert footers[-1] == "Enter packs  u undo  R replay  O stop  r reset  b list  ? help  q quit"
+    assert footers[-1] == "Enter packs  u undo  R replay  O stop  b list  f collect  ? help  q quit"
