@@ -70,8 +70,7 @@ class Library:
 
     ``folder`` is the data folder, by default that of the game, which may be running: nothing is written to it.
     Packs that the game has not indexed yet are read first.  ``problems`` has a line for each pack or level that cannot
-    be read.  Raises UsageError if there is no such folder,
-    or its databases cannot be read.
+    be read.  Raises UsageError if there is no such folder, or its databases cannot be read.
 
     >>> library = Library("levels")  # no data folder, so without progress and packs of one's own
     >>> [(found.pack, found.level) for found in library.find("boxes:1 size<=7x5 unsolved")]

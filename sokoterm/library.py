@@ -113,7 +113,8 @@ class Pack(plain.PlainPack, Sequence[Level]):
         target = os.fspath(path)
         chosen = name or format_of(target)
         if chosen not in FORMATS:
-            raise UsageError(f"{target}: found the format {chosen!r}, expected one of {', '.join(FORMATS)}")
+            found = f"found the format {name!r}" if name else "found no format of this suffix"
+            raise UsageError(f"{target}: {found}, expected one of {', '.join(FORMATS)}")
         if not overwrite and os.path.lexists(target):
             raise UsageError(f"{target}: already exists; overwrite=True replaces it")
         written = write(self, chosen)

@@ -79,7 +79,7 @@ class Level(plain.PlainLevel):
 
     def verify(self, lurd: "str | Solution") -> "Solution":
         """Replay moves and return them as a solution; raise LurdError if they are none."""
-        return Solution.of(self, lurds.verify(self.board, self.start, str(lurd)))
+        return Solution.of(self, lurds.verify(self.board, self.start, text_of(lurd)))
 
     def svg(self, size: int = 32) -> str:
         """Return a picture of the start as SVG, each square ``size`` pixels wide."""
@@ -254,7 +254,7 @@ class Position(Stepper):
         Raises LurdError, changing nothing, if one is blocked or the text cannot be read.
         """
         begun = len(self._trail)
-        for number, direction in enumerate(lurds.parse_directions(str(lurd))):
+        for number, direction in enumerate(lurds.parse_directions(text_of(lurd))):
             if not self.move(direction):
                 while len(self._trail) > begun:
                     self._step_back()
@@ -372,6 +372,14 @@ class Position(Stepper):
         direction = DIRECTIONS[code & DIRECTION].name.lower()
         text = f"cannot push the box at {self.board.row_column(box)} {direction}: {why}"
         return lurds.LurdError(text, self.moves + 1)
+
+
+def text_of(moves: object) -> str:
+    """Return the LURD text of moves, given as that or as a solution; raise UsageError for all else."""
+    text = getattr(moves, "lurd", moves)
+    if not isinstance(text, str):
+        raise UsageError(f"found {type(moves).__name__}, expected moves: LURD text or a Solution")
+    return text
 
 
 def _counted(number: int, noun: str) -> str:

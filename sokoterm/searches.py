@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Generator, Iterable
 from functools import partial
+from inspect import signature
 from threading import Lock
 from time import monotonic
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, ParamSpec, Self, TypeVar, get_args
 
 import sokoterm.engine.lurd as lurds
 import sokoterm.solver.search as search
@@ -14,7 +15,7 @@ from sokoterm.engine.value import UsageError
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.make import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of
 from sokoterm.library import Pack
-from sokoterm.position import Level, Position, Solution
+from sokoterm.position import Level, Position, Solution, text_of
 from sokoterm.process import lane_command
 from sokoterm.solver.common.state_space import within_limits
 from sokoterm.solver.lanes import MOST_CORES
@@ -39,24 +40,28 @@ __all__ = [
 ]
 # Seconds between two reports of progress.
 _PACE_SECONDS = 0.1
+_Given = ParamSpec("_Given")
 _News = TypeVar("_News")
 _Result = TypeVar("_Result")
 
 
 class Running(Generic[_News, _Result]):
-    """Work that goes on while its news is read: iterate over it, and ask for its ``result``.
+    """Work in progress: iterate over its news, and ask for its ``result``.
 
-    News comes at once, and Progress ten times a second.  The work is done by the thread that iterates or waits for the
-    result.  ``cancel``, by any thread, and the end of a ``with`` block stop it within a fifth of a second.
+    News comes at once, Progress ten times a second.  The work is done by the thread that iterates or waits for the
+    result.  ``cancel``, from any thread, and the end of a ``with`` block stop it within a fifth of a second.
 
     >>> with solving(Level.from_xsb("######\\n#@$ .#\\n######")) as running:
     ...     print([str(news) for news in running if isinstance(news, Solution)], running.result().outcome.status.value)
     ['RR'] solved
     """
 
-    def __init__(self, steps: Generator[_News | None, bool, _Result]) -> None:
+    def __init__(
+        self, steps: Generator[_News | None, bool, _Result], progress: Callable[[_News], object] | None = None
+    ) -> None:
         """``steps`` yields once before it begins, is sent True when it is to end, and returns its result."""
         self._steps = steps
+        self._progress = progress
         self._lock = Lock()
         self._results: list[_Result] = []
         self._is_cancelled = False
@@ -81,6 +86,8 @@ class Running(Generic[_News, _Result]):
                     self._results.append(end.value)
                     break
                 if news is not None and (not isinstance(news, Progress) or monotonic() >= due):
+                    if self._progress is not None:
+                        self._progress(news)
                     return news
         raise StopIteration
 
@@ -88,12 +95,23 @@ class Running(Generic[_News, _Result]):
         """End the work at its next step; ``result`` is then what it has come to."""
         self._is_cancelled = True
 
-    def result(self, progress: Callable[[_News], object] | None = None) -> _Result:
-        """Go on to the end and return the result; ``progress`` is called with the news on the way."""
-        for news in self:
-            if progress is not None:
-                progress(news)
+    def result(self) -> _Result:
+        """Go on to the end and return the result."""
+        for _ in self:
+            pass
         return self._results[0]
+
+
+def _to_the_end(name: str, begin: Callable[_Given, Running[_News, _Result]]) -> Callable[_Given, _Result]:
+    """Return a function of that name and the same arguments that returns the result."""
+
+    def run(*args: _Given.args, **named: _Given.kwargs) -> _Result:
+        return begin(*args, **named).result()
+
+    shape = signature(begin)
+    vars(run)["__signature__"] = shape.replace(return_annotation=get_args(shape.return_annotation)[1])
+    run.__doc__, run.__name__, run.__qualname__ = begin.__doc__, name, name
+    return run
 
 
 class SearchResult(NamedTuple):
@@ -114,27 +132,6 @@ OwnStrategy = Callable[[Position], Iterable[Solution | str | None]]
 """A strategy of one's own: given the start, it yields None for each position that it looks at, or a solution."""
 
 
-def solve(
-    level: Level | Position,
-    seconds: float = 600.0,
-    *,
-    strategy: str | OwnStrategy = "auto",
-    cores: int = 1,
-    limits: Limits | None = None,
-    progress: Callable[[Progress | Solution], object] | None = None,
-) -> SearchResult:
-    """Search for a solution of a level, or from a position; ``limits`` take the place of ``seconds``.
-
-    ``strategy`` is a name in STRATEGIES, or a function: see OwnStrategy.  With several ``cores``, up to four searches
-    go on at a time.  ``progress`` is called with the news, as Running has it.  Raises UsageError for an unknown
-    strategy, or one that does not know the colours or ice of the level, and LurdError if one's own is wrong.
-
-    >>> solve(Level.from_xsb("######\\n#@$ .#\\n######"), seconds=5).solution.lurd
-    'RR'
-    """
-    return solving(level, seconds, strategy=strategy, cores=cores, limits=limits).result(progress)
-
-
 def solving(
     level: Level | Position,
     seconds: float = 600.0,
@@ -142,23 +139,36 @@ def solving(
     strategy: str | OwnStrategy = "auto",
     cores: int = 1,
     limits: Limits | None = None,
+    progress: Callable[[Progress | Solution], object] | None = None,
 ) -> Searching:
-    """Begin what ``solve`` does, and return it while it goes on."""
+    """Search for a solution of a level, or from a position; ``limits`` replace ``seconds``.
+
+    ``solve`` returns the result; ``solving`` returns at once, with the search as a Running.  ``strategy`` is a name in
+    STRATEGIES, or a function: see OwnStrategy.  With several ``cores``, up to four searches go on at a time.
+    ``progress`` is called with the news.  Raises UsageError for an unknown strategy, or one that does not know the
+    colours or ice of the level, and LurdError if one's own is wrong.
+
+    >>> solve(Level.from_xsb("######\\n#@$ .#\\n######"), seconds=5).solution.lurd
+    'RR'
+    """
     level, limits = Level.of(level), limits or Limits(seconds)
     if not 1 <= cores <= MOST_CORES or cores > 1 and strategy != "auto":
         expected = f"1 to {MOST_CORES}, or 1 with a strategy other than auto"
         raise UsageError(f"found {cores} cores, expected {expected}")
     if not isinstance(strategy, str):
-        return Running(_steps_of(level, partial(_search_own, level, strategy), limits))
+        return Running(_steps_of(level, partial(_search_own, level, strategy), limits), progress)
     if strategy not in STRATEGIES:
         raise UsageError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
     if not STRATEGIES[strategy].applies(level.board):
         raise UsageError(STRATEGIES[strategy].why_not)
     chosen = partial(search_on_cores, cores=Cores(cores, lane_command())) if cores > 1 else STRATEGIES[strategy].search
-    return Running(_steps_of(level, chosen, limits))
+    return Running(_steps_of(level, chosen, limits), progress)
 
 
-def optimize(
+solve = _to_the_end("solve", solving)
+
+
+def optimizing(
     level: Level,
     lurd: str | Solution,
     objective: str = "moves",
@@ -166,21 +176,15 @@ def optimize(
     *,
     limits: Limits | None = None,
     progress: Callable[[Progress | Solution], object] | None = None,
-) -> SearchResult:
-    """Make a solution better by an Objective; return it as it was if nothing better is found.
+) -> Searching:
+    """Improve a solution by an Objective: ``optimize`` returns the result, ``optimizing`` the work as a Running.
 
-    Raises LurdError if the moves do not solve the level, UsageError for an unknown objective.
+    The solution is as it was if nothing better is found.  Raises LurdError if the moves do not solve the level,
+    UsageError for an unknown objective.
 
     >>> optimize(Level.from_xsb("#######\\n#@ $ .#\\n#######"), "rlrRR", seconds=5).solution.lurd
     'rRR'
     """
-    return optimizing(level, lurd, objective, seconds, limits=limits).result(progress)
-
-
-def optimizing(
-    level: Level, lurd: str | Solution, objective: str = "moves", seconds: float = 60.0, *, limits: Limits | None = None
-) -> Searching:
-    """Begin what ``optimize`` does, and return it while it goes on."""
     if objective not in [*Objective]:
         raise UsageError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
     known = Level.of(level).verify(lurd)
@@ -188,7 +192,10 @@ def optimizing(
     def strategy(board: Board, start: State, limits: Limits) -> search.Search:
         return improve(board, start, known, Objective(objective), limits)
 
-    return Running(_steps_of(level, strategy, limits or Limits(seconds), known))
+    return Running(_steps_of(level, strategy, limits or Limits(seconds), known), progress)
+
+
+optimize = _to_the_end("optimize", optimizing)
 
 
 def _steps_of(
@@ -219,35 +226,12 @@ def _search_own(level: Level, strategy: OwnStrategy, board: Board, start: State,
             meter.check()
             meter.nodes += 1
             if lurd:
-                solution = lurds.verify(board, start, str(lurd))
+                solution = lurds.verify(board, start, text_of(lurd))
                 meter.best = min(meter.best, solution.pushes)
                 yield search.Found(solution)
             yield meter.progress()
 
     return within_limits(board, start, meter, steps())
-
-
-def generate(
-    seed: int = 1,
-    *,
-    count: int = 1,
-    size: tuple[int, int] | None = None,
-    boxes: int | None = None,
-    nodes: int | None = None,
-    difficulty: str | None = None,
-    variant: str | None = None,
-    progress: Callable[[Progress | Level], object] | None = None,
-) -> Pack:
-    """Make new levels, the same as ``sokoterm generate`` with these flags; ``size``: width and height.
-
-    Raises UsageError for arguments that the command refuses, and if a level is not found within its limit.
-
-    >>> generate(seed=3, size=(6, 6), boxes=2, nodes=500)
-    Pack('Generated 3', 1 level)
-    """
-    return generating(
-        seed, count=count, size=size, boxes=boxes, nodes=nodes, difficulty=difficulty, variant=variant
-    ).result(progress)
 
 
 def generating(
@@ -257,19 +241,27 @@ def generating(
     size: tuple[int, int] | None = None,
     boxes: int | None = None,
     nodes: int | None = None,
-    difficulty: str | None = None,
+    difficulty: str | int | None = None,
     variant: str | None = None,
+    progress: Callable[[Progress | Level], object] | None = None,
 ) -> Running[Progress | Level, Pack]:
-    """Begin what ``generate`` does, and return it while it goes on; its news is its Progress, and each Level."""
+    """Make new levels, the same as ``sokoterm generate`` with these flags; ``size``: width and height.
+
+    ``generate`` returns them as a Pack, ``generating`` the work as a Running.  Raises UsageError for arguments that the
+    command refuses, and if a level is not found within its limit.
+
+    >>> generate(seed=3, size=(6, 6), boxes=2, nodes=500)
+    Pack('Generated 3', 1 level)
+    """
     counts = {"seed": seed, "count": count, "size": size and min(size), "boxes": boxes, "nodes": nodes}
     most = {"count": DEFAULT_LIMITS.levels, "nodes": MOST_NODES}
     for name, value in counts.items():
         if value is not None and not 0 < value <= most.get(name, value):
-            raise UsageError(f"{name}: found {value}, expected 1 to {most.get(name, 'any')}")
+            raise UsageError(f"{name}: found {value}, expected 1 {f'to {most[name]}' if name in most else 'or more'}")
     if variant is not None and variant not in VARIANTS:
         raise UsageError(f"variant: found {variant!r}, expected one of {', '.join(VARIANTS)}")
     try:
-        band = None if difficulty is None else band_of(difficulty)
+        band = None if difficulty is None else band_of(str(difficulty))
     except ValueError as error:
         raise UsageError(f"difficulty: {error}") from None
     request = PackRequest(seed, count, size, boxes, nodes, band, variant)
@@ -288,4 +280,7 @@ def generating(
             raise UsageError(str(error)) from None
         return Pack(request.title, levels)
 
-    return Running(steps())
+    return Running(steps(), progress)
+
+
+generate = _to_the_end("generate", generating)

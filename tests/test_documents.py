@@ -128,10 +128,9 @@ def test_the_examples_of_the_documents_run(document: Path) -> None:
     assert document.name != "library.md" or results.attempted > 80
 
 
-def test_each_name_of_the_library_has_an_example_and_a_place_in_the_reference() -> None:
+def test_each_name_of_the_library_has_an_example_or_a_place_in_the_reference() -> None:
     page = text_of("docs/library.md")
-    examples = "".join(each.source for each in doctest.DocTestParser().get_examples(page))
-    names = [name for name in getattr(sokoterm, "__all__") if f"sokoterm.{name}" not in examples]  # noqa: B009
+    names = [name for name in getattr(sokoterm, "__all__") if not re.search(rf"(sokoterm\.|`){name}\b", page)]  # noqa: B009
     assert names == []
     missing = [
         f"{kind.__name__}.{name}"

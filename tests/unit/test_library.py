@@ -123,7 +123,7 @@ def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
         pack[:1].save(tmp_path / "made.slc")
     assert pack[:1].save(tmp_path / "made.slc", overwrite=True) == ()
     assert [*sokoterm.Pack.load(tmp_path / "made.slc")] == [sokoterm.Pack.load(tmp_path / "made.slc")[0]]
-    with pytest.raises(ValueError, match="other: found the format '', expected one of xsb"):
+    with pytest.raises(ValueError, match="other: found no format of this suffix, expected one of xsb"):
         pack.save(tmp_path / "other")
     with pytest.raises(ValueError, match="no such folder"):
         pack.save(tmp_path / "no such folder" / "made.xsb")
@@ -200,6 +200,7 @@ def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
         ({"variant": "both", "difficulty": "easy"}, "expected one of them"),
         ({"count": 0}, "count: "),
         ({"nodes": -1}, "nodes: "),
+        ({"difficulty": 7000}, "difficulty: found '7000', expected"),
         ({"seed": -1}, "seed: "),
     ],
 )

@@ -2,8 +2,10 @@
 
 import asyncio
 import doctest
+import inspect
 import threading
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
@@ -162,6 +164,19 @@ def test_searches_name_what_they_expect() -> None:
         sokoterm.optimizing(level, solution.lurd, "beauty")
     with pytest.raises(sokoterm.LurdError):
         sokoterm.optimize(level, "ud")
+    with pytest.raises(sokoterm.UsageError, match="found NoneType, expected moves: LURD text or a Solution"):
+        sokoterm.optimize(level, None)  # type: ignore[arg-type]
+
+
+def test_each_search_at_once_is_the_same_under_way() -> None:
+    for at_once, begun in (
+        *((sokoterm.solve, sokoterm.solving), (sokoterm.optimize, sokoterm.optimizing)),
+        (sokoterm.generate, sokoterm.generating),
+    ):
+        shape, other = inspect.signature(at_once), inspect.signature(begun)
+        assert shape.parameters == other.parameters
+        assert get_args(other.return_annotation)[1] is shape.return_annotation
+        assert at_once.__doc__ == begun.__doc__
 
 
 def test_memory_is_counted_from_what_the_process_held() -> None:

@@ -70,7 +70,7 @@ class BoxReach:
         complete only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
-            raise UsageError(f"no box stands on square {box}")
+            raise UsageError(f"no box stands at {board.row_column(box)}")
         self.box = box
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
@@ -90,7 +90,7 @@ class BoxReach:
         Yields the number of legs examined since the last step.  Results are kept for the next plan.
         """
         if square not in self.pushes:
-            raise UsageError(f"the box cannot be pushed to square {square}")
+            raise UsageError("the box cannot be pushed to that square")
         if fewest is Fewest.PUSHES:
             lurd = yield from self._routes.fewest_pushes(square, self.pushes[square])
         else:
