@@ -147,12 +147,8 @@ def _line(added: Added, folder: str) -> str:
 
 def _total(results: Sequence[Added]) -> str:
     packs = [added for added in results if added.is_added]
-    new = ngettext(
-        "{n:,} new level in {packs} added",
-        "{n:,} new levels in {packs} added",
-        sum(added.new for added in packs),
-        packs=packs_text(len(packs)),
-    )
+    number, there = sum(added.new for added in packs), packs_text(len(packs))
+    new = ngettext("{n:,} new level in {packs} added", "{n:,} new levels in {packs} added", number, packs=there)
     left_out = sum(len(added.left_out) for added in results)
     return listed([new, ngettext("{n:,} level left out", "{n:,} levels left out", left_out)])
 

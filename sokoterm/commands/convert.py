@@ -48,12 +48,8 @@ def run(arguments: list[str]) -> int:
     author = parser.flag("--author", metavar="NAME", help=_("author of the pack; levels that name another keep theirs"))
     sorts = sort_flag(parser, _SORTS)
     texts = texts_flag(parser)
-    sources_flag = parser.flag(
-        "--with",
-        dest="sources",
-        choices=(_OWN, _KNOWN, _ALL, _NONE),
-        help=_("solutions to add: your own (the default in sok), those known elsewhere, both, or none"),
-    )
+    text = _("solutions to add: your own (the default in sok), those known elsewhere, both, or none")
+    sources_flag = parser.flag("--with", dest="sources", choices=(_OWN, _KNOWN, _ALL, _NONE), help=text)
     parser.add_argument("--no-progress", dest="sources", action="store_const", const=_NONE, help=argparse.SUPPRESS)
     parser.parse(arguments)
     name = to.value or ("xsb" if output.value == "-" else format_of(output.value or ""))

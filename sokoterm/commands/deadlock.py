@@ -17,6 +17,7 @@ from sokoterm.engine.rules import is_solved
 from sokoterm.language import N_, _
 from sokoterm.solver.proof import prover
 from sokoterm.solver.search import Limits, Status, solve
+from sokoterm.wording.outcomes import DEADLOCKS
 
 _NODES = 2_000
 # Far more than _NODES positions take on a board of usual size.
@@ -28,16 +29,6 @@ _LARGEST_TABLE = 500_000
 _LARGEST_FLOOR = 20_000
 
 _MARKS = {"$": "x", "*": "X"}  # of guilty boxes
-_KINDS = {
-    DeadlockKind.DEAD_SQUARE: N_("a box on a square from which it can reach no goal"),
-    DeadlockKind.FREEZE: N_("boxes that can never be pushed again, one of them off the goals"),
-    DeadlockKind.CLOSED_DIAGONAL: N_("boxes in a zigzag that no push can open"),
-    DeadlockKind.BIPARTITE: N_("boxes that can reach fewer goals than there are boxes"),
-    DeadlockKind.RETROGRADE: N_("a goal that no box can reach any more"),
-    DeadlockKind.PAIR: N_("two boxes near each other that cannot both reach goals"),
-    DeadlockKind.CORRAL: N_("an area closed to the player, whose boxes can neither reach goals nor leave"),
-    DeadlockKind.LEARNED: N_("boxes proven dead together, by this search or an earlier one"),
-}
 
 
 def run(arguments: list[str]) -> int:
@@ -51,20 +42,13 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm deadlock levels.txt -l 3 --moves rrD --json",
         # Translators: a heading, the kinds of deadlocks.
-        "\n".join([_("kinds:"), *(f"  {_name(kind):<16} {_(text)}" for kind, text in _KINDS.items())]),
+        "\n".join([_("kinds:"), *(f"  {_name(kind):<16} {_(text)}" for kind, (*__, text) in DEADLOCKS.items())]),
     )
     one_level = OneLevelFlags(parser)
     moves = MovesFlags(parser, one_level, _("moves to play first"))
-    nodes = parser.flag(
-        "--nodes",
-        parse=count,
-        default=_NODES,
-        metavar="N",
-        help=_(
-            "positions to search if no test decides, up to {most:,} floor squares (default: %(default)s)",
-            most=_LARGEST_FLOOR,
-        ),
-    )
+    text = N_("positions to search if no test decides, up to {most:,} floor squares (default: %(default)s)")
+    text = _(text, most=_LARGEST_FLOOR)
+    nodes = parser.flag("--nodes", parse=count, default=_NODES, metavar="N", help=text)
     as_json = parser.switch("--json", help=_("print a JSON object"))
     parser.parse(arguments)
     chosen = one_level.chosen()
@@ -109,6 +93,6 @@ def _verdict(level: Level, state: State, deadlock: Deadlock | None, places: Sequ
         return _("no deadlock found, which is no proof of a solution")
     boxes = " ".join(f"{row},{column}" for row, column in places)
     # Translators: the name of the test, and what it finds.
-    dead = _("dead: {kind}, {explained}", kind=deadlock.kind, explained=_(_KINDS[deadlock.kind]))
+    dead = _("dead: {kind}, {explained}", kind=deadlock.kind, explained=_(DEADLOCKS[deadlock.kind][-1]))
     guilty = _("guilty (row,column): {boxes}; shown as x (X on a goal)", boxes=boxes)
     return f"{dead}\n{guilty}"

@@ -321,13 +321,8 @@ def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     yield _("kind"), kind_text(board)
     yield _("boxes"), str(level.boxes)
     yield _("goals"), str(board.goals.bit_count())
-    floor = ngettext(
-        "{n} square, {dead} of them dead",
-        "{n} squares, {dead} of them dead",
-        board.floor.bit_count(),
-        dead=dead_squares(board).bit_count(),
-    )
-    yield _("floor"), floor
+    floor, dead = board.floor.bit_count(), dead_squares(board).bit_count()
+    yield _("floor"), ngettext("{n} square, {dead} of them dead", "{n} squares, {dead} of them dead", floor, dead=dead)
     yield _("hash"), level_hash(level)
     yield _("author"), level.author
     for key, value in level.metadata:

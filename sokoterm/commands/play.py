@@ -46,12 +46,8 @@ def main_parser() -> Parser:
         "sokoterm levels.txt",
         "\n".join((_("verbs:"), verbs, "", f"  {explains}")),
     )
-    parser.add_argument(
-        "--version",
-        action="version",
-        version=f"sokoterm {__version__}",
-        help=_("show program's version number and exit"),
-    )
+    text = _("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"sokoterm {__version__}", help=text)
     return parser
 
 

@@ -48,13 +48,8 @@ def run(arguments: list[str]) -> int:
         "--box", parse=levels.place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box stands")
     )
     to_flag = parser.flag("--to", parse=levels.place, metavar="ROW,COL", help=_("print the moves that push it there"))
-    fewest = parser.flag(
-        "--fewest",
-        parse=str,
-        choices=[each.value for each in Fewest],
-        default=Fewest.PUSHES.value,
-        help=_("what to minimize on the way to --to (default: %(default)s)"),
-    )
+    text, names = _("what to minimize on the way to --to (default: %(default)s)"), [each.value for each in Fewest]
+    fewest = parser.flag("--fewest", parse=str, choices=names, default=Fewest.PUSHES.value, help=text)
     moves = levels.MovesFlags(parser, one_level, _("moves to play first, before --box and the answer"))
     as_json = parser.switch("--json", help=_("print a JSON object"))
     parser.parse(arguments)

@@ -332,13 +332,8 @@ class Grammar:
     def _steps_help(self) -> list[str]:
         keys, last = " ".join(self._steps), [*self._steps][-1]
         three, thrice = f"{last}{last}{keys[0]}", f"3{last}"
-        told = _(
-            "{keys} move you; {three} makes three moves, {thrice} the same move three times",
-            keys=keys,
-            three=three,
-            thrice=thrice,
-        )
-        return [told]
+        told = N_("{keys} move you; {three} makes three moves, {thrice} the same move three times")
+        return [_(told, keys=keys, three=three, thrice=thrice)]
 
     def _help_line(self, command: Command) -> str:
         bindings = [binding for binding in self._bindings if binding.action in command.actions]

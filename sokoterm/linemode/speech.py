@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, lowest, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import shared_moves
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
@@ -20,6 +20,7 @@ from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text,
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
 from sokoterm.wording import kinds
+from sokoterm.wording.outcomes import DEADLOCKS
 
 _WALLS = {
     Direction.LEFT: N_("a wall is left of you"),
@@ -30,17 +31,6 @@ _WALLS = {
 # The most boxes that are told with their places, and with their names.
 _MOST_PLACED = 2
 _MOST_NAMED = 8
-# What is wrong with the boxes of a deadlock, if it is one box or several.
-_FATES = {
-    DeadlockKind.DEAD_SQUARE: (N_("{box} can never reach a goal"), N_("{boxes} can never reach a goal")),
-    DeadlockKind.FREEZE: (N_("{box} is frozen"), N_("{boxes} are frozen")),
-    DeadlockKind.CLOSED_DIAGONAL: (N_("{box} is stuck in a zigzag"), N_("{boxes} are stuck in a zigzag")),
-    DeadlockKind.BIPARTITE: (N_("{box} has no goal left"), N_("{boxes} have too few goals for all of them")),
-    DeadlockKind.RETROGRADE: (N_("{box} closes a goal off"), N_("{boxes} close a goal off")),
-    DeadlockKind.LEARNED: (N_("{box} cannot be brought home"), N_("{boxes} cannot all be brought home")),
-    DeadlockKind.PAIR: (N_("{box} blocks another"), N_("{boxes} block each other")),
-    DeadlockKind.CORRAL: (N_("{box} is shut in"), N_("{boxes} are shut in")),
-}
 _AROUND = 3  # squares to each side of a map, by default
 _SIDES = {
     Direction.LEFT: N_("left {ahead}"),
@@ -282,7 +272,7 @@ class Situation(NamedTuple):
 
     def lost(self, deadlock: Deadlock, back: str) -> str:
         """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is that key, or empty."""
-        guilty, (one, more) = squares_of(deadlock.boxes), _FATES[deadlock.kind]
+        guilty, (__, one, more, __) = squares_of(deadlock.boxes), DEADLOCKS[deadlock.kind]
         if not guilty:
             # Translators: of a position: it is proven that it is lost.
             reason = _("proven")

@@ -136,12 +136,8 @@ class Line:
         try:
             os.pwrite(self._scratch, b"\0", size)
         except OSError as error:
-            what = _(
-                "no room to draw the screen: {problem}, see {command}; {plain} needs none",
-                problem=error.strerror,
-                command="ulimit -f",
-                plain="sokoterm --plain",
-            )
+            told = {"problem": error.strerror, "command": "ulimit -f", "plain": "sokoterm --plain"}
+            what = _("no room to draw the screen: {problem}, see {command}; {plain} needs none", **told)
             raise OSError(error.errno, what) from None
 
     def flush(self) -> None:

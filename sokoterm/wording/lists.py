@@ -168,13 +168,8 @@ def standing_text(standing: Standing) -> str:
     pushes, moves = pushes_text(standing.by_pushes.pushes), moves_text(standing.by_moves.moves)
     if first == second:
         return _("best on this server {pushes}, {moves} by {name}", pushes=pushes, moves=moves, name=second)
-    return _(
-        "best on this server {pushes} by {first}, {moves} by {second}",
-        pushes=pushes,
-        first=first,
-        moves=moves,
-        second=second,
-    )
+    told = {"pushes": pushes, "first": first, "moves": moves, "second": second}
+    return _("best on this server {pushes} by {first}, {moves} by {second}", **told)
 
 
 def order_text(sort: LevelSort) -> str:

@@ -250,21 +250,39 @@ class ChoiceWords:
         return _("found moves {found}, expected a range of moves within 0-{moves}: {example}", **told)
 
 
-# Translators: at most 40 columns, shown beside the counters of a play.
-_DEADLOCK_REASONS = {
-    DeadlockKind.DEAD_SQUARE: N_("a box that can reach no goal"),
-    DeadlockKind.FREEZE: N_("boxes that no push can move"),
-    DeadlockKind.CLOSED_DIAGONAL: N_("boxes stuck in a zigzag"),
-    DeadlockKind.BIPARTITE: N_("too few goals for these boxes"),
-    DeadlockKind.RETROGRADE: N_("a goal is closed off"),
-    DeadlockKind.PAIR: N_("boxes that block each other"),
-    DeadlockKind.CORRAL: N_("boxes that are shut in"),
-}
+DEADLOCKS = {
+    # Translators: the first text of each kind of deadlock has at most 40 columns, beside the counters of a play.
+    DeadlockKind.DEAD_SQUARE: (
+        N_("a box that can reach no goal"), N_("{box} can never reach a goal"), N_("{boxes} can never reach a goal"),
+        N_("a box on a square from which it can reach no goal")),
+    DeadlockKind.FREEZE: (
+        N_("boxes that no push can move"), N_("{box} is frozen"), N_("{boxes} are frozen"),
+        N_("boxes that can never be pushed again, one of them off the goals")),
+    DeadlockKind.CLOSED_DIAGONAL: (
+        N_("boxes stuck in a zigzag"), N_("{box} is stuck in a zigzag"), N_("{boxes} are stuck in a zigzag"),
+        N_("boxes in a zigzag that no push can open")),
+    DeadlockKind.BIPARTITE: (
+        N_("too few goals for these boxes"), N_("{box} has no goal left"),
+        N_("{boxes} have too few goals for all of them"), N_("boxes that can reach fewer goals than there are boxes")),
+    DeadlockKind.RETROGRADE: (
+        N_("a goal is closed off"), N_("{box} closes a goal off"), N_("{boxes} close a goal off"),
+        N_("a goal that no box can reach any more")),
+    DeadlockKind.PAIR: (
+        N_("boxes that block each other"), N_("{box} blocks another"), N_("{boxes} block each other"),
+        N_("two boxes near each other that cannot both reach goals")),
+    DeadlockKind.CORRAL: (
+        N_("boxes that are shut in"), N_("{box} is shut in"), N_("{boxes} are shut in"),
+        N_("an area closed to the player, whose boxes can neither reach goals nor leave")),
+    DeadlockKind.LEARNED: (
+        "", N_("{box} cannot be brought home"), N_("{boxes} cannot all be brought home"),
+        N_("boxes proven dead together, by this search or an earlier one")),
+}  # fmt: skip
+"""Of each kind of deadlock: why a position is dead, briefly; what is wrong with one box, and with several; the test."""
 
 
 def deadlock_reason(kind: DeadlockKind) -> str:
     """Return why a position is dead, of the marked boxes; short, for the room beside the counters of a play."""
-    return _(_DEADLOCK_REASONS.get(kind, ""))
+    return _(reason) if (reason := DEADLOCKS[kind][0]) else ""
 
 
 def phrase(outcome: request.Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:

@@ -439,11 +439,6 @@ class SearchTotals:
         return "\n".join(output.table_of(columns, [*rows, _totals(_("all"), [*self._sums.values()])]))
 
 
-def summary(levels: Iterable[SearchFigures]) -> str:
-    """Return the totals of searches as text."""
-    return str(SearchTotals(levels))
-
-
 def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:
     levels, seconds, nodes, pushes, moves = map(sum, zip(*sums)) if sums else [0] * 5
     return name, number(levels), number(seconds, 2), number(nodes), number(pushes), number(moves)
