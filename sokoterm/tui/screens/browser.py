@@ -17,7 +17,7 @@ from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Ask, Collect, OpenEditor, Reread, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import one_line, printable, several_lines
-from sokoterm.language import N_, _, listed, pgettext
+from sokoterm.language import _, listed, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
@@ -260,8 +260,7 @@ class BrowserScreen(Screen):
             name = os.path.basename(file.name)
             self.question = Prompt(asked, partial(self._change_pack, file), name, _("rename"))
         elif action == "remove":
-            asked = N_("remove the file of {pack}? y removes it, any other key does not; your solutions stay")
-            asked = _(asked, pack=printable(file.name))
+            asked = _("remove the file of {pack}? Your solutions stay", pack=printable(file.name))
             self.question = Prompt(asked, lambda __: self._change_pack(file), label=_("remove"), no=_keep())
         return None
 
@@ -289,7 +288,7 @@ class BrowserScreen(Screen):
             asked = _("title of level {number}:", number=number)
             self.question = Prompt(asked, take_title, level.title, accept)
         elif action == "remove":
-            asked = _("take out level {number} of {pack}? y does", number=number, pack=printable(file.name))
+            asked = _("take level {number} out of {pack}?", number=number, pack=printable(file.name))
             self.question = Prompt(asked, lambda __: model.take_out(file, level), label=_("take out"), no=_keep())
         elif model.sort is not LevelSort.PLACE or self.lists.filter.text:
             self.message = _(wording.WHY_NOT_MOVED)
@@ -303,8 +302,8 @@ class BrowserScreen(Screen):
             return None
         collection = self._model.collection
         if asks_name:
-            do = partial(Collect, *chosen)
-            self.question = Prompt(_("into which pack?"), do, collection.name, _("collect"))
+            asked, name = _("into which pack? ({name})", name=collection.name), collection.name
+            self.question = Prompt(asked, lambda typed: Collect(*chosen, typed or name), "", _("collect"))
         elif self.lists.pack_session is not None and self.lists.pack_session.key == collection.key:
             return self._change("remove")
         else:

@@ -235,10 +235,9 @@ class BrowserLists:
         elif isinstance(chosen, SeriesEntry):
             beside = chosen.pack
         if beside is not self.beside:
-            self.beside = beside
-            self.levels = Choice()
-            if beside is not None:
-                self.choose_number(self.number_in(beside))
+            self.beside, self.levels = beside, Choice()
+        if beside is not None:
+            self.choose_number(self.number_in(beside))
 
     def enter(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""

@@ -1,7 +1,6 @@
 """Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps
 from sokoterm.app.options import DAILY
@@ -206,8 +205,9 @@ class PlayScreen(BoardScreen):
                 go = self.model.go_to_bookmark
                 self.question = Prompt(asked, lambda name: self.say(go(name)), takes=str.isalnum)
             case "collect into":
-                do = partial(Collect, self.model.pack_session, self.model.level.number)
-                self.question = Prompt(f"{_('into which pack?')} ", do, self._collection())
+                level, name = (self.model.pack_session, self.model.level.number), self._collection()
+                asked = f"{_('into which pack? ({name})', name=name)} "
+                self.question = Prompt(asked, lambda typed: Collect(*level, typed or name), "", _("collect"))
             case "go to level":
                 # Translators: what is typed is a level number, a date or a floor.
                 asked = _("{noun}, then {key}: {typed}", noun=self._words.number_noun, key="Enter", typed="")

@@ -391,6 +391,14 @@ def test_terms_filter_packs_and_their_levels(home: Home) -> None:
     assert home.play([*keys, "h", "esc"]).shows("  b ")
 
 
+def test_the_preview_is_that_of_the_level_which_enter_plays(home: Home) -> None:
+    home.library(("a", PUSH, ROOM, ROOM))
+    assert home.play(["l", "down", "h"]).shows("─ 1/3 ─╮")
+    keys = ["l", "end", "h", "/", *"size>5x4", "enter"]
+    assert home.play(keys).shows("level 2 of a", "─ 2/3 ─╮")
+    assert home.play([*keys, "enter"]).shows("a 2/3")
+
+
 def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None:
     home.library(("a", PUSH), ("b", PUSH))
     session = home.play(["/", "b", "space", *"hard:x", "enter"])

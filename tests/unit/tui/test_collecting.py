@@ -68,12 +68,12 @@ def test_a_key_collects_a_level_and_takes_it_out_and_puts_it_back_as_it_was(fold
 
 
 def test_another_pack_is_named_once_for_all_that_follow(folder: Path) -> None:
-    named = ["F", "C-u", *"For my niece", "enter"]
+    named = ["F", *"For my niece", "enter"]
     session = at_home(folder, *named, "down", "f", "down", "f")
     assert session.shows("collected: level 3 of For my niece")
-    assert at_home(folder, *named).shows("collected before: level 1 of For my niece")
-    assert at_home(folder, "F", "esc", "F").shows("into which pack? Favourites")
-    assert at_home(folder, "F", "C-u", *"a:b", "enter").shows("found a:b, expected")
+    assert at_home(folder, *named, "F", "enter").shows("collected before: level 1 of For my niece")
+    assert at_home(folder, "F", "esc", "F").shows("into which pack? (Favourites)")
+    assert at_home(folder, "F", *"a:b", "enter").shows("found a:b, expected")
     assert titles(folder, "For my niece") == ["1 wide", "2 wide", "3 wide"]
 
 
@@ -88,7 +88,7 @@ def test_levels_of_ones_own_pack_are_moved_entitled_and_taken_out(folder: Path) 
     session = at_home(folder, "r", "C-u", *"Mine", "enter", *"For Anna|with love", "enter")
     assert session.shows("saved: level 1 of rooms", "1 Mine")
     assert (titles(folder, "rooms")[0], levels(folder, "rooms")[0].comment) == ("Mine", "For Anna\nwith love")
-    assert at_home(folder, "x").shows("take out level 1 of rooms? y does")
+    assert at_home(folder, "x").shows("take level 1 out of rooms?")
     assert at_home(folder, "x", "n").shows("1 Mine")
     assert at_home(folder, "x", "y").shows("taken out: level 1 of rooms", "1 1 wide")
     assert at_home(folder, "/", *"2", "enter", "S-up").shows("levels are moved in their original order")
@@ -98,7 +98,7 @@ def test_levels_of_ones_own_pack_are_moved_entitled_and_taken_out(folder: Path) 
 def test_in_the_list_of_the_collection_itself_the_key_asks(folder: Path) -> None:
     at_home(folder, "f", "down", "f")
     shown = visit(PlayOptions(("favourites",), data_dir=str(folder)), ["b", "f"])
-    assert shown.shows("take out level 1 of Favourites? y does")
+    assert shown.shows("take level 1 out of Favourites?")
     shown = visit(PlayOptions((), data_dir=str(folder)), ["end", "up", "right", "f", "y", "f", "y"])
     assert not (folder / "packs" / "Favourites.sok").exists()
     assert shown.shows("rooms")
@@ -118,8 +118,8 @@ def test_on_the_board_and_after_a_win(folder: Path) -> None:
     assert won.shows("f collect")
     assert visit(options, ["l", "f"]).shows("level solved; collected: level 1 of Favourites")
     assert visit(options, ["f"]).shows("taken out of Favourites: f puts it back")
-    assert visit(options, ["F"], (24, 80)).shows("into which pack? Favourites")
-    assert visit(options, ["F", "C-u", *"sub/x", "enter"]).shows("collected: level 1 of sub/x")
+    assert visit(options, ["F"], (24, 80)).shows("into which pack? (Favourites)")
+    assert visit(options, ["F", *"sub/x", "enter", "F", "enter"]).shows("collected before: level 1 of sub/x")
     assert titles(folder, "sub/x") == ["1 wide"]
 
 
@@ -128,7 +128,7 @@ def test_a_level_taken_out_while_it_is_played_is_listed_no_more(folder: Path) ->
     shown = visit(PlayOptions(("favourites",), data_dir=str(folder)), ["f", "b"])
     assert shown.shows("1 2 wide")
     assert not shown.shows("1 wide")
-    assert at_home(folder, "F", "C-u", *"rooms", "enter").shows("collected before: level 1 of rooms")
+    assert at_home(folder, "F", *"rooms", "enter").shows("collected before: level 1 of rooms")
 
 
 def test_by_lines(folder: Path) -> None:
