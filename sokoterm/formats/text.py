@@ -257,6 +257,8 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
                 raise error.located(source=source, level=0) from None
             return plain
         other = _pack(text, lines, source, limits)
+        drawn = {level.line + row for level in other.levels for row in range(level.board.height)}
+        has_texts = has_texts and drawn.issuperset(level.line for level in plain.levels)
         if (len(other.levels), has_texts, other.size) > (len(plain.levels), False, plain.size):
             return other._replace(read_as=read_as)
     return plain

@@ -342,7 +342,7 @@ def _whole(found: object) -> int | None:
 
 
 def _text(found: object) -> str:
-    return printable(found).strip() if isinstance(found, str) else ""
+    return printable(found).strip()[:_LONGEST_TEXT] if isinstance(found, str) else ""
 
 
 def _json_of(data: bytes) -> object:

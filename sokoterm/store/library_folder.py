@@ -120,7 +120,8 @@ def named_own(folder: str, name: str) -> PackFile:
     """
     inside, __, base = name.strip().rpartition("/")
     shown, directory = _place(folder, inside, base)
-    files = {stem_of(each): each for each in (os.listdir(directory) if os.path.isdir(directory) else ())}
+    there = sorted(os.listdir(directory), reverse=True) if os.path.isdir(directory) else ()
+    files = {stem_of(each): each for each in there if not os.path.isdir(os.path.join(directory, each))}
     base = os.path.basename(shown)
     base = base if base in files else next((each for each in files if each.casefold() == base.casefold()), base)
     path = os.path.join(directory, files.get(base, f"{base}.sok"))

@@ -60,6 +60,14 @@ def test_plain_rows_are_never_read_otherwise(rows: list[str]) -> None:
     assert not parse_xsb("\n".join(["######", *rows, "######"]), "x").read_as
 
 
+def test_a_board_in_a_comment_takes_the_place_of_no_level() -> None:
+    board = "\n".join(BOARD)
+    pack = parse_xsb(f"{board}\n\nComment: as in [[#####\n#@$.#\n#####]]\n", "x")
+    assert (pack.levels[0].rows, pack.read_as) == (BOARD, "")
+    pack = parse_xsb(f"levels = [[{board}]]", "x")
+    assert (pack.levels[0].rows, pack.read_as) == (BOARD, "boards of quoted rows")
+
+
 def test_files_of_a_folder_in_other_notations_are_packs() -> None:
     assert looks_like_pack(b'{"map": ["#####", "#@$.#", "#####"]}', "levels.json")
     assert looks_like_pack(ROUND.encode())  # of several meanings, which opening it asks for

@@ -57,6 +57,11 @@ def test_collections(api: Letslogic, web: OnlineServer) -> None:
     assert web.asked == [("collections", {"key": KEY})]
 
 
+def test_no_text_is_longer_than_a_few_lines(api: Letslogic, web: OnlineServer) -> None:
+    web.title = web.author = "x" * 100_000
+    assert [len(each.title + each.author) for each in api.collections()] == [600, len("Collection 13")]
+
+
 def test_levels_with_their_best_figures(api: Letslogic) -> None:
     levels, problems = api.levels(COLLECTION)
     assert problems == []

@@ -209,6 +209,8 @@ def test_a_name_in_other_capitals_or_in_a_folder_is_that_of_the_pack_that_is_the
     put(folder, named_own(folder, "Mine/Easy ones"), [room(1)])
     put(folder, named_own(folder, "Mine/easy Ones"), [room(2)])
     assert [str(path.relative_to(folder)) for path in Path(folder).rglob("*.*")] == ["Mine/Easy ones.sok"]
+    put(folder, named_own(folder, "Mine"), [room(3)])  # beside the folder of that name
+    assert (tmp_path / "packs" / "Mine.sok").exists()
     with pytest.raises(PackError, match="a pack of this name ships"):
         put(folder, named_own(folder, "first steps"), [room(1)])
     for name in ("", "../x", "a/../b", ".x"):
