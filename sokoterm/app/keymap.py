@@ -67,8 +67,8 @@ class Keymap(Value):
         return self._actions.get(key)
 
     def key_of(self, action: str) -> str:
-        """Return the first key of an action, as shown to the player."""
-        return self.first_keys[action]
+        """Return the first key of an action, as shown to the player; empty if settings gave its keys away."""
+        return self.first_keys.get(action, "")
 
     def keys_of(self, action: str) -> tuple[str, ...]:
         return next(binding.keys for binding in self.bindings if binding.action == action)

@@ -133,7 +133,7 @@ class WinWords:
         if before is not None and win.is_new_best:
             gains = before.moves - win.moves, before.pushes - win.pushes
             rows.append(FigureRow(_("better by"), *(str(gain) if gain > 0 else "" for gain in gains)))
-        rows += _online_rows(figures, f"{self._keymap.key_of('letslogic')} ")
+        rows += _online_rows(figures, f"{self._keymap.key_of('letslogic')} ".lstrip())
         moves = figures.fewest_moves or (figures.known.moves if figures.known is not None else 0)
         pushes = figures.optimum or (figures.known.pushes if figures.known is not None else 0)
         is_proven = (moves, pushes) == (figures.fewest_moves, figures.optimum) != (0, 0)

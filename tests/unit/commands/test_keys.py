@@ -140,11 +140,19 @@ def test_of_two_entries_for_one_key_the_first_holds() -> None:
     assert (keymaps.play.find_action("x"), keymaps.play.find_action("y")) == ("undo", "redo")
 
 
+def test_newer_actions_give_their_keys_away(tmp_path: Path) -> None:
+    keys = [entry("play", "undo", ["u", "f", "F", "W"]), entry("browser", "search", ["/", "f", "F", "W", "K"])]
+    keymaps, problems = remapped(KEYMAPS, keys)
+    assert problems == []
+    assert "u undo" in play(tmp_path, PACK, ["left"], keymaps=keymaps).last
+    assert "/ search" in play(tmp_path, PACK, ["b"], keymaps=keymaps).last
+
+
 def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
-    play_keys = [entry("play", "undo", ["x", "f", "F", "W"]), entry("play", "left", "4"), entry("play", "bookmark", ",")]
+    play_keys = [entry("play", "undo", "x"), entry("play", "left", "4"), entry("play", "bookmark", ",")]
     replay_keys = [entry("everywhere", "help", "F2"), entry("replay", "faster", ["m", "Up"])]
     planner_keys = [entry("planner", "accept", "Space"), entry("planner", "all-letters", "Ctrl-A")]
-    others = [entry("browser", "search", ["f", "F", "W", "K"]), entry("solver", "stop", "S"), entry("solver", "cancel", "Esc")]
+    others = [entry("browser", "search", "f"), entry("solver", "stop", "S"), entry("solver", "cancel", "Esc")]
     keymaps, problems = remapped(KEYMAPS, [*play_keys, *replay_keys, *planner_keys, *others])
     assert problems == []
 
