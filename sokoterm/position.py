@@ -18,7 +18,7 @@ from typing import Self, SupportsIndex
 import sokoterm.engine.level as plain
 import sokoterm.engine.lurd as lurds
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan
-from sokoterm.engine.board import Push, State
+from sokoterm.engine.board import Push
 from sokoterm.engine.deadlock.check import Deadlock, FreezeCheck, check_of
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector
 from sokoterm.engine.level import fields_of
@@ -36,7 +36,6 @@ SquareLike = SupportsIndex | Iterable[int]
 """A Square, or a pair of row and column, both from 0."""
 # In a trail: the player walked to the pushing square before; the steps of the walk are found once they are asked for.
 _WALKED = 16
-_LETTERS = bytes.maketrans(bytes(range(16)), b"urdlURDL" * 2)
 _WALKS = bytes(code for code in range(32) if not code & PUSHED)
 _NOT_FIRST = bytes(code & ~FIRST for code in range(256))
 # Letters of a solution in its repr.
@@ -154,11 +153,6 @@ class Position(Stepper):
             self.play(lurd)
 
     @property
-    def state(self) -> State:
-        """The boxes and the player as the engine has them: a Bitboard of the boxes and the player's square."""
-        return State(self._boxes, self._player - self._stride)
-
-    @property
     def player(self) -> Square:
         """The player's square."""
         return self._player - self._stride
@@ -205,7 +199,7 @@ class Position(Stepper):
     def lurd(self) -> str:
         """The moves so far."""
         self._write_walks()
-        return self._trail.translate(_LETTERS).decode("ascii")
+        return super().lurd
 
     @property
     def moves(self) -> int:
