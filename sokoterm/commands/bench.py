@@ -18,7 +18,14 @@ from sokoterm.commands import CHECKOUT_BENCHES
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
 from sokoterm.commands.support.output import InputError, complain, object_of, print_rows
 from sokoterm.commands.support.parser import Parser, ReadingFlags
-from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, SearchTotals, figures_table, search_levels
+from sokoterm.commands.support.search import (
+    Answer,
+    SearchFigures,
+    SearchFlags,
+    SearchTotals,
+    figures_table,
+    search_levels,
+)
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable

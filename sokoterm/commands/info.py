@@ -49,12 +49,10 @@ class _Grades:
         self._index = index
 
     def known(self, hashes: Sequence[str]) -> dict[str, DifficultyFigures]:
-        """Return the known figures of levels, by level hash."""
         grades = self._index.graded(hashes, FIGURES_VERSION) if self._index is not None else {}
         return {key: figures for key, grade in grades.items() if (figures := read_figures(grade.figures)) is not None}
 
     def keep(self, key: str, figures: DifficultyFigures) -> None:
-        """Keep the figures of the level with a level hash."""
         if self._index is not None:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
 

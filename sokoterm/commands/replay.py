@@ -56,7 +56,6 @@ class _OutputFlags:
 
     @property
     def files(self) -> dict[str, str]:
-        """The files that are to be written, by flag."""
         flags = {"--cast": self.cast, "--svg": self.svg, "--png": self.png, "--gif": self.gif}
         return {flag: option.value for flag, option in flags.items() if option.value is not None}
 

@@ -71,7 +71,6 @@ class CatalogCommands:
 
     @property
     def pack_session(self) -> PackSession | None:
-        """That of the level in play."""
         return self._session.play.pack_session if self._session.play is not None else None
 
     def wake_after(self) -> float | None:
@@ -114,7 +113,6 @@ class CatalogCommands:
 
     @property
     def how_to_open(self) -> str:
-        """The ways to open a pack."""
         if not (resumed := self._resumed):
             return _("pack N opens one, for example pack 1")
         return _("type continue to play {pack}, or pack N to open another pack", pack=resumed)

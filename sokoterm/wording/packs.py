@@ -180,7 +180,6 @@ class PackWords:
 
     @property
     def none_readable(self) -> str:
-        """The message for a pack without a level to play."""
         return _("{pack}: no readable level", pack=self.name)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs

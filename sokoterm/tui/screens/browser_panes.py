@@ -95,12 +95,10 @@ class Layout(Value):
 
     @property
     def has_note(self) -> bool:
-        """True if there is room for the note of a pack in the preview."""
         return self.preview is not None and self.preview.height >= _NOTE_FROM
 
     @property
     def pack_rows(self) -> Area:
-        """The rows of the list of packs."""
         return self.packs.inside
 
     @property
@@ -140,7 +138,6 @@ class BrowserPanes:
 
     @property
     def list_area(self) -> Area:
-        """The rows of the list with the cursor."""
         return self.layout.pack_rows if self._lists.pack_session is None else self.layout.level_rows
 
     def fit(self, size: Size) -> None:
@@ -163,7 +160,6 @@ class BrowserPanes:
         self._model.shown_levels = [row for row in levels if isinstance(row, Level)]
 
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
-        """Draw all but the lines below the panes."""
         lists, layout = self._lists, self.layout
         if layout.packs.top:
             self._draw_name(canvas)

@@ -42,7 +42,6 @@ class Appearance(Value):
 
 
 def extent(board: Board, view: Symmetry) -> tuple[int, int]:
-    """Return the rows and columns of a board in a view."""
     return (board.width, board.height) if view.transposed else (board.height, board.width)
 
 
@@ -94,12 +93,10 @@ class BoardPlace(Value):
 
     @property
     def is_turned(self) -> bool:
-        """True if the board is turned or mirrored."""
         return self.view != UPRIGHT
 
     @property
     def extent(self) -> tuple[int, int]:
-        """The rows and columns of the whole view."""
         return (self.width, self.height) if self.view.transposed else (self.height, self.width)
 
     @property
@@ -123,7 +120,6 @@ class BoardPlace(Value):
 
     @property
     def is_whole(self) -> bool:
-        """True if the whole board is shown."""
         return [len(part) for part in self.shown] == [*self.extent]
 
     def square_at(self, row: int, column: int) -> Square | None:

@@ -266,10 +266,8 @@ class Card(NamedTuple):
 
 
 def line_width(line: Line) -> int:
-    """Return the columns of a line."""
     return sum(text_width(part.text) for part in line)
 
 
 def centred(lines: Sequence[Line], width: int) -> list[Line]:
-    """Return lines in the middle of a width."""
     return [(CardText(" " * ((width - line_width(line)) // 2)), *line) for line in lines]

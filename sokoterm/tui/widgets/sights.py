@@ -84,7 +84,6 @@ class Sights:
         return [*squares_of(self._all_boxes), *[self._player] * (self._player >= 0), *_decorations(self._level)]
 
     def at(self, square: Square) -> Sight:
-        """Return what is seen of one square."""
         cell = self._cell(square)
         if not self._is_varied:
             return Sight(cell)
