@@ -111,7 +111,7 @@ def run(arguments: list[str]) -> int:
     outputs = _OutputFlags(parser)
     player = PlayerFlags(parser)
     parser.parse(arguments)
-    options = player.options(one_level, one_level.number)
+    options = player.options(one_level, one_level.number.value)
     outputs.check(parser, options)
     is_played = not outputs.print.value and not outputs.files
     moves = moves_flags.read() if moves_flags.are_given else None

@@ -370,23 +370,19 @@ def in_order(
 
 
 class OneLevelFlags(PackFlags):
-    """PACK and -l N of a verb that works on one level; ``number`` is the number given."""
+    """PACK and -l N of a verb that works on one level; ``number`` is the flag."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser, _("First Steps"))
         text = _("the number of the level; a pack of one level needs none")
-        self._number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
-
-    @property
-    def number(self) -> int | None:
-        return self._number.value
+        self.number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
 
     def chosen(self) -> Chosen:
         """Return the level of the number in the one pack given, or in First Steps if none is.
 
         A pack of one level needs no number. Raises InputError unless there is exactly one such level.
         """
-        packs, number = self.packs, self.number
+        packs, number = self.packs, self.number.value
         if len(packs) > 1:
             raise InputError(_("found {n} packs, expected one", n=len(packs)))
         choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS

@@ -98,10 +98,6 @@ class Layout(Value):
         return self.preview is not None and self.preview.height >= _NOTE_FROM
 
     @property
-    def pack_rows(self) -> Area:
-        return self.packs.inside
-
-    @property
     def level_rows(self) -> Area:
         """The rows of the list of levels, below their heads."""
         area = self.levels.inside
@@ -138,7 +134,7 @@ class BrowserPanes:
 
     @property
     def list_area(self) -> Area:
-        return self.layout.pack_rows if self._lists.pack_session is None else self.layout.level_rows
+        return self.layout.packs.inside if self._lists.pack_session is None else self.layout.level_rows
 
     def fit(self, size: Size) -> None:
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
@@ -146,9 +142,9 @@ class BrowserPanes:
         self.layout = layout = layout_of(size, shows_levels=lists.pack_session is not None)
         packs = lists.pack_rows()
         lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
-        lists.packs.scroll(len(packs), layout.pack_rows.height)
+        lists.packs.scroll(len(packs), layout.packs.inside.height)
         are_shown = layout.are_three or lists.pack_session is None
-        packs = packs[lists.packs.page(layout.pack_rows.height)] if are_shown else ()
+        packs = packs[lists.packs.page(layout.packs.inside.height)] if are_shown else ()
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
@@ -193,7 +189,7 @@ class BrowserPanes:
     # Packs
 
     def _draw_packs(self, canvas: Canvas) -> None:
-        lists, area = self._lists, self.layout.pack_rows
+        lists, area = self._lists, self.layout.packs.inside
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
         shown = rows[lists.packs.page(area.height)]
