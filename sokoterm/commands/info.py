@@ -349,9 +349,7 @@ def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
 def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None) -> str:
     level, best, play = chosen.level, known.best, known.play
     board = level.board
-    own = {
-        each.lurd: known_fields(KnownSolution(each, "", Source.OWN)) for each in (best.by_moves, best.by_pushes) if each
-    }
+    own = {one.lurd: known_fields(KnownSolution(one, "", Source.OWN)) for one in (best.by_moves, best.by_pushes) if one}
     fields = {
         **chosen.place,
         "comment": level.comment,

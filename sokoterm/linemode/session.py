@@ -276,9 +276,8 @@ class CatalogCommands:
 
     def _alter(self, field: str, arguments: Arguments) -> Answer:
         (file, level), text = self._own_level(arguments), " ".join(arguments[1:])
-        return self._react(
-            self.lists.alter(file, level, **{field: several_lines(text) if field == "comment" else text})
-        )
+        text = several_lines(text) if field == "comment" else text
+        return self._react(self.lists.alter(file, level, **{field: text}))
 
     def _own_level(self, arguments: Arguments) -> tuple[PackFile, Level]:
         """Return a level by its number in the pack in play; raises ArgumentError if that is not the player's own."""

@@ -92,9 +92,8 @@ def take_keyboard(options: PlayOptions) -> None:
         raise PackError(_("log in with a terminal: this account only plays Sokoban"))
     if not os.isatty(1):
         command = "`sokoterm --help`"
-        raise PackError(
-            _("standard output is not a terminal; {command} lists the verbs that need none", command=command)
-        )
+        problem = N_("standard output is not a terminal; {command} lists the verbs that need none")
+        raise PackError(_(problem, command=command))
     if os.isatty(0):
         return
     try:

@@ -309,10 +309,9 @@ class LevelFlags(PackFlags):
         """One choice for all packs, or one for each; raises InputError for other flags -l."""
         places, packs = list(self.parser.packs_before), len(self.packs)
         if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
-            problem = _(
-                "found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5"
+            raise InputError(
+                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
             )
-            raise InputError(problem)
         return self._choices.value
 
     @property

@@ -199,9 +199,8 @@ class ResultFile:
         Nobody would find what is written to a file that was removed or replaced: that raises InputError too.
         """
         if not _is_same_file(self.path, self._file):
-            raise output.InputError(
-                _("{path}: was removed meanwhile; the same command writes it again", path=self.path)
-            )
+            problem = N_("{path}: was removed meanwhile; the same command writes it again")
+            raise output.InputError(_(problem, path=self.path))
         with output.writing(self.path):
             try:
                 os.lseek(self._file, self.size, os.SEEK_SET)
@@ -335,9 +334,8 @@ class RecordedFlags:
             return False
         if not out.lower().endswith(self._formats):
             endings = pgettext("between two endings of files", " or ").join(self._formats)
-            raise output.InputError(
-                _("found -o {path}, expected a name that ends in {endings}", path=out, endings=endings)
-            )
+            problem = N_("found -o {path}, expected a name that ends in {endings}")
+            raise output.InputError(_(problem, path=out, endings=endings))
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
             other = "--cluster" if self.has_cluster else "-o"
             flag = f"--{flag.replace('_', '-')}"

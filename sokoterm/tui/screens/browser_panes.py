@@ -288,9 +288,7 @@ class BrowserPanes:
         """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
         is_by_difficulty, is_alone = self._model.is_by_difficulty, self.layout.preview is None
         left_out = "hard" if not is_by_difficulty else "boxes" if not self.layout.are_three else ""
-        return [
-            column for name, column in _LEVEL_COLUMNS.items() if name != left_out and width >= column.room[is_alone]
-        ]
+        return [each for name, each in _LEVEL_COLUMNS.items() if name != left_out and width >= each.room[is_alone]]
 
     def _beginning(self, width: int) -> list[Line]:
         """Return how a generated pack is begun and what it is; nothing if it is no such pack, or has levels already."""

@@ -206,9 +206,7 @@ def square_size(appearance: Appearance, board: Board, height: int, width: int) -
     if appearance.zoom:
         sizes = tuple(size for size in sizes if size.columns <= appearance.zoom)
         rows, columns = min(rows, _SURROUNDINGS), min(columns, _SURROUNDINGS)
-    fitting = [
-        size for size in sizes if columns * size.columns <= width and (size.rows == 1 or rows * size.rows <= height)
-    ]
+    fitting = [one for one in sizes if columns * one.columns <= width and (one.rows == 1 or rows * one.rows <= height)]
     return max(fitting, default=sizes[0])
 
 

@@ -60,9 +60,7 @@ def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
 
 def _paired_keys(hints: tuple[tuple[str, str], ...], width: int, keys: Sequence[int]) -> Sequence[Line]:
     """Return keys in pairs; ``keys`` are the columns that those of each side take."""
-    cells = [
-        _key_cell((key, label.strip()), has_chips=True, keys=keys[at % 2]) for at, (key, label) in enumerate(hints)
-    ]
+    cells = [_key_cell((key, label.strip()), has_chips=True, keys=keys[i % 2]) for i, (key, label) in enumerate(hints)]
     widths = [*map(line_width, cells)]
     column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
     if column + max(widths[1::2], default=0) > width:

@@ -104,9 +104,7 @@ class Sights:
 def _decorations(level: Level) -> list[Square]:
     """Return the squares off the floor with boxes and goals, which never change."""
     is_floor = tester(level.board.floor, level.board.size)
-    found = [
-        level.board.square(y, each.start()) for y, row in enumerate(level.rows) for each in _DECORATION.finditer(row)
-    ]
+    found = [level.board.square(y, m.start()) for y, row in enumerate(level.rows) for m in _DECORATION.finditer(row)]
     return [square for square in found if not is_floor(square)]
 
 
