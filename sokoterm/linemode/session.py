@@ -388,7 +388,9 @@ class LineSession:
             while self._is_running:
                 self._rest_of_level()
                 self._session.save(only_if_needed=True)
-                self._pager.say(self._take_notices())
+                for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
+                    self._pager.say(told)
+                    told.clear()
                 if failure := self._session.make_levels(None):
                     self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
@@ -485,13 +487,6 @@ class LineSession:
 
     def _leave(self) -> None:
         self._is_running, self._is_left = False, True
-
-    def _take_notices(self) -> list[str]:
-        found = list[str]()
-        for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
-            found += told
-            told.clear()
-        return found
 
     # Lines
 
