@@ -62,7 +62,6 @@ class Verb(NamedTuple):
 
     @property
     def has_files(self) -> bool:
-        """True if files are among its arguments without a flag."""
         return any(each.is_file for each in self.others)
 
 

@@ -15,7 +15,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
-from sokoterm.language import _, levels_done, listed
+from sokoterm.language import N_, _, levels_done, listed
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.packs import natural_key
 from sokoterm.store.solutions import Best
@@ -54,9 +54,8 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     name = to.value or ("xsb" if output.value == "-" else format_of(output.value or ""))
     if not name:
-        parser.error(
-            _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
-        )
+        problem = N_("found no format, expected --to {formats}, or -o with one of these suffixes")
+        parser.error(_(problem, formats=listed(FORMATS)))
     packs: list[tuple[str, Pack]] = []
     with ProgressBar(0, levels_done) as bar:
         levels = level_flags.levels(bar.complain, shows_texts=True)

@@ -36,7 +36,6 @@ class DuplicatePlace(NamedTuple):
 
     @property
     def place(self) -> Mapping[str, object]:
-        """The fields of its JSON object."""
         return {"pack": self.pack, "level": self.number, "title": self.title}
 
 
@@ -157,7 +156,6 @@ class _Collection:
 
     @property
     def summary(self) -> str:
-        """Numbers of levels, in one line."""
         distinct = ngettext("{n:,} distinct", "{n:,} distinct", len(self.places))
         copies = ngettext("{n:,} copy", "{n:,} copies", self._size - len(self.places))
         return listed([levels_text(self._size), distinct, copies])

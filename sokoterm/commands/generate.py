@@ -27,7 +27,6 @@ _Result = TypeVar("_Result")
 
 
 def made_under_bar(recipe: Recipe) -> make.Made:
-    """Generate the level of a recipe."""
     with GenerationBar(1) as bar:
         return bar.finish(make.made_by(recipe, bundled_hashes(), bar.dice))
 

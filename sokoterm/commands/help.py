@@ -156,7 +156,5 @@ def _cell(text: str) -> str:
 def _inline(text: str) -> str:
     """Remove the marks of Markdown, except those of code: a key `.` would look like the end of a sentence."""
     parts = _CODE.split(_WEB_LINK.sub(r"\1 (\2)", _IMAGE.sub("", text)))
-    text = "".join(
-        part if index % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for index, part in enumerate(parts)
-    )
+    text = "".join(part if i % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for i, part in enumerate(parts))
     return _LINK.sub(r"\1", text)

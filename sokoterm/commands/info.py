@@ -49,12 +49,10 @@ class _Grades:
         self._index = index
 
     def known(self, hashes: Sequence[str]) -> dict[str, DifficultyFigures]:
-        """Return the known figures of levels, by level hash."""
         grades = self._index.graded(hashes, FIGURES_VERSION) if self._index is not None else {}
         return {key: figures for key, grade in grades.items() if (figures := read_figures(grade.figures)) is not None}
 
     def keep(self, key: str, figures: DifficultyFigures) -> None:
-        """Keep the figures of the level with a level hash."""
         if self._index is not None:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
 
@@ -351,9 +349,7 @@ def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
 def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None) -> str:
     level, best, play = chosen.level, known.best, known.play
     board = level.board
-    own = {
-        each.lurd: known_fields(KnownSolution(each, "", Source.OWN)) for each in (best.by_moves, best.by_pushes) if each
-    }
+    own = {one.lurd: known_fields(KnownSolution(one, "", Source.OWN)) for one in (best.by_moves, best.by_pushes) if one}
     fields = {
         **chosen.place,
         "comment": level.comment,

@@ -11,7 +11,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store import letslogic
-from sokoterm.store.letslogic import Account, Fetched, LetslogicError, OnlineCollection, Parcel, SiteLevel
+from sokoterm.store.letslogic import Account, LetslogicError, Parcel, SiteLevel
 from sokoterm.store.paths import config_file, progress_file
 from sokoterm.store.progress import opened_progress
 from sokoterm.store.settings import LETSLOGIC_KEY, letslogic_key, read_config
@@ -92,32 +92,28 @@ class _Verb:
 
     def run(self, action: str, collection: int | None) -> None:
         """Do one of the actions; raises LetslogicError."""
+        account, as_json = self._account, self._as_json
         if action == "collections":
-            self._list(self._account.collections())
+            found, there = account.collections(), account.fetched
+            for each in found:
+                fields = {**each._asdict(), "fetched": each.id in there}
+                print(json_line(fields) if as_json else wording.collection_text(each, there))
         elif action == "fetch" and collection is not None:
-            self._tell_fetched(self._account.fetch(collection))
-        elif not (collections := [collection] if collection else self._account.fetched):
+            fetched = account.fetch(collection)
+            added, unreadable = fetched.added, len(fetched.problems)
+            self._complain(fetched.problems)
+            fields = {**fetched.collection._asdict(), "levels": added.pack.size, "unreadable": unreadable}
+            fields |= {"file": added.path, "new": added.new, "added": not added.was_there}
+            print(json_line(fields) if as_json else wording.told_text(fetched._replace(problems=())))
+        elif not (collections := [collection] if collection else account.fetched):
             complain(_("no collection yet: `sokoterm letslogic fetch ID` fetches one"))
         else:
-            compared = self._account.compare(collections)
+            compared = account.compare(collections)
             self._complain(compared.problems)
             if action == "show":
                 self._show(compared.rows)
             else:
                 self._submit([row for row in compared.rows if row.better], compared.parcels)
-
-    def _list(self, collections: Sequence[OnlineCollection]) -> None:
-        fetched = self._account.fetched
-        for each in collections:
-            fields = {**each._asdict(), "fetched": each.id in fetched}
-            print(json_line(fields) if self._as_json else wording.collection_text(each, fetched))
-
-    def _tell_fetched(self, fetched: Fetched) -> None:
-        self._complain(fetched.problems)
-        added, unreadable = fetched.added, len(fetched.problems)
-        fields = {**fetched.collection._asdict(), "levels": added.pack.size, "unreadable": unreadable}
-        fields |= {"file": added.path, "new": added.new, "added": not added.was_there}
-        print(json_line(fields) if self._as_json else wording.told_text(fetched._replace(problems=())))
 
     def _show(self, rows: Sequence[SiteLevel]) -> None:
         for row in rows if self._as_json else ():

@@ -69,9 +69,8 @@ def run(arguments: list[str]) -> int:
     packs = parser.several("--in", parse=str, nargs="+", metavar="PACK", help=text)
     sorts = sort_flag(parser, _SORTS)
     limit = parser.flag("--limit", parse=count, metavar="N", help=_("at most N levels"))
-    is_random = parser.switch(
-        "--random", help=_("in random order; with --limit and --sort, N drawn at random are sorted")
-    )
+    text = _("in random order; with --limit and --sort, N drawn at random are sorted")
+    is_random = parser.switch("--random", help=text)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     flags = ReadingFlags(parser)
     parser.parse(arguments)
@@ -124,14 +123,11 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
         Column(_("author"), is_text=True),
     ]
     print_rows(table_of(columns, cells))
-    totals = ngettext(
-        "{levels} of {n:,} pack, {solved:,} solved",
-        "{levels} of {n:,} packs, {solved:,} solved",
-        len({row.key for row in rows}),
-        levels=levels_text(len(rows)),
-        solved=sum(row.is_solved for row in rows),
+    told = {"levels": levels_text(len(rows)), "solved": sum(row.is_solved for row in rows)}
+    n = len({row.key for row in rows})
+    print(
+        ngettext("{levels} of {n:,} pack, {solved:,} solved", "{levels} of {n:,} packs, {solved:,} solved", n, **told)
     )
-    print(totals)
 
 
 def _print_json(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:

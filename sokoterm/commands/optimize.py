@@ -15,36 +15,11 @@ from time import monotonic
 from typing import NamedTuple
 
 from sokoterm.app.marked_levels import KnownSolutions
-from sokoterm.commands.support.levels import (
-    Chosen,
-    GivenMoves,
-    LevelFlags,
-    Look,
-    MovesFlags,
-    Work,
-    boxes_in,
-    chosen_of,
-    floor_in,
-    rectangle,
-    several_levels,
-    solution_of,
-)
+from sokoterm.commands.support import levels, search
 from sokoterm.commands.support.library import known_solutions, remember, remember_flag
 from sokoterm.commands.support.output import Column, InputError, PackTables, Table, json_line, object_of, width_of
 from sokoterm.commands.support.parser import Option, Parser, seconds
 from sokoterm.commands.support.results import RecordedFlags, RecordedJob, Result, level_in_sok, write_pack
-from sokoterm.commands.support.search import (
-    Answer,
-    Request,
-    answer_of,
-    endings,
-    lost_text,
-    place_key,
-    search_levels,
-    status_text,
-    text_of,
-    watched,
-)
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level, Pack, Record
@@ -74,9 +49,9 @@ class _OptimizeFlags:
     """The flags of the verb, and what they ask for."""
 
     def __init__(self, parser: Parser) -> None:
-        self.levels = LevelFlags(parser)
+        self.levels = levels.LevelFlags(parser)
         self._objective = objective_flag(parser, list(Objective))
-        self.moves = MovesFlags(parser, self.levels, _("the solution of the one level to begin with"))
+        self.moves = levels.MovesFlags(parser, self.levels, _("the solution of the one level to begin with"))
         text = _("take the solution to begin with from here alone: {names}", names=", ".join(_SOURCES))
         sources = [each.value for each in _SOURCES]
         self.source = parser.flag("--from", choices=sources, metavar="SOURCE", help=text)
@@ -88,9 +63,9 @@ class _OptimizeFlags:
         text = _("change only what is between the positions after A and after B moves; A- is up to the end")
         self._between = parser.flag("--between", group=group, parse=_between, metavar="A-B", help=text)
         text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
-        self._keep = parser.several("--keep", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        self._keep = parser.several("--keep", group=group, parse=levels.rectangle, metavar="ROW,COL", help=text)
         text = _("push no box there, unless the solution to begin with does; also a rectangle")
-        self._bar = parser.several("--bar", group=group, parse=rectangle, metavar="ROW,COL", help=text)
+        self._bar = parser.several("--bar", group=group, parse=levels.rectangle, metavar="ROW,COL", help=text)
         text = _(
             "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
         )
@@ -122,14 +97,14 @@ class _OptimizeFlags:
         given = self.of_one_level | {"cross": set(self._cross.value) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
-            raise several_levels(count, f"--{flag.replace('_', '-')}")
+            raise levels.several_levels(count, f"--{flag.replace('_', '-')}")
 
     def best(self, known: Sequence[KnownSolution]) -> KnownSolution | None:
         """Return the best of the known solutions, those of a source alone if one is named."""
         some = [each for each in known if self.source.value in (None, each.source)]
         return min(some, key=lambda each: self.objective.key(each.solution), default=None)
 
-    def request(self, begin: KnownSolution | None, steering: Steering | None = None) -> Request | None:
+    def request(self, begin: KnownSolution | None, steering: Steering | None = None) -> search.Request | None:
         """Return the search to make; None if there is no solution to ``begin`` with, and none is to be searched for."""
         if begin is None and self.source.value not in (None, Source.SOLVER):
             return None
@@ -159,10 +134,15 @@ class _OptimizeFlags:
             if moves == _ALL:
                 others += [each.solution for each in known]
             else:
-                others.append(solution_of(level, GivenMoves.read(moves, "--cross")))
-        others += [solution_of(level, self.moves.read_file(path, "--cross-file")) for path in self._cross_file.value]
+                others.append(levels.solution_of(level, levels.GivenMoves.read(moves, "--cross")))
+        others += [
+            levels.solution_of(level, self.moves.read_file(path, "--cross-file")) for path in self._cross_file.value
+        ]
         by_moves = {each.lurd: each for each in others if begin is None or each.lurd != begin.lurd}
-        kept, barred = boxes_in(level, self._keep.value, "--keep"), floor_in(level, self._bar.value, "--bar")
+        kept, barred = (
+            levels.boxes_in(level, self._keep.value, "--keep"),
+            levels.floor_in(level, self._bar.value, "--bar"),
+        )
         return Steering(first, last, kept, barred, tuple(by_moves.values()))
 
 
@@ -181,10 +161,10 @@ def _between(text: str) -> tuple[int, int | None]:
     return found
 
 
-def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> Request:
+def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> search.Request:
     """Return the search that makes a solution better; without one, that of the solver, within limits of its own."""
-    search = partial(_optimize, known=known, objective=objective, steering=steering)
-    return Request("auto" if known is None else "optimizer", search, limits)
+    work = partial(_optimize, known=known, objective=objective, steering=steering)
+    return search.Request("auto" if known is None else "optimizer", work, limits)
 
 
 def _optimize(
@@ -199,8 +179,8 @@ def _optimize(
     solved, solution = yield from _noted(STRATEGIES["auto"](board, start, limits), names_method=False)
     if solution is None:
         return solved
-    search = optimize(board, start, solution, objective, limits, steering)
-    outcome, __ = yield from _noted(search, solved.seconds)
+    more = optimize(board, start, solution, objective, limits, steering)
+    outcome, __ = yield from _noted(more, solved.seconds)
     proven = solved.optimal if solved.optimal == objective else None
     return outcome._replace(
         optimal=outcome.optimal or proven,
@@ -211,17 +191,17 @@ def _optimize(
 
 
 def _noted(
-    search: Search, before: float = 0.0, *, names_method: bool = True
+    work: Search, before: float = 0.0, *, names_method: bool = True
 ) -> Generator[Progress | Found, None, tuple[Outcome, Solution | None]]:
     """Run a search whose progress counts from ``before`` seconds; return its outcome and its last solution."""
-    last, work = None, Events(search)
-    for event in work:
+    last, events = None, Events(work)
+    for event in events:
         if isinstance(event, Found):
             last = event.solution
             yield event if names_method else event._replace(method="")
         else:
             yield event._replace(seconds=event.seconds + before)
-    return work.result, last
+    return events.result, last
 
 
 class _Figures(NamedTuple):
@@ -249,14 +229,14 @@ class _Improvement(NamedTuple):
     seconds: float = 0.0
 
     @classmethod
-    def by(cls, answer: Answer | None, begin: KnownSolution | None, objective: Objective) -> "_Improvement":
+    def by(cls, answer: search.Answer | None, begin: KnownSolution | None, objective: Objective) -> "_Improvement":
         """The result of a search from the solution to ``begin`` with; without a search there was none."""
         if answer is None:
             return cls(objective, lack=_NONE_STORED)
         found, outcome = answer.found, answer.outcome
         before = begin.solution if begin else answer.given
         if before is None:
-            lack = status_text(outcome.status, outcome.reason)
+            lack = search.status_text(outcome.status, outcome.reason)
             return cls(objective, lack=lack, seconds=outcome.seconds)
         source = begin.source if begin else Source.SOLVER
         after, method = (found.solution, found.method) if found else (before, "")
@@ -287,13 +267,12 @@ class _Improvement(NamedTuple):
         return [each for each in parts if each.moves or each.pushes]
 
     def keep(self, known: KnownSolutions, level: Level) -> None:
-        """Keep what was found as known."""
         if self.before is not None and self.source is Source.SOLVER:
             remember(known.progress, level, KnownSolution(self.before, Source.SOLVER.value))
         if self.after is not None and self.is_better:
             remember(known.progress, level, KnownSolution(self.after, Source.OPTIMIZER.value))
 
-    def json(self, chosen: Chosen, *, says_where: bool) -> str:
+    def json(self, chosen: levels.Chosen, *, says_where: bool) -> str:
         """Return the JSON object of a level; ``says_where``: where the solution is better in place of what it is."""
         before, after, objective = self.before, self.after, self.objective
         where = [each._asdict() for each in self.saved_at(chosen.level)] if says_where else None
@@ -365,17 +344,17 @@ class _OptimizeJob(RecordedJob):
 
     def key(self, level: Level) -> str:
         """Return the level hash; with the place of the player where all moves count."""
-        return place_key(level) if self._objective is Objective.MOVES else level_hash(level)
+        return search.place_key(level) if self._objective is Objective.MOVES else level_hash(level)
 
-    def work(self, chosen: Chosen) -> Work | str:
+    def work(self, chosen: levels.Chosen) -> levels.Work | str:
         begin = self._flags.best(self._known.of(chosen.level, chosen.title))
         request = self._flags.request(begin)
         return "" if request is None else partial(_optimized, request=request, begin=begin)
 
     def lost(self) -> str:
-        return lost_text(optimizing(None, self._objective, self._flags.limits, Steering()))
+        return search.lost_text(optimizing(None, self._objective, self._flags.limits, Steering()))
 
-    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+    def result(self, chosen: levels.Chosen, text: str, is_copy: bool) -> Result:
         result = self._improvement(chosen, text, is_copy)
         if self._flags.remember.value:
             result.keep(self._known, chosen.level)
@@ -385,8 +364,8 @@ class _OptimizeJob(RecordedJob):
             written = result.json(chosen, says_where=self._flags.stretches.value).encode("ascii") + b"\n"
         return Result(written, json_line(result.figures))
 
-    def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> _Improvement:
-        answer = answer_of(chosen.level, text) if text else None
+    def _improvement(self, chosen: levels.Chosen, text: str, is_copy: bool) -> _Improvement:
+        answer = search.answer_of(chosen.level, text) if text else None
         if answer and answer.given and not is_copy:
             begin: KnownSolution | None = KnownSolution(answer.given, "", Source(str(object_of(text).get("source"))))
         else:
@@ -410,16 +389,16 @@ class _OptimizeJob(RecordedJob):
         return _totals(self._figures)
 
 
-def _optimized(level: Level, look: Look, request: Request, begin: KnownSolution | None) -> str:
+def _optimized(level: Level, look: levels.Look, request: search.Request, begin: KnownSolution | None) -> str:
     """Search for a better solution; the answer holds that of the beginning where there is none.
 
     It says where that of the beginning came from, since what is found later becomes the best known one.
     """
-    answer = watched(level, look, request)
+    answer = search.watched(level, look, request)
     if begin is not None:
         answer = answer._replace(found=answer.found or Found(begin.solution), given=begin.solution)
     source = begin.source if begin else Source.SOLVER
-    return json_line(json.loads(text_of(level, answer)) | {"source": source})
+    return json_line(json.loads(search.text_of(level, answer)) | {"source": source})
 
 
 def run(arguments: list[str]) -> int:
@@ -462,21 +441,21 @@ def _as_today(arguments: Sequence[str]) -> list[str]:
 def _printed(flags: _OptimizeFlags, folder: str) -> int:
     """Print each result as it comes, keep it and write all to --to; return the exit status."""
     moves = flags.moves.read() if flags.moves.are_given else None
-    levels = flags.levels.levels()
-    packs = list(levels.packs())
-    chosen = [each for name, pack in packs for each in chosen_of(name, pack)]
+    read = flags.levels.levels()
+    packs = list(read.packs())
+    chosen = [each for name, pack in packs for each in levels.chosen_of(name, pack)]
     flags.check_levels(len(chosen))
     output = flags.to.value
     if output is not None:
         if format_of(output) != "sok":
             raise InputError(_("found --to {path}, expected a name that ends in .sok", path=output))
-        levels.check_output(output)
+        read.check_output(output)
     results: list[_Improvement] = []
     with known_solutions(folder, writes=True) as known:
-        tasks: list[tuple[Chosen, KnownSolution | None, Request | None]] = []
+        tasks: list[tuple[levels.Chosen, KnownSolution | None, search.Request | None]] = []
         for each in chosen:
             of_level = known.of(each.level, each.title)
-            given = None if moves is None else KnownSolution(solution_of(each.level, moves), "", Source.GIVEN)
+            given = None if moves is None else KnownSolution(levels.solution_of(each.level, moves), "", Source.GIVEN)
             begin = given or flags.best(of_level)
             steering = flags.steering(each.level, begin.solution if begin else None, of_level)
             tasks.append((each, begin, flags.request(begin, steering)))
@@ -487,7 +466,7 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
         tables = PackTables[_Figures](_table(chosen, lengths), _totals)
         try:
             # After Ctrl-C come those that have begun, and then it is raised.
-            with closing(search_levels(searches, flags.jobs.value, keeps=True)) as answers:
+            with closing(search.search_levels(searches, flags.jobs.value, keeps=True)) as answers:
                 for each, begin, request in tasks:
                     answer = next(answers) if request is not None else None
                     result = _Improvement.by(answer, begin, flags.objective)
@@ -505,10 +484,10 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
             finally:  # also after the reader of the rows has closed them
                 if output is not None:
                     write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
-    return levels.status or (0 if all(each.after for each in results) else 1)
+    return read.status or (0 if all(each.after for each in results) else 1)
 
 
-def _table(chosen: Sequence[Chosen], lengths: Sequence[str]) -> Table:
+def _table(chosen: Sequence[levels.Chosen], lengths: Sequence[str]) -> Table:
     """Return the table of some levels; ``lengths`` are those of the solutions to begin with, as texts."""
     headings = (
         pgettext("heading of a column", "before"),
@@ -527,10 +506,10 @@ def _table(chosen: Sequence[Chosen], lengths: Sequence[str]) -> Table:
     )
 
 
-def _print(result: _Improvement, chosen: Chosen, tables: PackTables[_Figures], *, says_where: bool) -> None:
+def _print(result: _Improvement, chosen: levels.Chosen, tables: PackTables[_Figures], *, says_where: bool) -> None:
     """Print the row of a level, and where the solution is better, or what it is."""
     figures = result.figures
-    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and endings()[result.lack]
+    lack = _("none stored") if result.lack == _NONE_STORED else result.lack and search.endings()[result.lack]
     tables.add(
         chosen.pack,
         figures,

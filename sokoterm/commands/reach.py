@@ -75,9 +75,8 @@ def _in_time(steps: Generator[int, None, _Result]) -> _Result:
     until, work = monotonic() + _SECONDS, Events(steps)
     for __ in work:
         if monotonic() >= until:
-            raise InputError(
-                _("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS))
-            )
+            problem = N_("no answer within {seconds} s: the board is too large for this")
+            raise InputError(_(problem, seconds=round(_SECONDS)))
     return work.result
 
 

@@ -56,7 +56,6 @@ class _OutputFlags:
 
     @property
     def files(self) -> dict[str, str]:
-        """The files that are to be written, by flag."""
         flags = {"--cast": self.cast, "--svg": self.svg, "--png": self.png, "--gif": self.gif}
         return {flag: option.value for flag, option in flags.items() if option.value is not None}
 
@@ -112,7 +111,7 @@ def run(arguments: list[str]) -> int:
     outputs = _OutputFlags(parser)
     player = PlayerFlags(parser)
     parser.parse(arguments)
-    options = player.options(one_level, one_level.number)
+    options = player.options(one_level, one_level.number.value)
     outputs.check(parser, options)
     is_played = not outputs.print.value and not outputs.files
     moves = moves_flags.read() if moves_flags.are_given else None

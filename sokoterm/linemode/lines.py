@@ -46,7 +46,6 @@ class Lines:
         self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def stop(self) -> None:
-        """Restore the signal handlers."""
         signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:

@@ -299,9 +299,8 @@ class PlayCommands:
             return [_("you can push, the nearest first: {boxes}", boxes=listed(boxes))]
         box = here.find_box(arguments[0])
         if box is None:
-            return [
-                _("no box {name}; name a box and where to push it: push a to 4,7 or push a left 2", name=arguments[0])
-            ]
+            told = N_("no box {name}; name a box and where to push it: push a to 4,7 or push a left 2")
+            return [_(told, name=arguments[0])]
         square = _target(here, box, arguments[1:])
         if square is None:
             return [_("name a row and column of the board, or a direction: push a to 4,7 or push a left 2")]

@@ -71,7 +71,6 @@ class CatalogCommands:
 
     @property
     def pack_session(self) -> PackSession | None:
-        """That of the level in play."""
         return self._session.play.pack_session if self._session.play is not None else None
 
     def wake_after(self) -> float | None:
@@ -114,7 +113,6 @@ class CatalogCommands:
 
     @property
     def how_to_open(self) -> str:
-        """The ways to open a pack."""
         if not (resumed := self._resumed):
             return _("pack N opens one, for example pack 1")
         return _("type continue to play {pack}, or pack N to open another pack", pack=resumed)
@@ -278,9 +276,8 @@ class CatalogCommands:
 
     def _alter(self, field: str, arguments: Arguments) -> Answer:
         (file, level), text = self._own_level(arguments), " ".join(arguments[1:])
-        return self._react(
-            self.lists.alter(file, level, **{field: several_lines(text) if field == "comment" else text})
-        )
+        text = several_lines(text) if field == "comment" else text
+        return self._react(self.lists.alter(file, level, **{field: text}))
 
     def _own_level(self, arguments: Arguments) -> tuple[PackFile, Level]:
         """Return a level by its number in the pack in play; raises ArgumentError if that is not the player's own."""
@@ -391,7 +388,9 @@ class LineSession:
             while self._is_running:
                 self._rest_of_level()
                 self._session.save(only_if_needed=True)
-                self._pager.say(self._take_notices())
+                for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
+                    self._pager.say(told)
+                    told.clear()
                 if failure := self._session.make_levels(None):
                     self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
@@ -488,13 +487,6 @@ class LineSession:
 
     def _leave(self) -> None:
         self._is_running, self._is_left = False, True
-
-    def _take_notices(self) -> list[str]:
-        found = list[str]()
-        for told in (self._notices, self._services.store.notices, self._services.catalog.notices):
-            found += told
-            told.clear()
-        return found
 
     # Lines
 

@@ -43,7 +43,6 @@ class Signals:
         return bool(self._saved_handlers)
 
     def start(self) -> None:
-        """Take the signals over."""
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
         self._names = {getattr(signal, name): said for name, said in self._wanted.items() if hasattr(signal, name)}
         if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:  # in host mode

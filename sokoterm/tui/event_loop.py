@@ -39,15 +39,10 @@ _TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
 _MIRROR = Symmetry(transposed=False, rows_flipped=False, columns_flipped=True)
 # In the order of SYMMETRIES.
 _VIEWS = (
-    N_("view: as written"),
-    N_("view: mirrored left to right"),
-    N_("view: mirrored top to bottom"),
-    N_("view: turned by 180 degrees"),
-    N_("view: mirrored, turned to the left"),
-    N_("view: turned to the right"),
-    N_("view: turned to the left"),
-    N_("view: mirrored, turned to the right"),
-)
+    N_("view: as written"), N_("view: mirrored left to right"), N_("view: mirrored top to bottom"),
+    N_("view: turned by 180 degrees"), N_("view: mirrored, turned to the left"), N_("view: turned to the right"),
+    N_("view: turned to the left"), N_("view: mirrored, turned to the right"),
+)  # fmt: skip
 
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
@@ -97,9 +92,8 @@ def take_keyboard(options: PlayOptions) -> None:
         raise PackError(_("log in with a terminal: this account only plays Sokoban"))
     if not os.isatty(1):
         command = "`sokoterm --help`"
-        raise PackError(
-            _("standard output is not a terminal; {command} lists the verbs that need none", command=command)
-        )
+        problem = N_("standard output is not a terminal; {command} lists the verbs that need none")
+        raise PackError(_(problem, command=command))
     if os.isatty(0):
         return
     try:

@@ -36,7 +36,6 @@ class Images:
         return bool(self._to_come)
 
     def glide_on(self) -> bytes:
-        """Return the next picture of what glides."""
         return self._to_come.pop(0) if self._to_come else b""
 
     def show(
@@ -114,7 +113,6 @@ class Images:
         return b"\x1b_Ga=d\x1b\\" if self._numbers else b""
 
     def drop(self) -> bytes:
-        """Delete everything."""
         numbers, self._numbers = self._numbers, {}
         self._placed, self._to_come, self._gliding = {}, [], set()
         return b"".join(b"\x1b_Ga=d,d=I,i=%d\x1b\\" % number for number in numbers.values())

@@ -46,7 +46,6 @@ class Terminal(Protocol):
         self._keys = keys
 
     def start(self) -> None:
-        """Take the terminal over."""
         self._keys.start()
 
     def stop(self) -> None:
@@ -54,7 +53,6 @@ class Terminal(Protocol):
         self._keys.stop()
 
     def size(self) -> Size:
-        """Return the rows and columns of the moment."""
         return terminal_size()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
@@ -73,7 +71,6 @@ class Terminal(Protocol):
         """Call the window so from the next picture on, if the terminal is known to have a title."""
 
     def ring(self) -> None:
-        """Ring the bell."""
         self._line.send(b"\a")
 
     @property

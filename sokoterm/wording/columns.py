@@ -16,7 +16,6 @@ _LEAST_BEGIN = 8  # columns from which the beginning of a sentence is shown befo
 
 
 def text_width(text: str) -> int:
-    """Return the number of columns that text takes."""
     return len(text) if is_simple(text) else sum(1 for _ in columns_of(text))
 
 

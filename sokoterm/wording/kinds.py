@@ -35,11 +35,9 @@ def kind_rules(board: Board) -> str:
     if board.colors:
         rules.append(_("a box with a colour belongs on a goal of its colour, or of none"))
     if board.ice:
-        rules.append(
-            _("a box that is pushed slides on until something stops it")
-            if board.ice == board.floor
-            else _("a box that is pushed slides on over ice until something stops it")
-        )
+        everywhere = _("a box that is pushed slides on until something stops it")
+        on_ice = _("a box that is pushed slides on over ice until something stops it")
+        rules.append(everywhere if board.ice == board.floor else on_ice)
     return in_clauses(rules)
 
 

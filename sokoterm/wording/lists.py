@@ -54,7 +54,6 @@ def greeting(count: tuple[int, int] | None, packs: int, daily: DailyPack | None)
 
 
 def start_text(resume: Resume) -> str:
-    """The label of the row that continues a pack."""
     return _("Start") if resume.number is None else _("Continue")
 
 

@@ -28,7 +28,7 @@ def words_of(pack_session: PackSession) -> "PackWords":
     return generated_words_of(pack_session) or PackWords(pack_session)
 
 
-def generated_words_of(pack_session: PackSession | None) -> "GeneratedWords | None":
+def generated_words_of(pack_session: PackSession | None) -> "DailyWords | DescentWords | None":
     """Return the words for a generated pack; None for another, and for none."""
     if pack_session is None or not pack_session.is_generated:
         return None
@@ -180,7 +180,6 @@ class PackWords:
 
     @property
     def none_readable(self) -> str:
-        """The message for a pack without a level to play."""
         return _("{pack}: no readable level", pack=self.name)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
@@ -194,24 +193,13 @@ class PackWords:
 
 
 class GeneratedWords(PackWords):
-    """Words for a generated pack: its levels are called by the titles of their recipes."""
+    """Words for a generated pack: its levels are called by the titles of their recipes.
+
+    Each has the ``standing`` of the player for the list of packs, the line of ``facts`` below it, and lines ``about``
+    it for a player who has not begun it.
+    """
 
     _pack_session: "GeneratedPack"
-
-    @property
-    def standing(self) -> str:
-        """The player's standing in a few words, for the list of packs."""
-        return "-"
-
-    @property
-    def facts(self) -> str:
-        """The line below that list."""
-        return ""
-
-    @property
-    def about(self) -> list[str]:
-        """Lines for a player who has not begun it."""
-        return []
 
     def label(self, level: Level) -> str:
         return self.title(level.number)

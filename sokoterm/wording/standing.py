@@ -25,7 +25,6 @@ def _online_rows(figures: LevelFigures, key: str = "") -> list[FigureRow]:
 
 
 def figure_rows(figures: LevelFigures) -> list[FigureRow]:
-    """The rows of a level's figures."""
     best, rows, moves, pushes = figures.best, [], str(figures.fewest_moves or ""), str(figures.optimum or "")
     if best is not None:
         rows.append(FigureRow(_("your best"), str(best.moves), str(best.pushes)))
@@ -95,7 +94,6 @@ class WinWords:
 
     @property
     def moment(self) -> Moment:
-        """The occasion."""
         return moment_of(self._win, self._figures)
 
     @property

@@ -94,7 +94,6 @@ class StatisticsPage:
         ]
 
     def day(self, day: date) -> DayStatistics:
-        """The levels solved and the time played on a day."""
         return self._by_day.get(day, DayStatistics(day, 0, 0.0))
 
     def day_text(self, day: date) -> str:

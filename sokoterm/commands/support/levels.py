@@ -24,17 +24,7 @@ from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
 from sokoterm.language import N_, _, ngettext, pgettext
-from sokoterm.store.packs import (
-    PackError,
-    PackFile,
-    bundled_packs,
-    find_packs_or_named,
-    is_pack,
-    open_pack,
-    read_file,
-    read_stdin,
-    stamp_of,
-)
+from sokoterm.store import packs as stored
 from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, names_in, parse_query
 from sokoterm.wording.kinds import lettered_picture
@@ -128,7 +118,6 @@ class Chosen(NamedTuple):
 
     @property
     def place(self) -> Mapping[str, object]:
-        """The first fields of the JSON object of a level, which has the author of its pack if it names none."""
         return {
             "pack": self.pack,
             "pack_title": self.title,
@@ -202,13 +191,13 @@ class Levels:
             self._say(_("found no level that answers the query"))
             self.status = self.status or 1
 
-    def _in_packs(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
+    def _in_packs(self, query: Query) -> Iterator[tuple[stored.PackFile, Pack]]:
         from sokoterm.commands.support.library import marked_levels  # loads the library, for --where only
 
         met = set[str]()
         with marked_levels(self._reading.data_dir) as marks:
             for file, pack in self._chosen():
-                numbers = marks.numbers_in(query, pack, file.name, stamp_of(file))
+                numbers = marks.numbers_in(query, pack, file.name, stored.stamp_of(file))
                 found = [each for each in pack.levels if each.number in numbers]
                 if "unique" in names_in(query):
                     by_hash = {level_hash(each): each for each in found}
@@ -216,7 +205,7 @@ class Levels:
                     met.update(by_hash)
                 yield file, pack._replace(levels=tuple(found))
 
-    def _in_library(self, query: Query) -> Iterator[tuple[PackFile, Pack]]:
+    def _in_library(self, query: Query) -> Iterator[tuple[stored.PackFile, Pack]]:
         # These load the library, for --where only.
         from sokoterm.app.catalog import own_packs
         from sokoterm.commands.support.library import learn_packs, opened_catalog
@@ -235,7 +224,7 @@ class Levels:
                 found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
                 yield file, pack._replace(levels=tuple(found), errors=())
 
-    def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
+    def _chosen(self) -> Iterator[tuple[stored.PackFile, Pack]]:
         for file, choice in self._files():
             pack = self._opened(file)
             if pack is None:
@@ -257,27 +246,27 @@ class Levels:
                 self._complain(str(error))
             yield file, pack
 
-    def _files(self) -> Iterator[tuple[PackFile, LevelChoice]]:
-        for file in () if self._packs else bundled_packs()[: 1 if self._choices else None]:
+    def _files(self) -> Iterator[tuple[stored.PackFile, LevelChoice]]:
+        for file in () if self._packs else stored.bundled_packs()[: 1 if self._choices else None]:
             self._inputs.append(file.path)
             yield file, self._choice_of(0)
         folder, limits = packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
         for place, path in enumerate(self._packs):
             self._inputs.append(path)
             try:
-                for file in find_packs_or_named(path, folder, limits):
+                for file in stored.find_packs_or_named(path, folder, limits):
                     self._inputs.append(file.archive or file.path)
                     yield file, self._choice_of(place)
-            except PackError as error:
+            except stored.PackError as error:
                 self._complain(str(error))
 
     def _choice_of(self, place: int) -> LevelChoice:
         return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
 
-    def _opened(self, file: PackFile) -> Pack | None:
+    def _opened(self, file: stored.PackFile) -> Pack | None:
         try:
-            pack = open_pack(file, self._reading.encoding, self._reading.limits)
-        except PackError as error:
+            pack = stored.open_pack(file, self._reading.encoding, self._reading.limits)
+        except stored.PackError as error:
             self._complain(str(error))
             return None
         if pack.read_as or self._shows_texts and pack.likelier:
@@ -300,8 +289,8 @@ class Levels:
             return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
             raise InputError(_("{path}: not replaced: it is one of the packs that were read", path=path))
-        with suppress(OSError, PackError):  # an archive, or a file that cannot be read
-            if not os.path.getsize(path) or is_pack(path):
+        with suppress(OSError, stored.PackError):  # an archive, or a file that cannot be read
+            if not os.path.getsize(path) or stored.is_pack(path):
                 return
         raise InputError(_("{path}: not replaced: it is no level pack", path=path))
 
@@ -320,10 +309,9 @@ class LevelFlags(PackFlags):
         """One choice for all packs, or one for each; raises InputError for other flags -l."""
         places, packs = list(self.parser.packs_before), len(self.packs)
         if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
-            problem = _(
-                "found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5"
+            raise InputError(
+                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
             )
-            raise InputError(problem)
         return self._choices.value
 
     @property
@@ -341,7 +329,6 @@ def where_flag(parser: Parser) -> Option[Query | None]:
 
 
 def query_of(text: str) -> Query:
-    """A type for argparse: a query of levels."""
     try:
         return parse_query(text)
     except QueryError as error:
@@ -382,23 +369,19 @@ def in_order(
 
 
 class OneLevelFlags(PackFlags):
-    """PACK and -l N of a verb that works on one level; ``number`` is the number given."""
+    """PACK and -l N of a verb that works on one level; ``number`` is the flag."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser, _("First Steps"))
         text = _("the number of the level; a pack of one level needs none")
-        self._number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
-
-    @property
-    def number(self) -> int | None:
-        return self._number.value
+        self.number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
 
     def chosen(self) -> Chosen:
         """Return the level of the number in the one pack given, or in First Steps if none is.
 
         A pack of one level needs no number. Raises InputError unless there is exactly one such level.
         """
-        packs, number = self.packs, self.number
+        packs, number = self.packs, self.number.value
         if len(packs) > 1:
             raise InputError(_("found {n} packs, expected one", n=len(packs)))
         choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS
@@ -489,7 +472,7 @@ class MovesFlags:
         if path == "-" and "-" in self._packs.packs:
             raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
         limits = self._packs.reading.limits
-        data = read_stdin(limits) if path == "-" else read_file(path, limits)
+        data = stored.read_stdin(limits) if path == "-" else stored.read_file(path, limits)
         return GivenMoves.read(decode(data), f"{flag} {printable(path)}")
 
 
@@ -509,7 +492,6 @@ Rectangle = tuple[Place, Place]
 
 
 def place(text: str) -> Place:
-    """A type for argparse: a row and a column."""
     found = _find_place(text)
     if found is None:
         raise ArgumentTypeError(_("found {found!r}, expected a row and a column from 1, such as 4,5", found=text))
@@ -638,7 +620,6 @@ def _has_idle_box(level: Level, square: Square) -> bool:
 
 
 def place_of(level: Level, square: Square) -> list[int]:
-    """Return the row and column of a square."""
     return [each + 1 for each in level.board.row_column(square)]
 
 

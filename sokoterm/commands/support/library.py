@@ -122,7 +122,6 @@ def known_solutions(
 
 
 def known_fields(known: KnownSolution) -> Mapping[str, object]:
-    """Return the JSON object for a solution."""
     solution = known.solution
     return {
         "source": known.source,

@@ -27,17 +27,8 @@ from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _, ngettext
 from sokoterm.process import ending_at_once, lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
+from sokoterm.store import packs as stored
 from sokoterm.store.known_levels import Source
-from sokoterm.store.packs import (
-    NearNameError,
-    PackError,
-    PackFile,
-    added_packs,
-    bundled_packs,
-    find_packs_or_named,
-    open_pack,
-    stamp_of,
-)
 from sokoterm.store.paths import account_dir, config_file, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.settings import Settings, letslogic_key, read_config
@@ -185,9 +176,9 @@ def _is_missing(path: str) -> bool:
 def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
     """Return why there is no pack at a path, with the nearest verb or pack; empty if there is one, or one called so."""
     try:
-        find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
-    except PackError as error:
-        problem, names_another = str(error), isinstance(error, NearNameError)
+        stored.find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
+    except stored.PackError as error:
+        problem, names_another = str(error), isinstance(error, stored.NearNameError)
     else:
         return ""
     if may_be_verb and (meant := verb_meant(path)):
@@ -236,18 +227,18 @@ def with_packs(
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     given = {file.key for file in files}
 
-    def read(file: PackFile) -> Pack:
+    def read(file: stored.PackFile) -> Pack:
         limits = options.limits if file.key in given else options.limits._replace(signs="")
-        return open_pack(file, options.encoding, limits)
+        return stored.open_pack(file, options.encoding, limits)
 
     catalog = catalog_of(folder, store, read)
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
             # A level by its number alone is one of First Steps.
-            files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
+            files = stored.bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
             if options.level is None and own_folder != packs_dir(folder):
-                files += added_packs(own_folder, {})
+                files += stored.added_packs(own_folder, {})
         services = _services(options, files, own_folder, store, catalog, scores)
         play(services, _first_requests(options, services, notices))
     finally:
@@ -264,14 +255,14 @@ def with_packs(
 
 def _services(
     options: PlayOptions,
-    files: Sequence[PackFile],
+    files: Sequence[stored.PackFile],
     own_folder: str,
     store: ProgressStore,
     catalog: Catalog,
     scores: "ScoreTable | None",
 ) -> Services:
-    def open_pack_session(file: PackFile) -> PackSession:
-        stamp = stamp_of(file)
+    def open_pack_session(file: stored.PackFile) -> PackSession:
+        stamp = stored.stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
         pack_session = PackSession(catalog.pack(file), file.key, file.name, store, catalog, stamp, shared)
@@ -313,16 +304,16 @@ def _services(
     )
 
 
-def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
-    files: list[PackFile] = []
+def _find_files(options: PlayOptions, notices: list[str]) -> list[stored.PackFile]:
+    files: list[stored.PackFile] = []
     problems = []
     for path in options.packs:
         try:
             if options.is_hosted and ("://" in path or path == "-"):
                 problem = N_("{path}: expected a file or a folder, host mode reads nothing else")
-                raise PackError(_(problem, path=printable(path)))
-            files += find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
-        except PackError as error:
+                raise stored.PackError(_(problem, path=printable(path)))
+            files += stored.find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
+        except stored.PackError as error:
             problems.append(error)
     if problems and not files:
         raise problems[0]
@@ -347,20 +338,20 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         return [Start(*services.series.start(options.series))]
     if options.level is not None and len(files) > 1:
         problem = N_("found {n} packs, expected one to find level {number} in")
-        raise PackError(_(problem, n=len(files), number=options.level))
+        raise stored.PackError(_(problem, n=len(files), number=options.level))
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Ask.BROWSE]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
-        raise PackError(without_number(pack_session.pack.size))
+        raise stored.PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
         why = words_of(pack_session).none_readable
-        raise PackError(_("{problem}; the first: {error}", problem=why, error=unreadable[0]))
+        raise stored.PackError(_("{problem}; the first: {error}", problem=why, error=unreadable[0]))
     level = pack_session.pack.find_level(number)
     if level is None:
-        raise PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
+        raise stored.PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
     if unreadable:
         problem, more = printable(str(unreadable[0])), len(unreadable) - 1
         if more:

@@ -159,7 +159,6 @@ class StatusLine:
             self._write(start_of(line, max(0, columns)), self._width)
 
     def clear(self) -> None:
-        """Remove the line, to make room for other text."""
         if self._width:
             self._write("", self._width + _ECHO)
 
@@ -194,12 +193,10 @@ class ProgressBar(StatusLine):
             self.write(bar_text(done, self._total, self._figures))
 
     def clear(self) -> None:
-        """Remove the bar, which is back with the next thing done."""
         super().clear()
         self._next = 0.0
 
     def over(self, things: Iterable[_Thing]) -> Iterator[_Thing]:
-        """Yield things, showing how many are done."""
         for done, thing in enumerate(things):
             self.show(done)
             yield thing
@@ -250,7 +247,6 @@ class Table:
 
     @property
     def heading(self) -> str:
-        """The first line."""
         return self.row(*(each.heading for each in self._columns))
 
     def row(self, *cells: object) -> str:

@@ -136,7 +136,6 @@ class Parser(argparse.ArgumentParser):
         return Option(self, container.add_argument(*names, type=parse, default=default, **told))
 
     def argument(self, name: str, **told: Unpack[_Told]) -> Option[str]:
-        """Add an argument without a flag."""
         return Option(self, self.add_argument(name, **told))
 
     def several(self, *names: str, parse: Callable[[str], _Type], **told: Unpack[_Told]) -> Option[Sequence[_Type]]:
@@ -146,7 +145,6 @@ class Parser(argparse.ArgumentParser):
         return Option(self, container.add_argument(*names, action=action, type=parse, default=[], **told))
 
     def switch(self, *names: str, **told: Unpack[_Told]) -> Option[bool]:
-        """Add a flag without a value."""
         container = told.pop("group", self)
         return Option(self, container.add_argument(*names, action="store_true", **told))
 

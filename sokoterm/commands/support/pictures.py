@@ -54,7 +54,6 @@ class ReplayStyle(NamedTuple):
 
     @property
     def looks(self) -> Mapping[str, Look]:
-        """The looks of the theme, with or without colour."""
         return self.theme.looks.many if self.color else self.theme.looks.few
 
 

@@ -16,17 +16,8 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, NamedTuple
 
 from sokoterm.commands import SCHEDULER_LOST
+from sokoterm.commands.support import output
 from sokoterm.commands.support.levels import Chosen, Done, Job, LevelFlags, Levels, SchedulerLostError, Work, chosen_of
-from sokoterm.commands.support.output import (
-    InputError,
-    ProgressBar,
-    StatusLine,
-    check_folder,
-    complain,
-    first_line,
-    print_data,
-    writing,
-)
 from sokoterm.commands.support.parser import Option, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
@@ -47,25 +38,23 @@ _MOST_TEXTS = 1 << 15
 def write_data(path: str | None, data: bytes) -> None:
     """Write a file of text to ``path``; to stdout for None and ``-``."""
     if path in (None, "-"):
-        print_data(data)
+        output.print_data(data)
     else:
         write_file(path, data)
 
 
 def write_file(path: str, data: bytes, mode: int | None = None) -> None:
     """Write a whole file or change nothing, as ``write_whole`` does; raises InputError if it cannot be written."""
-    with writing(path):
+    with output.writing(path):
         write_whole(path, data, mode)
 
 
 def output_flag(parser: Parser) -> Option[str | None]:
-    """Add the flag --output of a verb that writes a pack."""
     text = _("write to this file; else, or with -, to stdout")
     return parser.flag("-o", "--output", metavar="OUT", help=text)
 
 
 def format_flag(parser: Parser) -> Option[str | None]:
-    """Add the flag --to for the format of a pack."""
     text = _("{formats}; default: suffix of OUT", formats=" ".join(FORMATS))
     return parser.flag("--to", choices=tuple(FORMATS), metavar="FORMAT", help=text)
 
@@ -91,12 +80,12 @@ def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True
     write_data(path, written.data)
     if written.lost:
         # Translators: the name of a format, and what is left out of the file.
-        complain(_("{format} cannot hold: {lost}", format=name, lost=listed(written.lost)))
+        output.complain(_("{format} cannot hold: {lost}", format=name, lost=listed(written.lost)))
     if path not in (None, "-") and os.path.isfile(path):
         levels = ngettext("{path}: {n:,} level written", "{path}: {n:,} levels written", len(pack.levels), path=path)
         older = _("in place of an older pack") if is_older else ""
         lacking = "" if is_whole else _("without what is named above")
-        complain(listed([levels, older, lacking]))
+        output.complain(listed([levels, older, lacking]))
 
 
 def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:
@@ -125,7 +114,7 @@ def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool | None, order: Or
     length = len(remarks_of(pack)) + len(pack.comment)
     if len(packs) == 1 or keeps_texts or length <= _MOST_TEXTS:
         return pack
-    complain(
+    output.complain(
         # Translators: kB is kilobytes.
         ngettext(
             "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
@@ -164,19 +153,19 @@ class ResultFile:
     def __init__(self, path: str, journal: str, whole: WrittenPart | None) -> None:
         """``whole`` is what the file at ``journal`` knows of it, None if it was not begun."""
         self.path = path
-        with writing(path):
+        with output.writing(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
-            with writing(path):
+            with output.writing(path):
                 self.size = self._cut_to(whole, journal)
-        except InputError:
+        except output.InputError:
             os.close(self._file)
             raise
 
     def _cut_to(self, whole: WrittenPart | None, journal: str) -> int:
         """Lock the file for this process and its workers, and remove what is not whole; return the bytes left."""
         if not lock(self._file, _PATIENCE):
-            raise InputError(_("{path}: another sokoterm is writing it", path=self.path))
+            raise output.InputError(_("{path}: another sokoterm is writing it", path=self.path))
         found = os.fstat(self._file).st_size
         size = min(found, whole.size) if whole else 0
         if whole and 0 < found < whole.size:
@@ -184,7 +173,7 @@ class ResultFile:
                 "{path}: not replaced: shorter than an earlier run left it; without it, the same command writes it "
                 "again"
             )
-            raise InputError(_(problem, path=self.path))
+            raise output.InputError(_(problem, path=self.path))
         if found and not (whole and self._is_that_of(whole, size)):
             raise _foreign(self.path, journal)
         os.ftruncate(self._file, size)
@@ -210,8 +199,9 @@ class ResultFile:
         Nobody would find what is written to a file that was removed or replaced: that raises InputError too.
         """
         if not _is_same_file(self.path, self._file):
-            raise InputError(_("{path}: was removed meanwhile; the same command writes it again", path=self.path))
-        with writing(self.path):
+            problem = N_("{path}: was removed meanwhile; the same command writes it again")
+            raise output.InputError(_(problem, path=self.path))
+        with output.writing(self.path):
             try:
                 os.lseek(self._file, self.size, os.SEEK_SET)
                 rest = memoryview(data)
@@ -229,9 +219,9 @@ class ResultFile:
         return os.read(self._file, length).hex()
 
 
-def _foreign(path: str, journal: str) -> InputError:
+def _foreign(path: str, journal: str) -> output.InputError:
     problem = N_("{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")
-    return InputError(_(problem, path=path, journal=journal))
+    return output.InputError(_(problem, path=path, journal=journal))
 
 
 class Result(NamedTuple):
@@ -276,7 +266,6 @@ class RecordedJob(ABC):
 
     @property
     def status(self) -> int:
-        """The exit status after the results counted."""
         return 0
 
 
@@ -330,7 +319,6 @@ class RecordedFlags:
 
     @property
     def writes_sok(self) -> bool:
-        """True if OUT is to hold SOK, False for JSON lines."""
         return (self._output.value or "").lower().endswith(".sok")
 
     def are_given(self, **others: object) -> bool:
@@ -339,18 +327,19 @@ class RecordedFlags:
         Raises InputError for a cluster without such a file, for a suffix of OUT that is not allowed, and if one of the
         ``others`` is given, flags that do not go with these.
         """
-        output = self._output.value
-        if output is None:
+        out = self._output.value
+        if out is None:
             if self.has_cluster:
-                raise InputError(_("found --cluster without -o OUT, expected both"))
+                raise output.InputError(_("found --cluster without -o OUT, expected both"))
             return False
-        if not output.lower().endswith(self._formats):
+        if not out.lower().endswith(self._formats):
             endings = pgettext("between two endings of files", " or ").join(self._formats)
-            raise InputError(_("found -o {path}, expected a name that ends in {endings}", path=output, endings=endings))
+            problem = N_("found -o {path}, expected a name that ends in {endings}")
+            raise output.InputError(_(problem, path=out, endings=endings))
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
             other = "--cluster" if self.has_cluster else "-o"
             flag = f"--{flag.replace('_', '-')}"
-            raise InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
+            raise output.InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
         return True
 
     def run(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
@@ -358,20 +347,20 @@ class RecordedFlags:
 
         ``memory``: bytes that the work on a level may take.  Without a cluster, ``jobs`` levels are done at a time.
         """
-        output = self._output.value or ""
-        path = f"{output}.journal"
-        check_folder(output)
-        if os.path.exists(output) and os.path.getsize(output) and not os.path.exists(path):
-            raise _foreign(output, path)
+        out = self._output.value or ""
+        path = f"{out}.journal"
+        output.check_folder(out)
+        if os.path.exists(out) and os.path.getsize(out) and not os.path.exists(path):
+            raise _foreign(out, path)
         try:
             with (
                 self._workers(jobs, memory) as workers,
                 closing(_journal(path, job)) as journal,
-                closing(ResultFile(output, path, journal.written())) as file,
+                closing(ResultFile(out, path, journal.written())) as file,
             ):
-                status = _Run(job, journal, file, self._count(output)).by(workers, self._levels)
+                status = _Run(job, journal, file, self._count(out)).by(workers, self._levels)
         except JournalError as error:
-            raise InputError(str(error)) from None
+            raise output.InputError(str(error)) from None
         if status != SCHEDULER_LOST:
             print(job)
         return status or job.status
@@ -383,17 +372,17 @@ class RecordedFlags:
             return workers.cluster_at(self._cluster.value, memory)
         return workers.LocalWorkers(jobs)
 
-    def _count(self, output: str) -> int:
+    def _count(self, out: str) -> int:
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
-        if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self._levels.packs):
+        if not output.StatusLine().is_terminal or any(each == "-" or "://" in each for each in self._levels.packs):
             return 0
-        return sum(1 for __ in _each_once(self._levels.levels(lambda __: None), output))
+        return sum(1 for __ in _each_once(self._levels.levels(lambda __: None), out))
 
 
 def _journal(path: str, job: RecordedJob) -> Journal:
     journal = Journal(path, job.name, time, job.form)
     for notice in journal.notices:
-        complain(notice)
+        output.complain(notice)
     return journal
 
 
@@ -410,7 +399,7 @@ class _Run:
         self._job = job
         self._journal = journal
         self._file = file
-        self._bar = ProgressBar(total, self._figures)
+        self._bar = output.ProgressBar(total, self._figures)
         # The levels that await a result, by key; the first of each key is in work.
         self._awaited: dict[str, list[Chosen]] = {}
         self._waiting = 0
@@ -510,7 +499,7 @@ class _Run:
             self.status = 2
             for chosen in levels:
                 problem = N_("{pack}, level {number}: left out, since a worker's answer is wrong: {error}")
-                number, said = chosen.level.number, first_line(error)
+                number, said = chosen.level.number, output.first_line(error)
                 self._bar.complain(_(problem, pack=chosen.pack, number=number, error=said))
 
     def _write(self, results: Sequence[tuple[str, KeptResult, Sequence[Chosen]]], *, keeps: bool = False) -> _Wrong:
@@ -543,11 +532,11 @@ class _Run:
         return wrong
 
 
-def _each_once(levels: Levels, output: str) -> Iterator[Chosen]:
+def _each_once(levels: Levels, out: str) -> Iterator[Chosen]:
     """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
     met = set[str]()
     for name, pack in levels.packs():
-        if name not in met and not _is_same_file(name, output):
+        if name not in met and not _is_same_file(name, out):
             yield from chosen_of(name, pack)
         met.add(name)
 

@@ -148,7 +148,6 @@ class Answer(NamedTuple):
 
     @property
     def solution(self) -> Solution | None:
-        """The best solution, if any."""
         return self.found.solution if self.found else None
 
     @property
@@ -465,7 +464,6 @@ def lost_text(request: Request) -> str:
 
 
 def text_of(level: Level, answer: Answer) -> str:
-    """Return the answer for a level as text."""
     frame = canonical(level)
     start, __ = to_canonical(level, "", frame)
     solutions = {"lurd": answer.solution, "given": answer.given}

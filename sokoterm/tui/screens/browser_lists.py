@@ -83,7 +83,6 @@ class BrowserLists:
 
     @property
     def choice(self) -> Choice:
-        """The cursor of the list that is shown."""
         return self.packs if self.pack_session is None else self.levels
 
     @property
@@ -124,7 +123,6 @@ class BrowserLists:
 
     @property
     def chosen(self) -> Row | None:
-        """The row under the cursor."""
         return self._chosen_row if self.pack_session is None else self.chosen_entry
 
     @property
@@ -181,7 +179,6 @@ class BrowserLists:
         self.levels.index = next((index for index, each in enumerate(numbers) if each == number), 0)
 
     def fold(self, folder: Folder) -> None:
-        """Fold a folder, or unfold it."""
         self._lists.folded ^= {folder.path}
 
     def leave_folder(self) -> None:

@@ -95,13 +95,7 @@ class Layout(Value):
 
     @property
     def has_note(self) -> bool:
-        """True if there is room for the note of a pack in the preview."""
         return self.preview is not None and self.preview.height >= _NOTE_FROM
-
-    @property
-    def pack_rows(self) -> Area:
-        """The rows of the list of packs."""
-        return self.packs.inside
 
     @property
     def level_rows(self) -> Area:
@@ -140,8 +134,7 @@ class BrowserPanes:
 
     @property
     def list_area(self) -> Area:
-        """The rows of the list with the cursor."""
-        return self.layout.pack_rows if self._lists.pack_session is None else self.layout.level_rows
+        return self.layout.packs.inside if self._lists.pack_session is None else self.layout.level_rows
 
     def fit(self, size: Size) -> None:
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
@@ -149,9 +142,9 @@ class BrowserPanes:
         self.layout = layout = layout_of(size, shows_levels=lists.pack_session is not None)
         packs = lists.pack_rows()
         lists.packs.passed = next((index for index, row in enumerate(packs) if isinstance(row, Heads)), -1)
-        lists.packs.scroll(len(packs), layout.pack_rows.height)
+        lists.packs.scroll(len(packs), layout.packs.inside.height)
         are_shown = layout.are_three or lists.pack_session is None
-        packs = packs[lists.packs.page(layout.pack_rows.height)] if are_shown else ()
+        packs = packs[lists.packs.page(layout.packs.inside.height)] if are_shown else ()
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
@@ -163,7 +156,6 @@ class BrowserPanes:
         self._model.shown_levels = [row for row in levels if isinstance(row, Level)]
 
     def draw(self, canvas: Canvas, appearance: Appearance) -> None:
-        """Draw all but the lines below the panes."""
         lists, layout = self._lists, self.layout
         if layout.packs.top:
             self._draw_name(canvas)
@@ -197,7 +189,7 @@ class BrowserPanes:
     # Packs
 
     def _draw_packs(self, canvas: Canvas) -> None:
-        lists, area = self._lists, self.layout.pack_rows
+        lists, area = self._lists, self.layout.packs.inside
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
         shown = rows[lists.packs.page(area.height)]
@@ -296,9 +288,7 @@ class BrowserPanes:
         """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
         is_by_difficulty, is_alone = self._model.is_by_difficulty, self.layout.preview is None
         left_out = "hard" if not is_by_difficulty else "boxes" if not self.layout.are_three else ""
-        return [
-            column for name, column in _LEVEL_COLUMNS.items() if name != left_out and width >= column.room[is_alone]
-        ]
+        return [each for name, each in _LEVEL_COLUMNS.items() if name != left_out and width >= each.room[is_alone]]
 
     def _beginning(self, width: int) -> list[Line]:
         """Return how a generated pack is begun and what it is; nothing if it is no such pack, or has levels already."""

@@ -22,12 +22,8 @@ from sokoterm.wording.outcomes import ChoiceWords
 _LABELS = (
     # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
     # solution", "with  parts of 2 other solutions", "board  keeps 2 boxes".
-    N_("Improve"),
-    N_("for"),
-    N_("change"),
-    N_("with"),
-    N_("board"),
-)
+    N_("Improve"), N_("for"), N_("change"), N_("with"), N_("board"),
+)  # fmt: skip
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
 _TURNED = "solution", "objective", "scope", "crossing"  # by the first four
 _FRAMED = Size(30, 60)  # least rows and columns of a window in which the lines and the board are in frames

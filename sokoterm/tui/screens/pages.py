@@ -31,13 +31,9 @@ _TITLES = (  # of the help, in the order of the keymaps
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (
     # Translators: the signs of the board, on one line above the help; you are the player.
-    ("@", N_("you")),
-    ("$", N_("box")),
-    (".", N_("goal")),
-    ("*", N_("box on goal")),
-    ("+", N_("you on goal")),
+    ("@", N_("you")), ("$", N_("box")), (".", N_("goal")), ("*", N_("box on goal")), ("+", N_("you on goal")),
     ("#", N_("wall")),
-)
+)  # fmt: skip
 
 
 class PagesScreen(Screen):

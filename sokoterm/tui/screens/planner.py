@@ -158,7 +158,6 @@ class PlannerScreen(BoardScreen):
         return self._risks.get(square, LandingRisk.FINE)
 
     def takes(self, square: Square) -> bool:
-        """True for a goal that takes the chosen box."""
         return self.box is not None and bool(goals_taking(self.board, self.state.boxes, self.box) >> square & 1)
 
     # Time

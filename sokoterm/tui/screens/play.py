@@ -104,7 +104,6 @@ class PlayScreen(BoardScreen):
 
     @property
     def is_solved_day(self) -> bool:
-        """True if this is a daily level, and solved."""
         return self.model.pack_session.key == DAILY and self.model.game.is_solved
 
     @property

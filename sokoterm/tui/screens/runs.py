@@ -29,15 +29,9 @@ _LEAST_WIDTH = 34  # least columns of the figures of a run that is over
 _COLUMNS = (
     # Translators: headings of narrow columns: the floors of a descent, the pushes over par in all, the undos, hints and
     # solutions that were used or seen, the time played and the day.  Better at most 6 columns.
-    (N_("seed"), 10),
-    (N_("floors"), 7),
-    (N_("over"), 6),
-    (N_("undos"), 6),
-    (N_("hints"), 6),
-    (N_("seen"), 5),
-    (N_("time"), 9),
-    (N_("begun"), 12),
-)
+    (N_("seed"), 10), (N_("floors"), 7), (N_("over"), 6), (N_("undos"), 6), (N_("hints"), 6), (N_("seen"), 5),
+    (N_("time"), 9), (N_("begun"), 12),
+)  # fmt: skip
 
 
 class RunsScreen(Screen):

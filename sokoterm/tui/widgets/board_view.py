@@ -42,7 +42,6 @@ class Appearance(Value):
 
 
 def extent(board: Board, view: Symmetry) -> tuple[int, int]:
-    """Return the rows and columns of a board in a view."""
     return (board.width, board.height) if view.transposed else (board.height, board.width)
 
 
@@ -94,12 +93,10 @@ class BoardPlace(Value):
 
     @property
     def is_turned(self) -> bool:
-        """True if the board is turned or mirrored."""
         return self.view != UPRIGHT
 
     @property
     def extent(self) -> tuple[int, int]:
-        """The rows and columns of the whole view."""
         return (self.width, self.height) if self.view.transposed else (self.height, self.width)
 
     @property
@@ -123,7 +120,6 @@ class BoardPlace(Value):
 
     @property
     def is_whole(self) -> bool:
-        """True if the whole board is shown."""
         return [len(part) for part in self.shown] == [*self.extent]
 
     def square_at(self, row: int, column: int) -> Square | None:
@@ -210,9 +206,7 @@ def square_size(appearance: Appearance, board: Board, height: int, width: int) -
     if appearance.zoom:
         sizes = tuple(size for size in sizes if size.columns <= appearance.zoom)
         rows, columns = min(rows, _SURROUNDINGS), min(columns, _SURROUNDINGS)
-    fitting = [
-        size for size in sizes if columns * size.columns <= width and (size.rows == 1 or rows * size.rows <= height)
-    ]
+    fitting = [one for one in sizes if columns * one.columns <= width and (one.rows == 1 or rows * one.rows <= height)]
     return max(fitting, default=sizes[0])
 
 

@@ -88,7 +88,6 @@ class Canvas:
         return Frame(tuple(rows), place, with_text(self._pictures, self._styles) if self._pictures else ())
 
     def draw_title(self, text: str, row: int = 0, column: int = 0) -> None:
-        """Draw the title of a screen."""
         self.put(row, column, clipped(text, self.width - column), styles.TITLE)
 
     def draw_message(self, row: int, message: StatusText, column: int = 0) -> int:

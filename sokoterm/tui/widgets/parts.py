@@ -60,9 +60,7 @@ def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
 
 def _paired_keys(hints: tuple[tuple[str, str], ...], width: int, keys: Sequence[int]) -> Sequence[Line]:
     """Return keys in pairs; ``keys`` are the columns that those of each side take."""
-    cells = [
-        _key_cell((key, label.strip()), has_chips=True, keys=keys[at % 2]) for at, (key, label) in enumerate(hints)
-    ]
+    cells = [_key_cell((key, label.strip()), has_chips=True, keys=keys[i % 2]) for i, (key, label) in enumerate(hints)]
     widths = [*map(line_width, cells)]
     column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
     if column + max(widths[1::2], default=0) > width:
@@ -266,10 +264,8 @@ class Card(NamedTuple):
 
 
 def line_width(line: Line) -> int:
-    """Return the columns of a line."""
     return sum(text_width(part.text) for part in line)
 
 
 def centred(lines: Sequence[Line], width: int) -> list[Line]:
-    """Return lines in the middle of a width."""
     return [(CardText(" " * ((width - line_width(line)) // 2)), *line) for line in lines]

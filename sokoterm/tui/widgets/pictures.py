@@ -45,7 +45,6 @@ def image_of(image: object, skin_name: str | None, palette: tiles.Palette) -> Pi
 
 
 def plate(red: int, green: int, blue: int) -> Picture:
-    """Return a single colour."""
     return Picture(1, 1, b"\0", ((red, green, blue, 255),))
 
 

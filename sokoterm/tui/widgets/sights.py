@@ -84,7 +84,6 @@ class Sights:
         return [*squares_of(self._all_boxes), *[self._player] * (self._player >= 0), *_decorations(self._level)]
 
     def at(self, square: Square) -> Sight:
-        """Return what is seen of one square."""
         cell = self._cell(square)
         if not self._is_varied:
             return Sight(cell)
@@ -105,9 +104,7 @@ class Sights:
 def _decorations(level: Level) -> list[Square]:
     """Return the squares off the floor with boxes and goals, which never change."""
     is_floor = tester(level.board.floor, level.board.size)
-    found = [
-        level.board.square(y, each.start()) for y, row in enumerate(level.rows) for each in _DECORATION.finditer(row)
-    ]
+    found = [level.board.square(y, m.start()) for y, row in enumerate(level.rows) for m in _DECORATION.finditer(row)]
     return [square for square in found if not is_floor(square)]
 
 

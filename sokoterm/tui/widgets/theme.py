@@ -60,7 +60,6 @@ class Looks(Value):
 
     @property
     def each(self) -> Sequence[Mapping[str, Look]]:
-        """All of them, in the order of the fields."""
         return self.many, self.few, self.dark, self.light
 
     def on(self, background: str, *, many_colors: bool) -> Mapping[str, Look]:
@@ -136,7 +135,6 @@ class Marks(Value):
 
     @property
     def characters(self) -> str:
-        """All characters of the theme."""
         return "".join((self.fine, self.dead, self.freezes, *self.picked))
 
 
@@ -218,7 +216,6 @@ def themes_for(*, utf8: bool, many_colors: bool, pictures: bool = False) -> tupl
 
 
 def find_theme(name: str) -> Theme | None:
-    """The theme of this name."""
     return next((theme for theme in THEMES if theme.name == name), None)
 
 
