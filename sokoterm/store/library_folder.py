@@ -120,7 +120,9 @@ def named_own(folder: str, name: str) -> PackFile:
     """
     inside, __, base = name.strip().rpartition("/")
     shown, directory = _place(folder, inside, base)
-    there = sorted(os.listdir(directory), reverse=True) if os.path.isdir(directory) else ()
+    there = list[str]()
+    with suppress(OSError):  # not there yet, or not to be listed
+        there = sorted(os.listdir(directory), reverse=True)
     files = {stem_of(each): each for each in there if not os.path.isdir(os.path.join(directory, each))}
     base = os.path.basename(shown)
     base = base if base in files else next((each for each in files if each.casefold() == base.casefold()), base)

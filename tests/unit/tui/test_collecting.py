@@ -67,6 +67,14 @@ def test_a_key_collects_a_level_and_takes_it_out_and_puts_it_back_as_it_was(fold
     assert (folder / "packs" / "Favourites.sok").read_bytes() == before
 
 
+def test_a_library_folder_that_cannot_be_listed_ends_no_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(_: str) -> list[str]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.listdir", denied)
+    assert at_home(folder, "f").shows("collected: level 1 of Favourites")
+
+
 def test_another_pack_is_named_once_for_all_that_follow(folder: Path) -> None:
     named = ["F", *"For my niece", "enter"]
     session = at_home(folder, *named, "down", "f", "down", "f")
