@@ -237,7 +237,7 @@ class _Backward(Problem):
         self._start = positions.key(positions.start_boxes, lowest(positions.start_region))
         self._met = met
         self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
-        self._features = Features(tables, plan, spreads=True)
+        self._features = Features(plan, spreads=True)
         self._advisors = Advisors(positions, PlanPaths(positions, plan), clears=False)
         self.boards: list[Bitboard] = []
 
@@ -253,7 +253,7 @@ class _Backward(Problem):
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """Return the features of a position, for display."""
-        home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps, rooms=False)
+        home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
     def is_goal(self, move: Move) -> bool:
