@@ -18,7 +18,14 @@ from sokoterm.commands import CHECKOUT_BENCHES
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
 from sokoterm.commands.support.output import InputError, complain, object_of, print_rows
 from sokoterm.commands.support.parser import Parser, ReadingFlags
-from sokoterm.commands.support.search import Answer, SearchFigures, SearchFlags, figures_table, search_levels, summary
+from sokoterm.commands.support.search import (
+    Answer,
+    SearchFigures,
+    SearchFlags,
+    SearchTotals,
+    figures_table,
+    search_levels,
+)
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
@@ -214,7 +221,7 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
     # Up to the limit that the slowest has kept.
     within = _WITHIN[: 1 + sum(solved[-1] > limit for limit in _WITHIN) if solved else 1]
     counts = ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in within])
-    lines = ["", summary(rows), "", f"solved in   {counts} of {len(rows)} levels"]
+    lines = ["", str(SearchTotals(rows)), "", f"solved in   {counts} of {len(rows)} levels"]
     lines.append(f"proven      {optimal} to be optimal, {unsolvable} to have no solution")
     if solved:
         median, most = (solved[ceil(len(solved) * share) - 1] for share in (0.5, 0.99))  # by the nearest rank
