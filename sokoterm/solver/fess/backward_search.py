@@ -95,7 +95,7 @@ class _Clearing(Problem):
         moves: list[Move] = []
         for number, move in enumerate(self._moved(node, pushes), start=1):
             if number % _MANY_MOVES == 0:
-                yield self.progress()
+                yield self.meter.progress()
             if self.key(move) not in self.entered:
                 moves.append(move)
         return weighed(moves, (yield from self._advised(node, moves)))
@@ -133,7 +133,7 @@ class _Clearing(Problem):
         cooling = improving(_HOTSPOTS, node.score, steady)
         path = self._path(node)
         opening = [] if path is None else off_the_path(path, steady, choices)
-        yield self.progress()
+        yield self.meter.progress()
         ways_in = [(i, move) for i, move in choices if move.opens]
         return {best(each) for each in (joining, cooling, ways_in, opening)}
 
@@ -243,7 +243,7 @@ class _Backward(Problem):
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
         """Return the positions with all goals filled, one for each region of the player."""
-        yield self.progress()
+        yield self.meter.progress()
         goals = self.tables.goals
         parts = regions(self.tables.free(goals), self.tables.stride)
         score = self._features.score(goals, len(parts))

@@ -141,10 +141,18 @@ def test_of_two_entries_for_one_key_the_first_holds() -> None:
 
 
 def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
-    play_keys = [entry("play", "undo", ["x", "f", "F", "W"]), entry("play", "left", "4"), entry("play", "bookmark", ",")]
+    play_keys = [
+        entry("play", "undo", ["x", "f", "F", "W"]),
+        entry("play", "left", "4"),
+        entry("play", "bookmark", ","),
+    ]
     replay_keys = [entry("everywhere", "help", "F2"), entry("replay", "faster", ["m", "Up"])]
     planner_keys = [entry("planner", "accept", "Space"), entry("planner", "all-letters", "Ctrl-A")]
-    others = [entry("browser", "search", ["f", "F", "W", "K"]), entry("solver", "stop", "S"), entry("solver", "cancel", "Esc")]
+    others = [
+        entry("browser", "search", ["f", "F", "W", "K"]),
+        entry("solver", "stop", "S"),
+        entry("solver", "cancel", "Esc"),
+    ]
     keymaps, problems = remapped(KEYMAPS, [*play_keys, *replay_keys, *planner_keys, *others])
     assert problems == []
 
