@@ -302,7 +302,6 @@ SOLVER = Keymap(
         HelpLine("packed", "steps of the plan done: goals filled in its order"),
         HelpLine("regions", "areas into which the boxes divide the floor"),
         HelpLine("out of plan", "boxes that reach no goal left in the plan"),
-        HelpLine("broken links", "passages between rooms blocked by boxes"),
         HelpLine("hotspots", "boxes that block others from a goal"),
         HelpLine("unmatched", "steps of the plan that no box can carry out"),
         HelpLine("in the way", "boxes between the next goal of the plan and its box"),

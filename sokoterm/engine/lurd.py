@@ -182,18 +182,12 @@ MOST_STEPS = 2_000_000
 
 
 def run_lengths(lurd: str) -> str:
-    """Return LURD text with repeat counts, each before its letter.
+    """Return text with repeat counts, each before its letter.
 
     >>> run_lengths("RRdddL")
     '2R3dL'
     """
-    pieces: list[str] = []
-    start = 0
-    for end in range(1, len(lurd) + 1):
-        if end == len(lurd) or lurd[end] != lurd[start]:
-            pieces.append((str(end - start) if end - start > 1 else "") + lurd[start])
-            start = end
-    return "".join(pieces)
+    return re.sub(r"(.)\1+", lambda run: f"{len(run[0])}{run[1]}", lurd)
 
 
 def letter(direction: Direction, pushed: bool) -> str:

@@ -384,25 +384,15 @@ def perft(board: Board, state: State, depth: int) -> int:
     Time and memory grow with the positions within ``depth`` steps, not with the sequences. Raises UsageError if
     ``depth`` is below 0.
     """
-
-    def steps(state: State) -> list[State]:
-        successors = [step(board, state, direction) for direction in DIRECTIONS]
-        return [successor for successor in successors if successor is not None]
-
-    return _perft(steps, state, depth)
+    return _perft(lambda state: [step(board, state, direction) for direction in DIRECTIONS], state, depth)
 
 
 def perft_pushes(board: Board, state: State, depth: int) -> int:
     """Count the sequences of ``depth`` pushes, whatever the walks between them; otherwise as ``perft``."""
-
-    def pushes(state: State) -> list[State]:
-        successors = [push(board, state, each) for each in legal_pushes(board, state)]
-        return [successor for successor in successors if successor is not None]
-
-    return _perft(pushes, state, depth)
+    return _perft(lambda state: [push(board, state, each) for each in legal_pushes(board, state)], state, depth)
 
 
-def _perft(successors: Callable[[State], Sequence[State]], start: State, depth: int) -> int:
+def _perft(successors: Callable[[State], Sequence[State | None]], start: State, depth: int) -> int:
     if depth < 0:
         raise UsageError(f"found a depth of {depth}, expected 0 or more")
     # Sequences to each position: those that meet go on together.
@@ -410,7 +400,7 @@ def _perft(successors: Callable[[State], Sequence[State]], start: State, depth: 
     for __ in range(depth):
         after: dict[State, int] = {}
         for state, count in sequences.items():
-            for successor in successors(state):
+            for successor in filter(None, successors(state)):
                 after[successor] = after.get(successor, 0) + count
         sequences = after
     return sum(sequences.values())

@@ -5,7 +5,9 @@ stop before every square where one might stand.  These are all pushes that a box
 more: what cannot be reached by them cannot be reached at all, and their number is never more than is needed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import or_
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, bitboard_of, bytes_of, shift, squares_of
 from sokoterm.engine.board import Board
@@ -33,34 +35,35 @@ class Slides:
 
     def pulled(self, squares: Bitboard, direction: Direction) -> Bitboard:
         """Return the squares from which a push in a direction may bring a box to one of ``squares``."""
-        offset, pushable = self._offsets[direction], self._pushable[direction]
-        found, passed = 0, squares & self.ends[direction]
-        while passed:
-            before = shift(passed, -offset) & self.floor
-            found |= before & pushable
-            passed = before & self.ice
-        return found
+        return self._passed(squares & self.ends[direction], -self._offsets[direction], self._pushable[direction])
 
     def pushed(self, squares: Bitboard, direction: Direction) -> Bitboard:
         """Return the squares to which a push in a direction may bring a box from one of ``squares``."""
-        offset, ends = self._offsets[direction], self.ends[direction]
-        found, passed = 0, squares & self._pushable[direction]
-        while passed:
-            after = shift(passed, offset) & self.floor
-            found |= after & ends
-            passed = after & self.ice
+        return self._passed(squares & self._pushable[direction], self._offsets[direction], self.ends[direction])
+
+    def _passed(self, squares: Bitboard, offset: int, among: Bitboard) -> Bitboard:
+        """Return the squares ``among`` those that a box comes to from others in a straight line, on over ice."""
+        found = 0
+        while squares:
+            squares = shift(squares, offset) & self.floor
+            found |= squares & among
+            squares &= self.ice
         return found
 
-    def layers_from(self, square: Bitboard) -> Iterator[Bitboard]:
-        """Yield the squares to which 0, 1, 2 ... pushes and no fewer may bring a box."""
-        layer, unseen = square & self.floor, self.floor
-        while layer:
+    def layers_from(self, squares: Bitboard) -> Iterator[Bitboard]:
+        """Yield the squares to which 0, 1, 2 ... pushes and no fewer may bring a box from some."""
+        return self._layers(squares, self.pushed)
+
+    def layers_to(self, squares: Bitboard) -> Iterator[Bitboard]:
+        """Yield the squares from which 0, 1, 2 ... pushes and no fewer may bring a box to some."""
+        return self._layers(squares, self.pulled)
+
+    def _layers(self, layer: Bitboard, beyond: Callable[[Bitboard, Direction], Bitboard]) -> Iterator[Bitboard]:
+        unseen = self.floor
+        while layer := layer & unseen:
             yield layer
-            unseen &= ~layer
-            after = 0
-            for direction in DIRECTIONS:
-                after |= self.pushed(layer, direction)
-            layer = after & unseen
+            unseen ^= layer
+            layer = reduce(or_, [beyond(layer, direction) for direction in DIRECTIONS])
 
     def leading_to(self, goals: Bitboard) -> Bitboard:
         """Return the squares from which a box may come to one of ``goals``; all of a very large floor with ice."""
@@ -68,14 +71,7 @@ class Slides:
             return leading_to(goals & self.floor, self.floor, self._board)
         if self.floor.bit_count() > _LARGEST_FLOOR:
             return self.floor
-        found = new = goals & self.floor
-        while new:
-            before = 0
-            for direction in DIRECTIONS:
-                before |= self.pulled(new, direction)
-            new = before & ~found
-            found |= new
-        return found
+        return reduce(or_, self.layers_to(goals), 0)
 
 
 def live_slides(board: Board) -> Slides:

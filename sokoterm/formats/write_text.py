@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from sokoterm.engine.level import RECIPE, Level, Pack, Record
+from sokoterm.engine.lurd import run_lengths
 from sokoterm.formats.foreign import with_plain_blanks
 from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
 from sokoterm.formats.text import foreign_keys, keys_of
@@ -27,7 +28,6 @@ _COMMENT_KEY = r"(?i)\s*comment[ _-]?(end)?\s*:"
 _NO_TITLE = r"(?is)[\s;:<>|\-=~_`]|.*[:|]|best |saved|savegame|solution|snapshot"
 # A line of these characters alone may be a row, run-length text or moves.
 _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
-_RUN = r"(.)\1+"
 
 
 def to_xsb(pack: Pack, lost: list[str]) -> str:
@@ -71,18 +71,9 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
 
 
 def to_rle(pack: Pack, lost: list[str]) -> str:
-    """Return run-length boards, one a line; fields the format cannot hold are added to ``lost``."""
+    """Return run-length boards, one a line, floor as ``-``; fields the format cannot hold are added to ``lost``."""
     levels = (as_text_has_it(level, lost) for level in pack.levels)
-    return "\n".join("|".join(map(_run_lengths, _board_rows(level))) + "\n" for level in levels)
-
-
-def _run_lengths(row: str) -> str:
-    """Return a row with repeat counts and floor as ``-``.
-
-    >>> _run_lengths(" ####")
-    '-4#'
-    """
-    return re.sub(_RUN, lambda match: f"{len(match[0])}{match[1]}", row.replace(" ", "-"))
+    return "\n".join("|".join(map(run_lengths, _board_rows(level))).replace(" ", "-") + "\n" for level in levels)
 
 
 def as_text_has_it(level: Level, lost: list[str]) -> Level:

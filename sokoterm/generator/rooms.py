@@ -5,7 +5,7 @@ After Taylor and Parberry, "Procedural generation of Sokoban levels" (2011); the
 
 from collections.abc import Sequence
 
-from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, flood, regions, scan, shift
+from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, beside, flood, regions, scan, shift
 from sokoterm.engine.board import Board
 from sokoterm.solver.common.dice import Dice
 
@@ -74,18 +74,14 @@ def without_blind_ends(floor: Bitboard, stride: int, kept: Bitboard = 0) -> Bitb
     while True:
         blind = 0
         for square in scan(floor & ~kept):
-            beside = _neighbours(square, stride) & floor
+            near = beside(1 << square, stride) & floor
             # Its only neighbour leads to at most one other square.
-            next_to = _neighbours(beside.bit_length() - 1, stride) & floor if beside else 0
-            if beside.bit_count() < 2 and next_to.bit_count() <= 2:
+            next_to = beside(1 << near.bit_length() - 1, stride) & floor if near else 0
+            if near.bit_count() < 2 and next_to.bit_count() <= 2:
                 blind |= 1 << square
         if not blind:
             return floor
         floor ^= blind
-
-
-def _neighbours(square: Square, stride: int) -> Bitboard:
-    return 1 << square - stride | 1 << square - 1 | 1 << square + 1 | 1 << square + stride
 
 
 def is_connected(floor: Bitboard, stride: int) -> bool:
@@ -101,10 +97,10 @@ def draw_goals(dice: Dice, room: Board, count: int) -> Bitboard:
     clustered = dice.choice((0, count // 2, count, count))
     goals = 0
     for number in range(count):
-        beside = useful & ~goals
+        near = useful & ~goals
         if 0 < number < clustered:
-            beside &= around(goals, stride)
-        squares = [*scan(beside or useful & ~goals)]
+            near &= around(goals, stride)
+        squares = [*scan(near or useful & ~goals)]
         if not squares:
             break
         goals |= 1 << dice.choice(squares)
@@ -116,4 +112,4 @@ def squares_beside(floor: Bitboard, width: int, height: int) -> Sequence[Square]
     stride = width + 1
     row = (1 << width - 2) - 1 << 1
     inside = sum(row << stride * each for each in range(1, height - 1))
-    return [*scan((floor << 1 | floor >> 1 | floor << stride | floor >> stride) & inside & ~floor)]
+    return [*scan(beside(floor, stride) & inside & ~floor)]

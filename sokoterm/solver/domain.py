@@ -13,6 +13,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, scan, 
 from sokoterm.engine.board import Board, layered, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.rules import moved
 from sokoterm.engine.slides import Slides, live_slides
 
 LayeredSquare = int
@@ -67,7 +68,7 @@ class Domain:
         landing = box + offset
         while not boxes >> landing & 1:
             landing += offset
-        return boxes ^ (1 << box | 1 << landing) * self.spread(self.base(boxes, landing))
+        return moved(self.board, boxes, landing, box)
 
     def ends(self, start: Bitboard) -> Iterator[Bitboard]:
         """Yield all solved arrangements of the boxes of a position."""
@@ -108,12 +109,11 @@ class Domain:
 
         Pushed back from its square ``landing``, a box goes where the pull found it.
         """
-        offset, base = -self.board.offsets[side], self.base(boxes, landing)
-        others = boxes ^ (1 << landing) * self.spread(base)
+        offset = -self.board.offsets[side]
         square = landing + offset
-        while self.board.ice >> square & 1 and self.board.floor & ~others & 1 << square + offset:
+        while self.board.ice >> square & 1 and self.board.floor & ~boxes & 1 << square + offset:
             square += offset
-        return square, landing, others | (1 << square) * self.spread(base)
+        return square, landing, moved(self.board, boxes, landing, square)
 
     def predecessors(self, landings: Bitboard) -> Callable[[Bitboard, Bitboard], Iterator[Predecessor]]:
         """Return the generator of pulls from boxes and a player's area to ``landings``, layered squares as bits."""

@@ -20,7 +20,7 @@ the simplest case.  Penalties of pairs that share no box may be added to the min
 box takes at least its distance to its goal, and each pair its excess on top.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heappop, heappush
@@ -28,7 +28,18 @@ from itertools import islice
 from operator import or_, sub
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, bytes_of, flood, scan, squares_of
+from sokoterm.engine.bits import (
+    DIRECTIONS,
+    Bitboard,
+    Direction,
+    Square,
+    beside,
+    bitboard_of,
+    bytes_of,
+    flood,
+    scan,
+    squares_of,
+)
 from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Sides
@@ -114,7 +125,8 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
         behind = [[place if place < 0 else base + place for base in bases for place in each] for each in behind]
     live = []
     for places in behind:
-        live.append(_bits(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places))
+        squares = enumerate(places)
+        live.append(bitboard_of(at for at, place in squares if place != _NO_PLACE and nearest[place] < UNREACHABLE))
         yield meter.progress()
     return Distances(board, to_goals, behind, live)
 
@@ -138,10 +150,6 @@ def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tupl
                 behind[direction].append(_NO_PLACE)
         places += len(place_of)
     return behind, places
-
-
-def _bits(flags: Iterable[bool]) -> Bitboard:
-    return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 
 def _sources(
@@ -184,20 +192,10 @@ def _pushes_to(
     return distances
 
 
-def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
-    """Yield the squares from which a lone box needs 0, 1, 2 ... pushes to ``squares``, wherever the player is."""
-    slides = live_slides(board)
-    layer, unseen = squares, board.floor
-    while layer:
-        yield layer
-        unseen &= ~layer
-        layer = reduce(or_, [slides.pulled(layer, direction) for direction in DIRECTIONS]) & unseen
-
-
 def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progress, None, list[int]]:
     """Return the fewest pushes of a lone box from each square to ``square``, ignoring where the player is."""
     column = [UNREACHABLE] * (board.stride * board.height)
-    for pushes, layer in enumerate(pulled_layers(board, 1 << square)):
+    for pushes, layer in enumerate(live_slides(board).layers_to(1 << square)):
         for each in squares_of(layer):
             column[each] = pushes
         if meter.is_due():

@@ -13,7 +13,7 @@ from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
-from sokoterm.solver.common.lower_bound import pulled_layers
+from sokoterm.engine.slides import live_slides
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.search import Meter, Progress
 
@@ -51,7 +51,7 @@ class Proof:
         self._counts = counts
         # For each square the pushes to the nearest goal.
         self._distances = [0] * board.size
-        for pushes, layer in enumerate(pulled_layers(board, board.goals)):
+        for pushes, layer in enumerate(live_slides(board).layers_to(board.goals)):
             for square in scan(layer):
                 self._distances[square] = pushes
         check = detector.open.check

@@ -95,7 +95,7 @@ class _Clearing(Problem):
         moves: list[Move] = []
         for number, move in enumerate(self._moved(node, pushes), start=1):
             if number % _MANY_MOVES == 0:
-                yield self.progress()
+                yield self.meter.progress()
             if self.key(move) not in self.entered:
                 moves.append(move)
         return weighed(moves, (yield from self._advised(node, moves)))
@@ -133,7 +133,7 @@ class _Clearing(Problem):
         cooling = improving(_HOTSPOTS, node.score, steady)
         path = self._path(node)
         opening = [] if path is None else off_the_path(path, steady, choices)
-        yield self.progress()
+        yield self.meter.progress()
         ways_in = [(i, move) for i, move in choices if move.opens]
         return {best(each) for each in (joining, cooling, ways_in, opening)}
 
@@ -237,13 +237,13 @@ class _Backward(Problem):
         self._start = positions.key(positions.start_boxes, lowest(positions.start_region))
         self._met = met
         self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
-        self._features = Features(tables, plan, spreads=True)
+        self._features = Features(plan, spreads=True)
         self._advisors = Advisors(positions, PlanPaths(positions, plan), clears=False)
         self.boards: list[Bitboard] = []
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
         """Return the positions with all goals filled, one for each region of the player."""
-        yield self.progress()
+        yield self.meter.progress()
         goals = self.tables.goals
         parts = regions(self.tables.free(goals), self.tables.stride)
         score = self._features.score(goals, len(parts))
@@ -253,7 +253,7 @@ class _Backward(Problem):
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """Return the features of a position, for display."""
-        home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps, rooms=False)
+        home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
     def is_goal(self, move: Move) -> bool:

@@ -1,6 +1,6 @@
 """Features of a position, and the advisors that propose moves by them.
 
-The features: progress in the plan, cut-off regions, boxes out of plan, broken room links, hotspots.  A position differs
+The features: progress in the plan, cut-off regions, boxes out of plan, hotspots.  A position differs
 from its parent by one box, so most of the work is shared: ``Features.lifting`` computes the part of the other boxes
 once for all squares that box can go to.
 
@@ -8,32 +8,24 @@ Each advisor proposes at most one move of a position to make first, never one th
 """
 
 from collections.abc import Callable, Generator, Sequence
-from functools import lru_cache, partial, reduce
-from operator import or_
+from functools import lru_cache, partial
 
-from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, regions, scan
-from sokoterm.engine.board import Board
-from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.solver.fess.plan import Assignment, PackingPlan, StepOrder
 from sokoterm.solver.fess.positions import BoxPath, Positions
 from sokoterm.solver.fess.tree import Move, Node, Score
 from sokoterm.solver.search import Feature, Progress
 
-# Sets of boxes around a room whose counts are cached.
-_MOST_KNOWN = 20_000
-
 # Indices of the features in a score.
-PACKED, REGIONS, OUT_OF_PLAN, ROOMS, HOTSPOTS, DISTANCE = range(6)
+PACKED, REGIONS, OUT_OF_PLAN, HOTSPOTS, DISTANCE = range(5)
 
 
-def shown(score: Score, steps: int, *, rooms: bool) -> tuple[Feature, ...]:
+def shown(score: Score, steps: int) -> tuple[Feature, ...]:
     """Return the features of a score by name; ``steps`` is the most that can be packed."""
-    links = (Feature("broken links", score[ROOMS]),) if rooms else ()
     return (
         Feature("packed", -score[PACKED], steps),
         Feature("regions", score[REGIONS]),
         Feature("out of plan", score[OUT_OF_PLAN]),
-        *links,
         Feature("hotspots", score[HOTSPOTS]),
     )
 
@@ -41,25 +33,15 @@ def shown(score: Score, steps: int, *, rooms: bool) -> tuple[Feature, ...]:
 class Features:
     """Scores of positions, each less the better.
 
-    A score has steps packed (negated), regions, boxes out of plan, broken links between rooms (0 without ``rooms``),
-    hotspots (0 if the caller does not count them), and the distance of the boxes to where the plan wants them, as a
-    rule the goals.  With ``spreads`` the distance is negated: boxes not packed yet are best far away, out of the way.
+    A score has steps packed (negated), regions, boxes out of plan, hotspots (0 if the caller does not count them), and
+    the distance of the boxes to where the plan wants them, as a rule the goals.  With ``spreads`` the distance is
+    negated: boxes not packed yet are best far away, out of the way.
     """
 
-    def __init__(
-        self,
-        tables: BoardTables,
-        plan: PackingPlan,
-        order: StepOrder | None = None,
-        *,
-        spreads: bool,
-        rooms: bool = False,
-    ) -> None:
+    def __init__(self, plan: PackingPlan, order: StepOrder | None = None, *, spreads: bool) -> None:
         """``order``: counts the plan's steps in any feasible order, instead of the plan's own."""
-        self._tables = tables
         self._plan = plan
         self._order = order
-        self._rooms = Rooms(tables.board) if rooms else None
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     def score(self, boxes: Bitboard, parts: int, hotspots: int = 0) -> Score:
@@ -68,8 +50,7 @@ class Features:
         packed = self._order.count(boxes) if self._order else step
         out_of_plan = (boxes & self._plan.zones[step]).bit_count()
         distance = sum(self._distances[box] for box in scan(boxes))
-        broken = self._rooms.broken(boxes) if self._rooms else 0
-        return -packed, parts, out_of_plan, broken, hotspots, distance
+        return -packed, parts, out_of_plan, hotspots, distance
 
     def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int, int], Score]:
         """Return a function from (square, regions, hotspots) to the score of ``others`` and one more box there.
@@ -79,7 +60,6 @@ class Features:
         zones, distances = self._plan.zones, self._distances
         step_without, step_by = self._plan.step_by_one_more(others)
         count = self._order.with_one_more(others) if self._order else None
-        links = self._rooms.with_one_more(others) if self._rooms else None
         rest = distance - distances[box]
         zone_without = zones[step_without]
         out_without = (others & zone_without).bit_count()
@@ -91,74 +71,9 @@ class Features:
                 out_of_plan = out_without + (zone_without >> square & 1)
             else:
                 out_of_plan = ((others | 1 << square) & zones[step]).bit_count()
-            broken = links(square) if links else 0
-            return -packed, parts, out_of_plan, broken, hotspots, rest + distances[square]
+            return -packed, parts, out_of_plan, hotspots, rest + distances[square]
 
         return score
-
-
-class Rooms:
-    """The rooms of a board and the links between them, for the feature *room connectivity*.
-
-    A room is a connected union of areas of 2 x 3 squares; squares of two rooms, or of none, are corridor.  Two rooms
-    are linked if a path leads from one to the other through corridors only (Shoham and Schaeffer, "The FESS algorithm:
-    a feature based approach to single-agent search", 2020).
-    """
-
-    def __init__(self, board: Board) -> None:
-        rooms = find_rooms(board)
-        corridors = board.floor
-        for room in rooms:
-            corridors &= ~room
-        # By a room with links to later ones: the squares where boxes can break a link, and the number broken by some.
-        self._rooms: list[tuple[Bitboard, Callable[[Bitboard], int]]] = []
-        for number, room in enumerate(rooms):
-            around = room | corridors
-            area = _area(room, around, board.stride)
-            linked = [other for other in rooms[number + 1 :] if area & other]
-            if linked:
-                broken = lru_cache(_MOST_KNOWN)(partial(_broken, room, around, linked, board.stride))
-                self._rooms.append((reduce(or_, linked, around), broken))
-
-    def broken(self, boxes: Bitboard) -> int:
-        """Count the links between rooms that the boxes break."""
-        return sum(broken(boxes & near) for near, broken in self._rooms)
-
-    def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
-        """Return a function from a square to the count for ``others`` and one more box there."""
-        rooms = [(near, broken, others & near, broken(others & near)) for near, broken in self._rooms]
-
-        def count(square: Square) -> int:
-            total = 0
-            for near, broken, boxes, without in rooms:
-                total += broken(boxes | 1 << square) if near >> square & 1 else without
-            return total
-
-        return count
-
-
-def _broken(room: Bitboard, around: Bitboard, linked: Sequence[Bitboard], stride: int, boxes: Bitboard) -> int:
-    """Count the links of a room to the ``linked`` ones that boxes break."""
-    area = _area(room & ~boxes, around & ~boxes, stride)
-    return sum(not area & other & ~boxes for other in linked)
-
-
-def _area(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
-    found = flood(seed, free, stride)
-    return found | beside(found, stride)
-
-
-def find_rooms(board: Board) -> list[Bitboard]:
-    """Return the squares of each room, without those that two rooms share."""
-    floor, stride = board.floor, board.stride
-    corners = floor & floor >> 1 & floor >> stride & floor >> stride + 1
-    corners &= beside(corners, stride)
-    rooms = [part | part << 1 | part << stride | part << stride + 1 for part in regions(corners, stride)]
-    shared = seen = 0
-    for room in rooms:
-        shared |= room & seen
-        seen |= room
-    return [room & ~shared for room in rooms if room & ~shared]
 
 
 # A move with its index among the moves of a position.
@@ -228,7 +143,7 @@ class Advisors:
         steady = [each for each in kept if each[1].score[REGIONS] <= before[REGIONS]]
         packing = improving(PACKED, before, kept)
         advised = [best(packing), best([each for each in kept if each[1].opens])]
-        for feature in (REGIONS, ROOMS, HOTSPOTS, OUT_OF_PLAN):
+        for feature in (REGIONS, HOTSPOTS, OUT_OF_PLAN):
             advised.append(best(improving(feature, before, steady)))
         if len(moves) >= _MANY_MOVES:
             yield self._meter.progress()

@@ -31,7 +31,7 @@ def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: in
     ``closed``: the regions of the position that the player cannot enter.
     """
     area = region | 1 << box
-    sides = _sides(box, stride)
+    sides = beside(1 << box, stride)
     left = len(closed)
     for each in closed:
         if each & sides:
@@ -49,7 +49,7 @@ def macro_moves(
     may only land on ``allowed`` squares.  ``pieces_around``: a cache shared by the boxes of one position.
     """
     joined = area & ~region
-    sides = _sides(box, stride)
+    sides = beside(1 << box, stride)
     seen = {box: [region]}
     waiting = [(box, region, 0)]
     for square, inside, parts in waiting:
@@ -122,7 +122,7 @@ def _piece_joined(
 
 def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     """Return the pieces that a box splits an area into; ``rest`` is the area without the box's square."""
-    sides = rest & _sides(box, stride)
+    sides = rest & beside(1 << box, stride)
     found = []
     while sides & sides - 1:
         piece = _fill(sides & -sides, rest, sides, stride)
@@ -134,10 +134,6 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
     # The rest is connected.
     found.append(rest)
     return tuple(found)
-
-
-def _sides(box: Square, stride: int) -> Bitboard:
-    return 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:

@@ -78,7 +78,7 @@ class Unpacking(Problem):
         """Return the positions with all goals filled, one for each region of the player."""
         tables = self.tables
         for base in scan(self._bases):
-            yield self.progress()
+            yield self.meter.progress()
             self._pushes[base] = tables.pushes_from(base)
         parts = regions(tables.free(tables.goals), tables.stride)
         boxes = tables.goals.bit_count()
@@ -93,21 +93,21 @@ class Unpacking(Problem):
         lifted: list[_Lift] = []
         for lift in lifts(self.tables, node.boxes, node.region, self._allowed, pulls=True):
             lifted.append(lift)
-            yield self.progress()
+            yield self.meter.progress()
         for sink in self._sinks(node.boxes, node.bases):
             if leaving := (yield from self._leaving(node, lifted, sink)):
                 return weighed(leaving, {0})
         pulled: list[Move] = []
         for box, _, others, landings in lifted:
             if self.meter.is_due():
-                yield self.progress()
+                yield self.meter.progress()
             pulled += [
                 Move(1, self._pulled(node.score, box, square, others + pieces), there, node.bases, box, square, player)
                 for square, after, pieces in landings
                 if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, player := lowest(after))
                 not in self.entered
             ]
-        yield self.progress()
+        yield self.meter.progress()
         return weighed(pulled, set(self._advised(pulled, node.score)))
 
     def _leaving(self, node: Node, lifted: Sequence[_Lift], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
@@ -115,7 +115,7 @@ class Unpacking(Problem):
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifted:
             if self.meter.is_due():
-                yield self.progress()
+                yield self.meter.progress()
             exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = self.tables.goals >> box & 1

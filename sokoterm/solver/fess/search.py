@@ -49,16 +49,15 @@ class SearchSettings(NamedTuple):
     ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: boxes not packed yet are best far from
     the goals, out of the way; else near them.  ``clears``: the opener looks for the boxes in the way of a box to the
     next square of the plan, and their number is a feature; else only for the box nearest to that square.  ``features``:
-    the number of score features that make a cell.  ``rooms``: room connectivity is one of them.  ``strict``: the plan's
-    steps count in its own order; else in any feasible order.  ``counts_unmatched``: the number of plan steps without a
-    box is a feature, is used by an advisor, and decides which boxes go to the next square.
+    the number of score features that make a cell.  ``strict``: the plan's steps count in its own order; else in any
+    feasible order.  ``counts_unmatched``: the number of plan steps without a box is a feature, is used by an advisor,
+    and decides which boxes go to the next square.
     """
 
     prunes: bool = True
     spreads: bool = True
     clears: bool = True
     features: int = 3
-    rooms: bool = False
     strict: bool = True
     counts_unmatched: bool = False
 
@@ -89,7 +88,7 @@ class Forward(Problem):
         self._settings = settings
         self._solvable = solvable
         self._end = end
-        self._features = Features(self.tables, plan, order, spreads=settings.spreads, rooms=settings.rooms)
+        self._features = Features(plan, order, spreads=settings.spreads)
         self._assignment = assignment
         self._paths = PlanPaths(positions, plan, assignment)
         # Unmatched steps and boxes in the way are further features.
@@ -110,7 +109,7 @@ class Forward(Problem):
             more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
         if self._settings.clears:
             more.append(Feature("in the way", self._paths.in_the_way(node.boxes, node.region)))
-        return *shown(node.score, self._steps, rooms=self._settings.rooms), *more, Feature("box moves", node.depth)
+        return *shown(node.score, self._steps), *more, Feature("box moves", node.depth)
 
     def standing(self, node: Node) -> Score:
         """Return the score, with unmatched steps after the steps packed and boxes in the way after the features."""
@@ -280,16 +279,15 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> SearchVariant:
         return next(numbers) <= chance
 
     exit_rule = ANYWHERE if comes_up(0.1) else ExitRule(2 if comes_up(0.5) else 6)
-    rooms = comes_up(0.15)
+    counts_hotspots = comes_up(0.15)
     return SearchVariant(
         exit_rule._replace(shuffle=shuffle),
         SearchSettings(
             prunes=comes_up(0.95),
             spreads=comes_up(0.7),
             clears=comes_up(0.5),
-            # The fourth feature is room connectivity.
-            features=4 if rooms else 3 if comes_up(0.7) else 5,
-            rooms=rooms,
+            # The fourth is hotspots; decided in two steps, as other numbers would change all later variants.
+            features=4 if counts_hotspots or not comes_up(0.7) else 3,
             strict=comes_up(0.6),
             counts_unmatched=comes_up(0.7),
         ),

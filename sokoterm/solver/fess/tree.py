@@ -152,10 +152,6 @@ class Problem:
         """Return the standing of an expanded position: the features of its cell, then the tie-breaks."""
         return node.score
 
-    def progress(self) -> Progress:
-        """Return the progress to yield between positions."""
-        return self.meter.progress()
-
 
 class FeatureSearch:
     """One feature-space search; ``best`` is the node with the best standing so far.
@@ -208,7 +204,7 @@ class FeatureSearch:
                 self._put(node)
                 if region:
                     return (yield from self._expand(Node(node, move, region)))
-                yield self.problem.progress()
+                yield self.problem.meter.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
         """Drop the nodes that are dead, with all their descendants and moves.
@@ -220,7 +216,7 @@ class FeatureSearch:
         for heap in self._cells.values():
             kept = []
             for entry in heap:
-                yield self.problem.progress()
+                yield self.problem.meter.progress()
                 node = entry[-1]
                 for each in node.line(lost):
                     lost[each] = each.parent is not None and lost[each.parent] or is_dead(each)
@@ -255,10 +251,10 @@ class FeatureSearch:
         """Find the moves of a position, keep the best of them, and return all; found ``again``, each weighs 1."""
         moves = yield from self.problem.moves(node)
         self.found += len(moves)
-        yield self.problem.progress()
+        yield self.problem.meter.progress()
         # Among equal moves the last generated are made first.
         best = nsmallest(self._most_waiting, reversed(moves), key=_score if again else _rank)
-        yield self.problem.progress()
+        yield self.problem.meter.progress()
         node.moves = [
             (1 if again else move.weight, move.score, move.bases, move.origin, move.square, move.player)
             for move in reversed(best)

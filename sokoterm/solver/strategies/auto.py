@@ -42,6 +42,7 @@ from sokoterm.solver.search import (
     Search,
     Status,
     Strategy,
+    cut_short,
 )
 from sokoterm.solver.strategies import backward, best_first, fewest
 
@@ -234,9 +235,7 @@ class _Portfolio:
 
     def _broken_off(self, runner: _Runner, at: Reason) -> Outcome:
         runner.drop()
-        latest = runner.latest
-        status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, at)
-        return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
+        return cut_short(runner.latest, self._found is not None, at)._replace(repeatable=True)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
         nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)

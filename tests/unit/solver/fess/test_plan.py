@@ -19,8 +19,6 @@ from sokoterm.solver.fess.features import (
     Advisors,
     Features,
     PlanPaths,
-    Rooms,
-    find_rooms,
     off_the_path,
 )
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
@@ -238,7 +236,7 @@ def test_the_score_of_a_move_is_that_of_the_position_after_it(level: Level) -> N
     _, plan = plan_for(level, ExitRule(1), 20)
     loose = finish(make_step_order(tables, plan.masks, boxes, meter_of(board)))
     for spreads, order in product((True, False), (None, loose)):
-        features = Features(tables, plan, order, spreads=spreads, rooms=spreads)
+        features = Features(plan, order, spreads=spreads)
         before = features.score(boxes, len(regions(board.floor & ~boxes, board.stride)))
         assert before[PACKED] == -(order.count(boxes) if order else plan.step(boxes))
         closed = regions(board.floor & ~boxes & ~region, board.stride)
@@ -301,30 +299,12 @@ def test_the_players_walk_around_a_box_and_where_it_turns_counts_too() -> None:
     assert is_door_in_the_way("#########\n#####. ##\n#####  ##\n#@ $   ##\n# ###  ##\n#   $ .##\n#########")
 
 
-def test_rooms_are_linked_through_corridors_unless_a_box_is_there() -> None:
-    level = Level.from_xsb("############\n#   ####   #\n#@  $      #\n#   ####.  #\n############")
-    board = level.board
-    rooms = find_rooms(board)
-    assert [room.bit_count() for room in rooms] == [9, 9]
-    assert Rooms(board).broken(level.start.boxes) == 1
-    assert Rooms(board).broken(0) == 0
-    beside = rooms[0] & -rooms[0]
-    assert Rooms(board).broken(beside) == 0
-    assert Rooms(board).broken(rooms[0]) == 1
-
-
-def test_rooms_that_touch_are_linked() -> None:
-    level = Level.from_xsb("#######\n#  #  #\n#@    #\n#$ #. #\n#######")
-    assert len(find_rooms(level.board)) == 2
-    assert Rooms(level.board).broken(0) == 0
-
-
-BEFORE: Score = (-2, 3, 4, 5, 6, 7)
+BEFORE: Score = (-2, 3, 4, 5, 6)
 
 
 def after(**changes: int) -> Score:
     """Return the score before, with some of its features changed."""
-    names = ("packed", "regions", "out_of_plan", "rooms", "hotspots", "distance")
+    names = ("packed", "regions", "out_of_plan", "hotspots", "distance")
     return tuple(figure + changes.get(name, 0) for name, figure in zip(names, BEFORE, strict=True))
 
 
@@ -339,7 +319,7 @@ def advised_among(*moves: tuple[Score, bool]) -> set[int | None]:
     return found - {None}
 
 
-FEATURES = ("packed", "regions", "out_of_plan", "rooms", "hotspots")
+FEATURES = ("packed", "regions", "out_of_plan", "hotspots")
 
 
 @pytest.mark.parametrize("feature", FEATURES)

@@ -94,7 +94,7 @@ class Numbers(Problem):
         self.expanded: list[Node] = []
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        yield self.progress()
+        yield self.meter.progress()
         self.expanded.append(node)
         number = number_of(node)
         return [self.move(number, each) for each in (2 * number, 2 * number + 1) if each <= self._most]
@@ -192,7 +192,7 @@ class FakeCheck(DeadEndCheck):
         self.asked: list[tuple[int, int]] = []
 
     def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
-        yield Numbers(1).progress()
+        yield Numbers(1).meter.progress()
         self.asked.append((number_of(node), positions))
         if not self.is_at_hand:
             return None
@@ -286,7 +286,7 @@ class Circle(Numbers):
         self.weights: list[int] = []
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        yield self.progress()
+        yield self.meter.progress()
         if node not in self.expanded:
             self.expanded.append(node)
         here = number_of(node)
@@ -340,11 +340,11 @@ class Crowd(Numbers):
     """Numbers with moves to the next hundred."""
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
-        yield self.progress()
+        yield self.meter.progress()
         return [self.move(0, 1)]
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        yield self.progress()
+        yield self.meter.progress()
         number = number_of(node)
         return [self.move(number, number + more) for more in range(1, 101)]
 
