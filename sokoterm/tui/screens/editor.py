@@ -138,7 +138,7 @@ class EditorScreen(Screen):
             texts = {each: getattr(drawing, each) for each in _QUESTIONS}
             text = several_lines(typed) if field == "comment" else typed.strip()
             self.editor.take(Drawing(drawing.cells, **texts | {field: text}))
-        for following in [*_QUESTIONS][[*_QUESTIONS].index(field) + 1 :][:1]:
+        if following := {"title": "author", "author": "comment"}.get(field):
             self._ask_text(following)
 
     def _ask_pack(self) -> None:
