@@ -106,6 +106,11 @@ class Board(_BoardFields):
         """Return the row and column of a Square, both from 0."""
         return divmod(square, self.stride)
 
+    def apart(self, square: Square, other: Square) -> int:
+        """Return how many rows and columns two squares are apart."""
+        (row, column), (other_row, other_column) = self.row_column(square), self.row_column(other)
+        return abs(row - other_row) + abs(column - other_column)
+
 
 class State(NamedTuple):
     """A position: the boxes on the floor, with layers for colours (see above), and the player's square."""

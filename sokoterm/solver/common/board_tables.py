@@ -141,10 +141,7 @@ class BoardTables:
         return LoneBox(self.board, walls).squares_towards(squares)
 
     def apart(self, square: Square, other: Square) -> int:
-        """Return how many rows and columns two squares are apart."""
-        row, column = divmod(square, self.stride)
-        other_row, other_column = divmod(other, self.stride)
-        return abs(row - other_row) + abs(column - other_column)
+        return self.board.apart(square, other)
 
     @cached_property
     def hotspots(self) -> Hotspots:

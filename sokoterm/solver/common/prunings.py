@@ -213,43 +213,34 @@ def unreachable_from_start(
     board: Board, start: State, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
     """Find the subsets that no pushes lead to from the start; ``squares``: those that boxes can reach."""
-
-    def area(boxes: Bitboard) -> list[Bitboard]:
-        return [flood(1 << start.player, board.floor & ~boxes, board.stride)]
-
-    return (yield from _find_unreachable(board, squares, start.boxes, area, meter, pulls=False))
+    return (yield from _find_unreachable(board, squares, start.boxes, 1 << start.player, meter, pulls=False))
 
 
 def unable_to_reach_goals(
     board: Board, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
     """Find the subsets that no pushes lead from to goals; ``squares``: those from which a box can reach a goal."""
-
-    def areas(boxes: Bitboard) -> list[Bitboard]:
-        return regions(board.floor & ~boxes, board.stride)
-
-    return (yield from _find_unreachable(board, squares, board.goals, areas, meter, pulls=True))
+    return (yield from _find_unreachable(board, squares, board.goals, 0, meter, pulls=True))
 
 
 def _find_unreachable(
-    board: Board,
-    squares: Bitboard,
-    first: Bitboard,
-    areas: Callable[[Bitboard], list[Bitboard]],
-    meter: Meter,
-    *,
-    pulls: bool,
+    board: Board, squares: Bitboard, first: Bitboard, player: Bitboard, meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, UnreachableSubsets]:
     """Find the subsets that pushes or pulls of some of the boxes ``first`` do not lead to.
 
-    ``areas``: returns the areas in which the player may begin with some boxes on the board.
+    ``player``: the square where the player begins; 0: in any area.
     """
     unreachable = UnreachableSubsets(board)
     for count, most in _MOST_ARRANGEMENTS.items():
         if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:
             break
         beginnings = map(bitboard_of, combinations(scan(first), count))
-        positions = ((boxes, area) for boxes in beginnings for area in areas(boxes))
+        free = ((boxes, board.floor & ~boxes) for boxes in beginnings)
+        positions = (
+            (boxes, area)
+            for boxes, left in free
+            for area in ([flood(player, left, board.stride)] if player else regions(left, board.stride))
+        )
         walked = yield from _walked(board, positions, meter, pulls=pulls)
         for boxes in combinations(scan(squares), count):
             unreachable.note(boxes, walked.get(bitboard_of(boxes), 0))

@@ -72,7 +72,9 @@ class Unpacking(Problem):
         self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
         # By a base, the pushes of a lone box to each square; by a square, the bases that lead there.
         self._pushes: dict[Square, dict[Square, int]] = {}
-        self._bases_of = cache(partial(_bases_leading_to, tables.reach, bases))
+        self._bases_of = cache(
+            lambda square: bitboard_of(base for base in scan(bases) if tables.reach.get(base, 0) >> square & 1)
+        )
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
         """Return the positions with all goals filled, one for each region of the player."""
@@ -131,12 +133,8 @@ class Unpacking(Problem):
         return others + noise % 3, noise
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
-        exits = []
-        for base in scan(reached & bases):
-            pushes = self._pushes[base].get(box, FAR)
-            if self._exit_rule.pushes <= pushes < FAR:
-                exits.append((pushes, base))
-        return max(exits)[1] if exits else None
+        exits = ((self._pushes[base].get(box, FAR), base) for base in scan(reached & bases))
+        return max((each for each in exits if self._exit_rule.pushes <= each[0] < FAR), default=(0, None))[1]
 
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
         """Return the move by which a box leaves at a base; None if the others could not all reach bases of their own.
@@ -196,10 +194,6 @@ class Unpacking(Problem):
             left &= ~both
         sinks.sort(key=int.bit_count, reverse=True)
         return sinks if self._exit_rule.anywhere else sinks[:1]
-
-
-def _bases_leading_to(reach: Mapping[Square, Bitboard], bases: Bitboard, square: Square) -> Bitboard:
-    return bitboard_of(base for base in scan(bases) if reach.get(base, 0) >> square & 1)
 
 
 # Entries of a cache: sets of boxes with their steps.

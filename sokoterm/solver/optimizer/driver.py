@@ -366,7 +366,7 @@ def straighten(board: Board, spine: Spine, last: int, meter: Meter) -> Generator
         letters = lurd[begin : min(end, last)]
         walk = letters.rstrip("LURD")
         target = player + sum(map(steps.__getitem__, walk))
-        if len(walk) > _apart(board, player, target):
+        if len(walk) > board.apart(player, target):
             found = find_walk(board, State(boxes, player), target)
             if found is None:
                 raise AssertionError("a walk that was walked is blocked")
@@ -377,9 +377,3 @@ def straighten(board: Board, spine: Spine, last: int, meter: Meter) -> Generator
         if meter.is_due():
             yield meter.progress()
     return "".join(parts) + lurd[last:]
-
-
-def _apart(board: Board, square: int, other: int) -> int:
-    """Return the steps of a walk on a board without walls."""
-    (row, column), (other_row, other_column) = board.row_column(square), board.row_column(other)
-    return abs(row - other_row) + abs(column - other_column)
