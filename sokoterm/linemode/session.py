@@ -507,9 +507,11 @@ class LineSession:
         given = self._grammar.read(line)
         if isinstance(given, Given):
             return self._do(given)
-        meant = self._grammars["play"].read(line) if self._replay is not None else ""
+        meant = self._grammars["play"].read(line)
         if isinstance(meant, str):
             return [given]
+        if self._replay is None:  # and no level is open
+            return self._do(meant)
         if meant.name == "paste":
             self._pasting = Pasting()
             told = _("not possible in a replay: leave first; pasted lines are dropped up to a line with a single dot")

@@ -170,6 +170,8 @@ def test_by_lines(folder: Path) -> None:
     said = by_lines(folder, "title 1 x", "take out 9", name="first-steps")
     assert said.count("only packs that you have added, and levels in them, can be changed") == 2
     assert "found 9, expected" not in said
+    said = visit_by_lines(PlayOptions((), data_dir=str(folder)), ["collect"])
+    assert "no level is open: pack 1 opens the first pack" in said
 
 
 def test_each_account_of_a_host_has_packs_of_its_own(folder: Path) -> None:
