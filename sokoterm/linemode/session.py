@@ -14,7 +14,7 @@ from sokoterm.app.options import MOST_PASTED, PlayOptions, Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.text import printable, several_lines
+from sokoterm.engine.text import one_line, printable, several_lines
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, pgettext, pushes_text
 from sokoterm.linemode import commands as grammar
 from sokoterm.linemode.commands import ArgumentError, Arguments, Given, Grammar, number_in, numbers_in
@@ -276,6 +276,8 @@ class CatalogCommands:
 
     def _alter(self, field: str, arguments: Arguments) -> Answer:
         (file, level), text = self._own_level(arguments), " ".join(arguments[1:])
+        if not text and (there := printable(one_line(getattr(level, field)))):
+            return [there]
         text = several_lines(text) if field == "comment" else text
         return self._react(self.lists.alter(file, level, **{field: text}))
 
