@@ -136,8 +136,8 @@ def told_signs(text: str, names: Mapping[str, str] | None = None) -> Meaning:
     for word in text.split():
         role, __, signs = word.partition("=")
         if role not in ROLES or not signs:
-            roles = ", ".join(ROLES)
-            raise LevelError(_("found {found!r}, expected signs such as wall=X of {roles}", found=word, roles=roles))
+            expected = N_("found {found!r}, expected signs such as wall=X; the names are {roles}")
+            raise LevelError(_(expected, found=word, roles=", ".join(ROLES)))
         named = [(names or {}).get(name, name) for name in signs.split(",")]
         meaning |= dict.fromkeys(named if all(len(sign) == 1 for sign in named) else signs, ROLES[role][0])
     return meaning
@@ -325,7 +325,7 @@ def _boards_in(text: str) -> _DrawnText:
     if len(text) > _LARGEST:
         return _DrawnText([], [], [])
     source = _ProgramText(text)
-    form = N_("boards as lists of cells") if source.has_cells else N_("boards of quoted rows")
+    form = N_("boards in lists of cells") if source.has_cells else N_("boards of quoted rows")
     found = _DrawnText(source.lines, source.numbers, source.places, source.names, form)
     return found if found.places else _framed(text)
 

@@ -14,7 +14,7 @@ from sokoterm.app.options import MOST_PASTED, PlayOptions, Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.text import printable, several_lines
+from sokoterm.engine.text import one_line, printable, several_lines
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, pgettext, pushes_text
 from sokoterm.linemode import commands as grammar
 from sokoterm.linemode.commands import ArgumentError, Arguments, Given, Grammar, number_in, numbers_in
@@ -276,6 +276,8 @@ class CatalogCommands:
 
     def _alter(self, field: str, arguments: Arguments) -> Answer:
         (file, level), text = self._own_level(arguments), " ".join(arguments[1:])
+        if not text and (there := printable(one_line(getattr(level, field)))):
+            return [there]
         text = several_lines(text) if field == "comment" else text
         return self._react(self.lists.alter(file, level, **{field: text}))
 
@@ -507,9 +509,11 @@ class LineSession:
         given = self._grammar.read(line)
         if isinstance(given, Given):
             return self._do(given)
-        meant = self._grammars["play"].read(line) if self._replay is not None else ""
+        meant = self._grammars["play"].read(line)
         if isinstance(meant, str):
             return [given]
+        if self._replay is None:  # and no level is open
+            return self._do(meant)
         if meant.name == "paste":
             self._pasting = Pasting()
             told = _("not possible in a replay: leave first; pasted lines are dropped up to a line with a single dot")

@@ -37,7 +37,7 @@ def test_signs_that_cannot_be_told_are_an_error(told: str) -> None:
     if told.count("=") > 1:  # signs that are not there
         assert parse_xsb("\n".join(BOARD), "x", limits).levels[0].rows == BOARD
         return
-    with pytest.raises(LevelError, match=r"^x: found '\S*', expected signs such as wall=X of wall, player"):
+    with pytest.raises(LevelError, match=r"^x: found '\S*', expected signs such as wall=X; the names are wall, player"):
         parse_xsb(ROUND, "x", limits)
 
 

@@ -152,12 +152,15 @@ def test_by_lines(folder: Path) -> None:
     by_lines(folder, "go 1", "collect niece", "next", "collect niece", "next", "f")
     said = by_lines(
         folder,
-        *("move level 3 to 1", "title 2 The first one", "note 2 a | b", "take out 3", "take out 3 yes", "levels"),
+        *("move level 3 to 1", "title 2 The first one", "note 2 a | b", "note 2", "title 2"),
+        *("take out 3", "take out 3 yes", "levels"),
         name="niece",
     )
     for line in (
         "level 3 of niece is level 1 now",
         "saved: level 2 of niece",
+        "a | b",
+        "The first one",
         "to take level 3 out of niece, type take out 3 yes",
         "taken out: level 3 of niece",
         "2: The first one, collected, 1 box",
@@ -170,6 +173,8 @@ def test_by_lines(folder: Path) -> None:
     said = by_lines(folder, "title 1 x", "take out 9", name="first-steps")
     assert said.count("only packs that you have added, and levels in them, can be changed") == 2
     assert "found 9, expected" not in said
+    said = visit_by_lines(PlayOptions((), data_dir=str(folder)), ["collect"])
+    assert "no level is open: pack 1 opens the first pack" in said
 
 
 def test_each_account_of_a_host_has_packs_of_its_own(folder: Path) -> None:
