@@ -33,6 +33,7 @@ from sokoterm.app.request import (
 from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
@@ -160,8 +161,8 @@ class Session:
             self.play.pack_session.refresh()
         return self._services.log_crash(told.traceback) if isinstance(told, Crashed) else told
 
-    def _compare_online(self, play: PlayModel) -> Note | None:
-        """Ask for the level in play, to send what is better here; return the reason why it cannot be asked for."""
+    def _ask_online(self, play: PlayModel, *, sends: bool) -> Note | None:
+        """Send what waits of the level in play, else ask what is better here; return why it cannot be asked for."""
         if self.online is None or not self.online.has_key:
             return Note.ONLINE_OFF if self.online is None else None
         if self.online.is_busy:
@@ -170,7 +171,10 @@ class Session:
         if number is None or number not in self.online.fetched:
             return Note.NOT_ONLINE
         key = play.pack_session.hash_of(play.level)
-        self.online.ask(lambda account: account.compare([number], key))
+        if sends and self.online.parcels and level_hash(self.online.parcels[0].row.level) == key:
+            self.online.send()
+        else:
+            self.online.ask(lambda account: account.compare([number], key))
         return None
 
     # Requests
@@ -211,10 +215,8 @@ class Session:
                 self.save()
             case Ask.SHOW_ONLINE if self.online is None:
                 return Note.ONLINE_OFF
-            case Ask.COMPARE_ONLINE if play is not None:
-                return self._compare_online(play)
-            case Ask.SEND if self.online is not None and self.online.parcels:
-                self.online.send()
+            case Ask.COMPARE_ONLINE | Ask.SEND if play is not None:
+                return self._ask_online(play, sends=asked is Ask.SEND)
         return None
 
     # Levels

@@ -217,6 +217,17 @@ def test_by_lines(tmp_path: Path, web: OnlineServer) -> None:
     assert web.sent == [("level/100", "R")]
 
 
+@pytest.mark.usefixtures("at_once")
+def test_a_yes_counts_for_the_level_that_was_asked_about(tmp_path: Path, web: OnlineServer) -> None:
+    look(tmp_path, *FETCH)
+    said = visit_by_lines(player(tmp_path), ["packs"])
+    number = next(line.split(":")[0] for line in said if "Six_Rooms" in line)
+    yes = "letslogic submit yes"
+    said = visit_by_lines(player(tmp_path), [f"pack {number}", "l", "letslogic submit", "level 2", yes, "level 1", yes])
+    assert said[-1] == f"{QUESTION} {yes} sends"
+    assert web.sent == []
+
+
 def test_ctrl_c_cancels_by_lines(tmp_path: Path, web: OnlineServer) -> None:
     web.silent = {"collections"}
     events = (LineEvent.INTERRUPT if web.asked else LineEvent.NOTHING for _ in range(1 << 20))
