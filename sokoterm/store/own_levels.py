@@ -157,6 +157,10 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
         with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
             if edited:
                 os.makedirs(inside, exist_ok=True)
+                if file.path.lower().endswith(".gz"):
+                    from gzip import compress  # few packs are packed
+
+                    written = compress(written)
                 write_whole(file.path, written)
             elif entries:
                 os.unlink(file.path)

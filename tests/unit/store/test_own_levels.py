@@ -1,5 +1,6 @@
 """Levels put into packs of the player's own, taken out, moved and altered: none is lost, and the others stay."""
 
+import gzip
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -216,6 +217,14 @@ def test_a_name_in_other_capitals_or_in_a_folder_is_that_of_the_pack_that_is_the
     for name in ("", "../x", "a/../b", ".x"):
         with pytest.raises(PackError):
             named_own(folder, name)
+
+
+def test_a_packed_file_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.sok.gz"
+    path.write_bytes(gzip.compress(room(1).xsb().encode()))
+    (level,) = put(str(tmp_path), named_own(str(tmp_path), "a"), [room(2)])
+    assert level.number == 2
+    assert room(2).xsb() in gzip.decompress(path.read_bytes()).decode()
 
 
 def test_a_level_notes_where_it_comes_from_once(tmp_path: Path, file: PackFile) -> None:
