@@ -89,7 +89,7 @@ class Pack(plain.PlainPack, Sequence[Level]):
     def load(cls, path: str | os.PathLike[str], encoding: str | None = None, signs: str = "") -> Self:
         """Read a pack from a file of any format, also compressed or at an address.
 
-        ``signs`` say what is drawn how, such as ``wall=X box=*``, where that cannot be told from the file.
+        ``signs`` say what is drawn how, as for ``parse``.
         A level that cannot be read goes to ``errors``.  Raises PackError if there is no pack, or more than one.
 
         >>> Pack.load("levels/first-steps.txt")
@@ -145,16 +145,21 @@ class Pack(plain.PlainPack, Sequence[Level]):
 
 
 def parse(
-    data: bytes | str, source: str = "text", encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS
+    data: bytes | str,
+    source: str = "text",
+    encoding: str | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    signs: str = "",
 ) -> Pack:
     """Return the pack in the bytes or the text of a file of any format; ``source`` names it in errors.
 
-    Bytes without a board give an empty pack.  Raises LevelError if they are not text in this encoding, or exceed the
-    limits.
+    ``signs`` say what boards are drawn with where those are not the signs of XSB: ``wall=X box=*``, or ``auto`` for
+    what is usual.  Bytes without a board give an empty pack.  Raises LevelError if they are not text in this encoding,
+    exceed the limits or have boards in other signs.
 
     >>> parse("; One push\\n\\n#####\\n#@$.#\\n#####\\n").levels
     (Level('One push', 5x3, 1 box),)
     """
     if isinstance(data, str):
         data, encoding = data.encode(errors="surrogatepass"), "utf-8"
-    return Pack(**vars(registry.parse(data, source, encoding, limits)))
+    return Pack(**vars(registry.parse(data, source, encoding, limits._replace(signs=signs))))

@@ -56,11 +56,16 @@ class BeyondLimitsError(LevelError):
     """A pack with more levels or squares than the limits allow: nothing of it is read."""
 
 
+AUTO = "auto"
+"""Signs whose meaning is found."""
+
+
 class ReadLimits(Value):
     """The largest file and board and the most levels to read; an error names the limit that was exceeded.
 
     The largest known board has 200 x 200 squares; all public files together hold some 120,000 levels. ``is_pasted``
     marks pasted text, which is read while the player waits. ``signs`` tell what stands on squares: ``wall=X box=*``.
+    AUTO finds it where it is sure, and nothing keeps to the signs of XSB.
     """
 
     megabytes: int = 64
@@ -68,7 +73,11 @@ class ReadLimits(Value):
     height: int = 1000
     levels: int = 100_000
     is_pasted: bool = False
-    signs: str = ""
+    signs: str = AUTO
+
+    @property
+    def are_signs_told(self) -> bool:
+        return self.signs not in ("", AUTO)
 
     @property
     def bytes(self) -> int:

@@ -7,17 +7,19 @@ lost from the start; several of equal standing are an error that names them.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import LevelError, level_from_rows
 from sokoterm.engine.value import Value
 from sokoterm.formats.foreign import TextLines, read_lines, split_lines
+from sokoterm.formats.limits import AUTO
 from sokoterm.language import N_, _, listed
 
 ROLES = {
@@ -49,29 +51,39 @@ _CORE, _PLAYERS = {*"#@$."}, {*"@+"}
 _LARGEST = 4 << 20
 _FEWEST_SIGNS, _MOST_SIGNS = 3, 12
 _FEWEST_ROWS, _MOST_WALLS = 3, 2
-# Fewer other signs among those of XSB are mistakes.
-_FEW = 2
 # The boards on which meanings are tried, and the most meanings.
 _TRIED_BOARDS, _TRIED_MEANINGS = 20, 200
 _MOST_NAMED = 3
 # Cells with longer names, such as 10 or WALL, get signs from here on.
 _PRIVATE, _MOST_PRIVATE = 0xE000, 0x1900
 
-# Comments; texts of many languages, also over several lines; other cells; brackets; what ends a list; texts left open.
-_TOKEN = r"""(?x)
-(?P<comment> //[^\n]* | /\*(?:[^*]++|\*(?!/))*+ | --[^\n]* | \#[^\n]* )
-| (?P<text> (?:\b[rRbBuUfFL]{1,2})?
-    (?: \"{3}(?:[^"]++|"(?!""))*+\"{3} | '{3}(?:[^']++|'(?!''))*+'{3}
+_COMMENT = r"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|--[^\n]*|\#[^\n]*"
+_CELL = r"""-?\d+(?:\.\d+)?|[^\W\d][\w.]*|"(?:[^"\\\n]\ufe0f?|\w+)"|'(?:[^'\\\n]\ufe0f?|\w+)'"""
+# What may stand between rows; the names of texts; texts of many languages, also over several lines and left open; lists
+# of cells.
+_TOKEN = rf"""(?x)
+(?P<between> (?: {_COMMENT} | [\s,+.\\-] )++ )
+| ["']? \b (?P<key> (?i:title|name|author|solution) ) \b ["']? \s*+ [:=] \s*+ (?=["'`])
+| (?P<cells> [\[({{] (?: [\s,] | {_COMMENT} | {_CELL} )*+ [\])}}] )
+| (?P<text> (?:\b[rRbBuUfFL]{{1,2}})?
+    (?: \"{{3}}(?:[^"]++|"(?!""))*+\"{{3}} | '{{3}}(?:[^']++|'(?!''))*+'{{3}}
     | "(?:[^"\\\n]++|\\[^\n])*+" | '(?:[^'\\\n]++|\\[^\n])*+' | (?<!`)`(?!`)[^`]*+` )
-    | "(?=\n?[ ]*(?P<wall>\S)(?P=wall){2})[^"\\]*+" | \[=*\[[^\]\[,"']{9,}+\]=*\] )
-| (?P<cell> -?\d+(?:\.\d+)? | [^\W\d][\w.]* )
-| (?P<turn> [][(){}] ) | (?P<end> [:=;] )
-| (?P<open> "[^"\\\n]*+\\[^\n](?:[^"\\\n]++|\\[^\n])*+ | '[^'\\\n]*+\\[^\n](?:[^'\\\n]++|\\[^\n])*+ )"""
+    | "(?=\n?[ ]*(?P<wall>\S)(?P=wall){{2}})[^"\\]*+" | \[=*\[[^\]\[,"']{{9,}}+\]=*\] )
+| (?P<brace> [{{}}] ) | "[^"\\\n]*+\\[^\n]*+ | '[^'\\\n]*+\\[^\n]*+ | \w++"""
 _QUOTES = re.compile(r"^\w*(?:\"{3}|'{3}|[\"'`]|\[=*\[)|(?:\"{3}|'{3}|[\"'`]|\]=*\])$")
 _ESCAPE = re.compile(r"\\(.)")
 # Variants of a sign, and all behind a joined one: a picture is one sign.
 _VARIANTS = re.compile("\ufe0f|\u200d.*")
+
+_QUOTED, _LISTS = N_("boards of quoted rows"), N_("boards in lists of cells")
 _KEYS = {"title": "Title", "name": "Title", "author": "Author", "solution": "Solution"}
+
+# What every board has: two outer rows of one sign, or one cell thrice in lists. Few programs have any.
+_OUTER_ROW = (
+    r"""(?m)(?:^|["'`\[{(]|\\n)[- _.!0~]*+([^][(){}\s"'`_.\\-])[ ,\ufe0f]*+\1[ ,\ufe0f]*+\1"""
+    r"""(?:\1|[- _.!0~\ufe0f,])*+(?=["'`\\\])}\r\n]|$)"""
+)
+_CELLS = r"""[\[({,]\s*+(["']?\w{1,20}+["']?|["'].["'])[\s,]++\1[\s,]++\1(?!\w)"""
 
 # Words for what stands on a square, in the languages of most such files.
 _WORDS = {
@@ -143,30 +155,43 @@ def told_signs(text: str, names: Mapping[str, str] | None = None) -> Meaning:
     return meaning
 
 
-def translated(text: str, signs: str) -> tuple[TextLines, str]:
-    """Return the lines of a text as XSB has them, and how it was read: nothing to tell where boards are plain ones.
+class Translated(NamedTuple):
+    """A text as XSB has it, and how it was read: nothing to tell where boards are plain ones.
 
-    ``signs`` are those told. Raises LevelError for signs that can be read in several ways, and for those of plain rows
-    that can be read in none. Takes time linear in the text.
+    Boards in signs whose meaning is asked for are left as they are: ``told`` has the likely ones as they are told, and
+    ``line`` is that of the first board.
+    """
+
+    lines: TextLines
+    read_as: str = ""
+    told: str = ""
+    line: int = 0
+
+
+def translated(text: str, signs: str) -> Translated:
+    """Return the lines of a text in another notation, by the ``signs`` of limits, in time linear in the text.
+
+    The meaning of signs is asked for if there are several, if boards use #, @ and $ as XSB does, or without ``signs``.
     """
     found = _boards_in(text)
-    names = {sign: name for name, sign in found.names.items()}
-    possible = _meanings(found, text, signs)
-    if possible is None or not possible and found.form:
-        return read_lines(text), ""
+    told = told_signs(signs, found.names) if signs != AUTO else {}
+    used, names = found.used, {sign: name for name, sign in found.names.items()}
+    possible = _meanings(found, text, told)
+    is_plain = used <= _XSB and "#" in used and not told.keys() & used
+    if not found.places or not possible and (found.form or _is_text(found)) or is_plain and not found.form:
+        return Translated(read_lines(text))
+    if is_plain:
+        possible = [{}]
     unlike = [_unlike(meaning, names) for meaning in possible]
-    if not unlike:
-        others = listed(names.get(sign, sign) for sign in sorted(found.used - _XSB))
-        problem = _("found boards in other signs ({signs}), expected # @ $ . characters or --signs", signs=others)
-    elif len(unlike) > 1:
+    is_sure = told or signs and (not _is_like_xsb(used) or used - _XSB <= _legend(text, used, found.names).keys())
+    if len(unlike) != 1 or unlike[0] and not is_sure:
         several = listed(map(_as_told, unlike[:_MOST_NAMED]))
-        problem = _("found boards in signs of several meanings, expected one of {several}", several=several)
-    if len(unlike) != 1:
-        raise LevelError(problem, line=found.numbers[found.places[0].start] + 1)
+        return Translated(read_lines(text), told=several, line=found.numbers[found.places[0].start] + 1)
     lines = [*found.lines]
     table = str.maketrans({sign: "-" if role == " " else role for sign, role in possible[0].items()})
     for place in found.places:
-        rows = [line.translate(table) if line.strip() else "-" for line in lines[place.start : place.stop]]
+        # Titles beside boards are no rows; rows without a player are a text.
+        rows = [line.translate(table) for line in lines[place.start : place.stop]]
         lines[place.start : place.stop] = rows if _PLAYERS & {*"".join(rows)} else [""] * len(rows)
     means = [
         _("{sign} is {thing}", sign=sign, thing=_(ROLES[role][1]))
@@ -175,13 +200,14 @@ def translated(text: str, signs: str) -> tuple[TextLines, str]:
         if role_of(sign) != ROLES[role][0]
     ]
     form = _(found.form) if found.form else _("boards in other signs")
-    return TextLines(split_lines(text), lines, found.numbers), f"{form}; {listed(means)}" if means else form
+    read_as = f"{form}; {listed(means)}" if means else form
+    return Translated(TextLines(split_lines(text), lines, found.numbers), read_as)
 
 
 def has_levels(text: str) -> bool:
     """True if a text has levels in another notation, in whatever meaning of their signs."""
     found = _boards_in(text)
-    return any(_levels_of(found.boards, meaning)[0] for meaning in _meanings(found, text, "") or ())
+    return any(_levels_of(found.boards, meaning)[0] for meaning in _meanings(found, text, {}))
 
 
 def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
@@ -203,111 +229,91 @@ def _as_told(unlike: Mapping[str, Sequence[str]]) -> str:
 # Boards in a text
 
 
-class _ProgramText:
-    """Finder of boards in the source text of a program: quoted rows, and rows of cells in brackets, with titles.
+def _drawn_in(text: str) -> _DrawnText:
+    """Find boards in the source text of a program: quoted rows, and rows of cells in brackets, with titles.
 
     A board ends where something else than a row follows.
     """
+    lines, numbers, places, names, form = list[str](), list[int](), list[range](), dict[str, str](), _QUOTED
+    pending: list[tuple[int, str]] = []
 
-    def __init__(self, text: str) -> None:
-        self.lines, self.numbers, self.places, self.names = list[str](), list[int](), list[range](), dict[str, str]()
-        self.has_cells = False
-        self._rows: list[tuple[int, str]] = []
-        # The number of brackets around rows of cells, 0 for quoted rows.
-        self._depth = 0
-        self._brackets: list[list[tuple[int, str]]] = [[]]
-        line = place = 0
-        last = key = ""
-        for token in re.finditer(_TOKEN, text):
-            line += text.count("\n", place, token.start())
-            place, kind, word = token.start(), token.lastgroup, token[0]
-            if kind in ("comment", "open"):
-                continue
-            if kind == "text":
-                word = _VARIANTS.sub("", _ESCAPE.sub(_escaped, _QUOTES.sub("", word)))
-                if key in _KEYS and word.strip():
-                    self._write([(line, f"{_KEYS[key]}: {' '.join(word.split())}")])
-                else:
-                    self._add_text(line, word, "\n" in token[0])
-            elif kind == "cell":
-                self._brackets[-1].append((line, word))
-            elif kind == "end":
-                self._end_board()
-                self._brackets[-1].clear()
-            else:
-                self._turn(word, line)
-            key, last = last.lower() if kind == "end" else "", word if kind in ("text", "cell") else last
-        self._end_board()
-
-    def _write(self, rows: Iterable[tuple[int, str]]) -> None:
+    def write(rows: Iterable[tuple[int, str]]) -> None:
         for number, row in rows:
-            self.numbers.append(number)
-            self.lines.append(row)
+            numbers.append(number)
+            lines.append(row)
 
-    def _add_text(self, line: int, text: str, is_long: bool) -> None:
-        """Add a text as a cell, as a row of the board, or as boards of its own."""
-        rows = text.split("\n")
-        if len(text) < 2 or text.isidentifier() and role_of(text):
-            self._brackets[-1].append((line, text or " "))
-            return
-        is_whole = len(rows) > _FEWEST_ROWS
-        if is_whole or self._depth:
-            self._end_board()
-        for number, row in enumerate(rows):
-            if row.strip():
-                self._rows.append((line + number * is_long, row))
-            elif is_whole:
-                self._end_board()
-        if is_whole:
-            self._end_board()
+    def end_board(is_list: bool = False) -> None:
+        nonlocal form
+        rows = [row for __, row in pending]
+        found = [range(len(rows))] if _is_board(rows) else [] if is_list or len(rows) < _FEWEST_ROWS else _frames(rows)
+        if found:
+            if places and places[-1].stop == len(lines):
+                write([(pending[0][0], "")])
+            places.extend(range(len(lines) + place.start, len(lines) + place.stop) for place in found)
+            write(pending)
+            form = _LISTS if is_list else form
+        pending.clear()
 
-    def _turn(self, bracket: str, line: int) -> None:
-        """Open or close a bracket; what closes without cells ends a board."""
-        if not self._depth:
-            self._end_board()
-        if bracket in "[({":
-            self._brackets.append([])
-        elif len(self._brackets) > 1:
-            rows = _rows_of(self._brackets.pop(), self.names)
-            if not rows or self._depth != len(self._brackets):
-                self._end_board()
-            self._rows += rows
-            self._depth = len(self._brackets) * bool(rows)
-        if bracket in "{}" and self.lines and self.lines[-1]:
-            self._write([(line, "")])
-
-    def _end_board(self) -> None:
-        if not self._rows:
-            return
-        rows = [row for __, row in self._rows]
-        places = [range(len(rows))] if _is_board(rows) else [] if self._depth else _frames(rows)
-        if places:
-            if self.places and self.places[-1].stop == len(self.lines):
-                self._write([(self._rows[0][0], "")])
-            begin = len(self.lines)
-            self.places += [range(begin + place.start, begin + place.stop) for place in places]
-            self._write(self._rows)
-            self.has_cells |= self._depth > 0
-        self._rows.clear()
-        self._depth = 0
+    line = place = end = 0
+    key, is_list = "", False
+    for token in re.finditer(_TOKEN, text):
+        line += text.count("\n", place, token.start())
+        place, kind, word = token.start(), token.lastgroup, token[0]
+        if kind == "between" and place == end:
+            end = token.end()
+            continue
+        rows: list[tuple[int, str]] = []
+        if kind == "cells" and word.count(",") + word.count(" ") > 1:
+            rows = _rows_of(word, line, names)
+        elif kind == "text":
+            word = _VARIANTS.sub("", _ESCAPE.sub(_escaped, _QUOTES.sub("", word)))
+            is_long = "\n" in token[0]
+            rows = [(line + number * is_long, row) for number, row in enumerate(word.split("\n"))]
+        if place != end or not rows or (kind == "cells") != is_list or len(rows) > _FEWEST_ROWS:
+            end_board(is_list)
+        is_list = kind == "cells"
+        if key and place == end and word.strip():
+            write([(line, f"{_KEYS[key]}: {' '.join(word.split())}")])
+        elif kind == "brace" and lines and lines[-1]:
+            write([(line, "")])
+        else:
+            is_whole = len(rows) > _FEWEST_ROWS
+            for number, row in rows:
+                if row.strip():
+                    pending.append((number, row))
+                elif is_whole:
+                    end_board()
+            if is_whole:
+                end_board(is_list)
+        key, end = (token["key"] or "").lower(), token.end()
+    end_board(is_list)
+    return _DrawnText(lines, numbers, places, names, form)
 
 
 def _escaped(found: re.Match[str]) -> str:
     return {"n": "\n", "r": "", "t": "\t"}.get(found[1], found[1])
 
 
-def _rows_of(cells: list[tuple[int, str]], names: dict[str, str]) -> list[tuple[int, str]]:
+def _rows_of(group: str, line: int, names: dict[str, str]) -> list[tuple[int, str]]:
     """Return the rows that cells in brackets are: one, or one on each line if there are many as long; none for few."""
-    if len(cells) < _FEWEST_ROWS:
+    rows: list[tuple[int, str]] = []
+    quoted = list[tuple[int, str]]()
+    for number, part in enumerate(group[1:-1].split("\n"), start=line):
+        row = ""
+        for found in re.finditer(f"(?P<cell>{_CELL})|{_COMMENT}", part):
+            if cell := _VARIANTS.sub("", _QUOTES.sub("", found["cell"] or "")):
+                if len(cell) > 1 and found[0] != cell and not role_of(cell):
+                    quoted.append((number, cell))
+                row += cell if len(cell) == 1 else names.setdefault(cell, chr(_PRIVATE + len(names) % _MOST_PRIVATE))
+        if row:
+            rows.append((number, row))
+    if quoted:
+        return quoted
+    if sum(len(row) for __, row in rows) < _FEWEST_ROWS:
         return []
-    signs = [
-        (line, cell if len(cell) == 1 else names.setdefault(cell, chr(_PRIVATE + len(names) % _MOST_PRIVATE)))
-        for line, cell in cells
-    ]
-    rows = [[*row] for __, row in groupby(signs, key=itemgetter(0))]
-    if len({*map(len, rows)}) > 1 or min(len(rows), len(rows[0])) < _FEWEST_ROWS:
-        rows = [signs]
-    return [(row[0][0], "".join(sign for __, sign in row)) for row in rows]
+    if len({len(row) for __, row in rows}) > 1 or min(len(rows), len(rows[0][1])) < _FEWEST_ROWS:
+        rows = [(rows[0][0], "".join(row for __, row in rows))]
+    return rows
 
 
 def _is_board(rows: Sequence[str]) -> bool:
@@ -324,9 +330,10 @@ def _boards_in(text: str) -> _DrawnText:
     """Find boards in a text: in the source of a program, else plain ones; none in one that is too long."""
     if len(text) > _LARGEST:
         return _DrawnText([], [], [])
-    source = _ProgramText(text)
-    form = N_("boards in lists of cells") if source.has_cells else N_("boards of quoted rows")
-    found = _DrawnText(source.lines, source.numbers, source.places, source.names, form)
+    signs = (Counter(row[1] for row in re.finditer(pattern, text)) for pattern in (_OUTER_ROW, _CELLS))
+    if not any(max(each.values(), default=0) > 1 for each in signs):
+        return _DrawnText([], [], [])
+    found = _drawn_in(text)
     return found if found.places else _framed(text)
 
 
@@ -394,56 +401,50 @@ def _legend(text: str, used: set[str], names: Mapping[str, str]) -> Meaning:
     return {sign: roles.pop() for sign, roles in found.items() if len(roles) == 1}
 
 
-def _meanings(found: _DrawnText, text: str, signs: str) -> Sequence[Meaning] | None:
-    """Return the meanings of equal standing that the signs of boards may have; None if there are none but plain ones.
+def _is_like_xsb(used: set[str]) -> bool:
+    """True if boards use signs of XSB as it does: another sign among them may be a mistake."""
+    return "#" in used and bool(used & {"@", "$"})
 
-    ``signs`` are those told.
-    """
-    used = found.used
-    told = {sign: role for sign, role in told_signs(signs, found.names).items() if sign in used}
-    if not found.places or not told and used <= _XSB and "#" in used:
-        return [{}] if found.form else None
-    total = Counter(sign for rows in found.boards for row in rows for sign in row)
-    if not (told or found.form) and "#" in used and (used >= _CORE or sum(total[sign] for sign in used - _XSB) < _FEW):
-        return None  # broken rows
-    legend = _legend(text, used, found.names)
-    boards = found.boards[:_TRIED_BOARDS]
-    if not told and total.keys() >= _CORE:
-        told = {sign: sign for sign in total if sign in _XSB}
-    # A frame around one line may hold a text: signs of levels are usual ones.
-    is_text = (
-        not found.form
-        and any(map(str.isalpha, used))
-        and all(sum(len({*row.strip()}) > 1 for row in rows) == 1 for rows in boards)
-    )
-    for known in (legend | told, told):
-        fitting = [each for each in _fitting(boards, total, known) if not (is_text and _is_odd(each[1]))]
-        tried = sorted(fitting, key=itemgetter(0))[:_TRIED_MEANINGS]
-        for __, equal in groupby(tried, key=itemgetter(0)):
+
+def _is_text(found: _DrawnText) -> bool:
+    """True if plain rows may be lines of text in frames: their signs are levels only if they are usual ones."""
+    has_letters = not found.form and any(map(str.isalpha, found.used))
+    return has_letters and all(sum(len({*row.strip()}) > 1 for row in rows) == 1 for rows in found.boards)
+
+
+def _meanings(found: _DrawnText, text: str, told: Meaning) -> list[Meaning]:
+    """Return the meanings of equal standing that the signs of boards may have; ``told`` are those of some signs."""
+    used, boards = found.used, found.boards[:_TRIED_BOARDS]
+    own = {sign: sign for sign in used & _XSB if sign not in _BLANKS} if _is_like_xsb(used) else {}
+    told = own | {sign: role for sign, role in told.items() if sign in used}
+    is_text = _is_text(found)
+    for known in (_legend(text, used, found.names) | told, told) if boards else ():
+        fitting = sorted(_fitting(boards, known), key=itemgetter(0))
+        fitting = [
+            (unusual, meaning)
+            for unusual, meaning in fitting
+            if not is_text or all(sign in _USUAL[role] for sign, role in meaning.items())
+        ]
+        for __, equal in groupby(fitting[:_TRIED_MEANINGS], key=itemgetter(0)):
             rated = [(_levels_of(boards, meaning), meaning) for __, meaning in equal]
             (most, alive), __ = max(rated, key=itemgetter(0))
             if 2 * most >= len(boards):
                 return [meaning for levels, meaning in rated if levels == (most, alive)]
-        if known and {*known.values()} >= _CORE:
+        if {*known.values()} >= _CORE and not used - known.keys() - {*_BLANKS}:
             return [known]
-    return [told] if told else None if is_text else []
+    return []
 
 
-def _is_odd(meaning: Meaning) -> bool:
-    return any(sign not in _USUAL[role] for sign, role in meaning.items())
-
-
-def _fitting(
-    boards: Sequence[Sequence[str]], total: Mapping[str, int], known: Meaning
-) -> Iterator[tuple[int, Meaning]]:
-    """Yield meanings that make most boards have one player and as many boxes as goals, and how unusual they are."""
+def _fitting(boards: Sequence[Sequence[str]], known: Meaning) -> list[tuple[int, Meaning]]:
+    """Return meanings that make most boards have one player and as many boxes as goals, and how unusual they are."""
     counts = [Counter("".join(rows)) for rows in boards]
+    total = sum(counts, Counter[str]())
     edge = {sign for rows in boards for sign in rows[0] + rows[-1] + "".join(row[:1] + row[-1:] for row in rows)}
     free = [sign for sign in total if sign not in known and sign not in _BLANKS]
+    if len(free) > _MOST_SIGNS:
+        return []
 
     def fits(meaning: Meaning, role: str) -> bool:
-        if role not in "+.":
-            return True
         good = 0
         for count in counts:
             found = Counter[str]()
@@ -452,28 +453,25 @@ def _fitting(
             good += found["@"] + found["+"] == 1 and (role == "+" or found["$"] == found["."] + found["+"] > 0)
         return 2 * good >= len(counts)
 
-    def extended(meaning: Meaning, roles: str) -> Iterator[Meaning]:
-        role, rest = roles[:1], [sign for sign in free if sign not in meaning]
-        if not role:
-            most = max(total[sign] for sign, each in meaning.items() if each in "@$.")
-            if all(sign in edge or sign in _FLOOR or total[sign] > most for sign in rest):
-                yield meaning | dict.fromkeys(rest, " ")
-            return
-        is_known = role in meaning.values()
-        more = [] if is_known else [{sign: role} for sign in rest if (role == "#") == (sign in edge)]
-        for each in [*([{}] if is_known or role in "+*" else []), *more]:
-            if fits(meaning | each, role):
-                yield from extended(meaning | each, roles[1:])
-
-    if len(free) <= _MOST_SIGNS:
-        for meaning in extended(known, "#@+$.*"):
-            boxes = max(total[sign] for sign, role in meaning.items() if role == "$")
-            unusual = [
-                sign
-                for sign in free
-                if not _is_usual(sign, meaning[sign]) or meaning[sign] == "*" and total[sign] > 2 * boxes
-            ]
-            yield len(unusual), meaning
+    meanings = [known]
+    for role in "#@+$*.":
+        longer: list[Meaning] = []
+        for meaning in meanings:
+            is_known = role in meaning.values()
+            signs = [sign for sign in free if sign not in meaning and (role == "#") == (sign in edge)]
+            more = [] if is_known else [meaning | {sign: role} for sign in signs]
+            longer += [meaning, *more] if is_known or role in "+*" else more
+        meanings = [each for each in longer if role not in "+." or fits(each, role)]
+    found = []
+    for meaning in meanings:
+        rest = [sign for sign in free if sign not in meaning]
+        boxes = max(total[sign] for sign, role in meaning.items() if role == "$")
+        most = max(total[sign] for sign, role in meaning.items() if role in "@$.")
+        if all(sign in edge or sign in _FLOOR or total[sign] > most for sign in rest):
+            whole = meaning | dict.fromkeys(rest, " ")
+            odd = (not _is_usual(s, whole[s]) or whole[s] == "*" and total[s] > 2 * boxes for s in free)
+            found.append((sum(odd), whole))
+    return found
 
 
 def _is_usual(sign: str, role: str) -> bool:

@@ -135,7 +135,7 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     try:
         if encoding is not None:
             check_encoding(encoding)
-        read = None if limits.signs else _reader_of(data, encoding)
+        read = None if limits.are_signs_told else _reader_of(data, encoding)
         return (read or parse_text)(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None

@@ -245,22 +245,31 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     or squares than the limits allow, and for a text without a level that can be read if its boards are of another game
     or in signs of no certain meaning.
     """
-    plain = Pack("", ()) if limits.signs else _pack(text, read_lines(text), source, limits)
+    plain = Pack("", ()) if limits.are_signs_told else _pack(text, read_lines(text), source, limits)
     has_texts = any(re.search(mark + _BOARD_IN_TEXT, text) for mark in _LONG_TEXTS)
     if not plain.levels or has_texts:
         from sokoterm.formats.notations import translated  # few files have other notations
 
         try:
-            lines, read_as = translated(text, limits.signs)
+            reading = translated(text, limits.signs)
         except LevelError as error:
-            if not plain.levels:
-                raise error.located(source=source, level=0) from None
-            return plain
-        other = _pack(text, lines, source, limits)
+            raise error.located(source=source, level=0) from None
+        if reading.line and not plain.levels:
+            if len(plain.errors) != 1:
+                problem = _(
+                    "found boards in other signs, expected # @ $ . characters or {signs}",
+                    signs=reading.told or "--signs",
+                )
+                raise LevelError(problem, source=source, line=reading.line)
+            if reading.told:
+                plain.errors[0].problem = _(
+                    "{problem}, or {signs}", problem=plain.errors[0].problem, signs=reading.told
+                )
+        other = _pack(text, reading.lines, source, limits)
         drawn = {level.line + row for level in other.levels for row in range(level.board.height)}
         has_texts = has_texts and drawn.issuperset(level.line for level in plain.levels)
         if (len(other.levels), has_texts, other.size) > (len(plain.levels), False, plain.size):
-            return other._replace(read_as=read_as)
+            return other._replace(read_as=reading.read_as)
     return plain
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import stem_of
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.limits import AUTO, DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import Written, check_read_back, format_of, write
 from sokoterm.formats.uniting import in_letters, merged
 from sokoterm.language import N_, _
@@ -179,7 +179,7 @@ class LibraryFolder:
             if is_written:
                 (copy,) = find_packs(path)
                 copy = copy._replace(name=stem_of(os.path.relpath(path, self._folder)))
-                pack = open_pack(copy, limits=self._limits._replace(signs="")) if pack is None else pack
+                pack = open_pack(copy, limits=self._limits._replace(signs=AUTO)) if pack is None else pack
                 if self._index.entry(copy) is None:
                     self._index.learn(copy, pack, stamp_of(copy))
                 return copy, was_there

@@ -13,6 +13,7 @@ from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import Option, Parser, Reading
 from sokoterm.engine.level import Level
+from sokoterm.formats.limits import AUTO
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
@@ -37,7 +38,7 @@ def learn_packs(
     is_whole = True
     with ProgressBar(len(unknown), _packs_indexed) as bar:
         for file in bar.over(unknown):
-            read = partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=""))
+            read = partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=AUTO))
             for problem in index.learn_file(file, read):
                 bar.clear()
                 say(str(problem))
@@ -67,7 +68,7 @@ def opened_catalog(reading: Reading) -> Iterator[Catalog]:
     folder = data_dir(reading.data_dir)
     with opened_progress(progress_file(folder), time, complain) as progress:
         catalog = catalog_of(
-            folder, progress, partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=""))
+            folder, progress, partial(open_pack, encoding=reading.encoding, limits=reading.limits._replace(signs=AUTO))
         )
         catalog.open()
         try:

@@ -24,6 +24,7 @@ from sokoterm.commands import NOT_SAVED, VERBS
 from sokoterm.commands.support.output import InputError, complain, without_number
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable, whole_number
+from sokoterm.formats.limits import AUTO
 from sokoterm.language import N_, _, ngettext
 from sokoterm.process import ending_at_once, lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
@@ -228,7 +229,7 @@ def with_packs(
     given = {file.key for file in files}
 
     def read(file: stored.PackFile) -> Pack:
-        limits = options.limits if file.key in given else options.limits._replace(signs="")
+        limits = options.limits if file.key in given else options.limits._replace(signs=AUTO)
         return stored.open_pack(file, options.encoding, limits)
 
     catalog = catalog_of(folder, store, read)

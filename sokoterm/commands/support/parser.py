@@ -14,7 +14,7 @@ from sokoterm.commands.support.output import complain, without_number
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.limits import AUTO, DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import N_, _, ngettext
 from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 from sokoterm.wording.columns import folded, padded, text_width
@@ -295,7 +295,8 @@ def _signs(text: str) -> str:
     from sokoterm.formats.notations import told_signs  # few files have other notations
 
     try:
-        told_signs(text)
+        if text != AUTO:
+            told_signs(text)
     except LevelError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
@@ -321,7 +322,7 @@ class ReadingFlags:
         text = _("such as gb18030; default: detected")
         self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
         text = _('what the signs of boards mean: "wall=X box=*"; default: as in XSB, else detected')
-        self._signs = parser.flag("--signs", group=group, parse=_signs, default="", metavar="TEXT", help=text)
+        self._signs = parser.flag("--signs", group=group, parse=_signs, default=AUTO, metavar="TEXT", help=text)
 
     @property
     def reading(self) -> Reading:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sokoterm
 from sokoterm.engine.level import LevelError
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.formats.notations import has_levels, translated
@@ -18,8 +19,8 @@ ROUND = "#####\n#@OX#\n#   #\n#####\n"
 
 
 def test_signs_that_are_told_count_and_the_others_are_found() -> None:
-    with pytest.raises(LevelError, match=r'one of --signs "box=O goal=X", --signs "box=X goal=O"$'):
-        parse_xsb("#####\n# @ #\n#O X#\n#   #\n#####\n", "x")
+    (error,) = parse_xsb("#####\n# @ #\n#O X#\n#   #\n#####\n", "x").errors
+    assert str(error).endswith(', or --signs "box=O goal=X", --signs "box=X goal=O"')
     for told, row in (("box=O", "#@$.#"), ("box=X", "#@.$#"), ("goal=O box=X", "#@.$#")):
         pack = parse_xsb(ROUND, "x", DEFAULT_LIMITS._replace(signs=told))
         assert [level.rows[1] for level in pack.levels] == [row]
@@ -29,6 +30,15 @@ def test_signs_that_are_told_count_and_the_others_are_found() -> None:
     cells = "[[10,10,10,10,10],[10,3,2,7,10],[10,10,10,10,10]]"
     pack = parse_xsb(cells, "x", DEFAULT_LIMITS._replace(signs="wall=10,11 player=3 box=7"))
     assert pack.levels[0].rows[1] == "#@.$#"
+
+
+def test_programs_are_told_of_other_signs_and_of_mistakes() -> None:
+    assert [error.column for error in sokoterm.parse("#####\n#@$x#\n#####").errors] == [4]
+    other = "HHHHH\nHPBGH\nHHHHH\n"
+    with pytest.raises(LevelError, match=r'or --signs "wall=H player=P box=B goal=G"$'):
+        sokoterm.parse(other)
+    for signs in ("auto", "wall=H player=P box=B goal=G"):
+        assert sokoterm.parse(other, signs=signs)[0].rows[1] == "#@$.#"
 
 
 @pytest.mark.parametrize("told", ["wall", "wall=", "door=X", "wall=X,box=Y"])
