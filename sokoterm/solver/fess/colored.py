@@ -124,19 +124,20 @@ class Ends:
     """Positions that are solved or have been met from the goals, by the keys of ``ColoredPositions``."""
 
     def __init__(self, positions: ColoredPositions, met: Side) -> None:
-        self.met = met
+        self.met = self
         self._tables = positions.tables
         self._bits = positions.bits
         self._mask = (1 << positions.bits) - 1
+        self._side = met
 
     def __contains__(self, key: int) -> bool:
         boxes = key >> self._bits
-        return not boxes & ~self._tables.home or bool(self.met.tables) and self._key(key) in self.met
+        return not boxes & ~self._tables.home or bool(self._side.tables) and self._key(key) in self._side
 
     def trail(self, key: int) -> list[Bitboard]:
         """Return the boxes, as in ``State``, of every state from the goals to a position in ``self``."""
         boxes = key >> self._bits
-        return [self._tables.state(boxes)] if not boxes & ~self._tables.home else self.met.trail(self._key(key))
+        return [self._tables.state(boxes)] if not boxes & ~self._tables.home else self._side.trail(self._key(key))
 
     def _key(self, key: int) -> int:
         return self._tables.state(key >> self._bits) << self._bits | key & self._mask
