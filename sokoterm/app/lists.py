@@ -463,7 +463,7 @@ class Lists:
     def rename(self, file: PackFile, name: str) -> PackFile:
         """Rename a pack of the player's own, and take its place and session along; raises PackError."""
         renaming = pack_renaming(self.own_folder, file, os.path.dirname(file.name), name)
-        rename(self.own_folder, renaming, [self._catalog.store])
+        title = rename(self.own_folder, renaming, [self._catalog.store])
         (renamed,) = renaming.renamed
         pack_session = self.get(file)
         self.files.remove(file)
@@ -472,7 +472,7 @@ class Lists:
         if self._collection is not None and self._collection.key == file.key:
             self._collection = renamed
         if pack_session is not None:
-            pack_session.move_to(renamed)
+            pack_session.move_to(renamed, title)
             self.hold(pack_session)
         return renamed
 

@@ -19,7 +19,7 @@ from sokoterm.formats.grammar import recipe_of
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, Par, Source, distinct, solutions_of, stars
-from sokoterm.store.packs import BUNDLED_KEY, PackError, PackFile, Stamp, title_of
+from sokoterm.store.packs import BUNDLED_KEY, PackError, PackFile, Stamp, stamp_of, title_of
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best, Summary, found_of
@@ -364,9 +364,11 @@ class PackSession:
         self.beside: Callable[[PackSession, int], PackSession | None] = lambda *_: None
         """Opens another file of one level in the folder: see ``Lists.file_beside``."""
 
-    def move_to(self, file: PackFile) -> None:
-        """Go on in another file: that of the pack has been renamed."""
+    def move_to(self, file: PackFile, title: str) -> None:
+        """Go on in another file: that of the pack has been renamed, and has got this title unless it is empty."""
         self.key = file.key
+        if title:
+            self.pack, self.stamp = self.pack._replace(title=title), stamp_of(file)
         self.name = title_of(self.pack, file.name)
         self._file_name = file.name
 

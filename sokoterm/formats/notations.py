@@ -136,12 +136,13 @@ class _DrawnText(Value):
         return {sign for rows in self.boards for row in rows for sign in row}
 
 
-def told_signs(text: str, names: Mapping[str, str] | None = None) -> Meaning:
+def told_signs(text: str, found: _DrawnText | None = None) -> Meaning:
     """Return the meaning of signs in a text such as ``wall=X box=*``; raises LevelError.
 
-    Several signs may mean the same; names of ``names`` are parted by commas.
+    Several signs may mean the same; names of signs are parted by commas. A sign with two meanings is an error if it is
+    in the boards ``found``. Without these, all that a comma does not part may be a name.
 
-    >>> told_signs("wall=X floor=-_")
+    >>> told_signs("wall=X floor=-,_")
     {'X': '#', '-': ' ', '_': ' '}
     """
     meaning: Meaning = {}
@@ -150,8 +151,15 @@ def told_signs(text: str, names: Mapping[str, str] | None = None) -> Meaning:
         if role not in ROLES or not signs:
             expected = N_("found {found!r}, expected signs such as wall=X; the names are {roles}")
             raise LevelError(_(expected, found=word, roles=", ".join(ROLES)))
-        named = [(names or {}).get(name, name) for name in signs.split(",")]
-        meaning |= dict.fromkeys(named if all(len(sign) == 1 for sign in named) else signs, ROLES[role][0])
+        parts: Sequence[str] = signs.split(",")
+        if found is not None:
+            parts = [found.names.get(name, name) for name in parts]
+            parts = parts if all(len(sign) == 1 for sign in parts) else signs
+        for sign in parts:
+            if meaning.setdefault(sign, ROLES[role][0]) != ROLES[role][0] and (found is None or sign in found.used):
+                other = next(each for each, (cell, __) in ROLES.items() if cell == meaning[sign])
+                problem = N_("found {found!r} with a sign of {role}, expected one meaning for each sign")
+                raise LevelError(_(problem, found=word, role=other))
     return meaning
 
 
@@ -174,7 +182,7 @@ def translated(text: str, signs: str) -> Translated:
     The meaning of signs is asked for if there are several, if boards use #, @ and $ as XSB does, or without ``signs``.
     """
     found = _boards_in(text)
-    told = told_signs(signs, found.names) if signs != AUTO else {}
+    told = told_signs(signs, found) if signs != AUTO else {}
     used, names = found.used, {sign: name for name, sign in found.names.items()}
     possible = _meanings(found, text, told)
     is_plain = used <= _XSB and "#" in used and not told.keys() & used

@@ -1,6 +1,6 @@
 """Folder of the player's own packs: those in it, the names of new ones, and other names for them.
 
-What is renamed takes along all that progress knows of it.
+What is renamed takes along all that progress knows of it, and a title that is the old name becomes the new one.
 """
 
 import os
@@ -14,9 +14,9 @@ from sokoterm.engine.text import printable, stem_of
 from sokoterm.formats.registry import format_of
 from sokoterm.language import N_, _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.packs import PackError, PackFile, check_not_shipped, key_of, ships
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, key_of, read_bytes, read_pack, ships
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.whole_files import lock, move_to_free
+from sokoterm.store.whole_files import lock, move_to_free, write_whole
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
@@ -101,6 +101,15 @@ def _holds(path: str, data: bytes) -> bool:
             with open(path, "rb") as file:
                 return file.read(len(data) + 1) == data
     return False
+
+
+def packed(path: str, data: bytes) -> bytes:
+    """Return the content of a file as its name says it is stored."""
+    if path.lower().endswith(".gz"):
+        from gzip import compress  # few packs are packed
+
+        return compress(data)
+    return data
 
 
 def is_own(folder: str, file: PackFile) -> bool:
@@ -236,8 +245,10 @@ def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: st
     return Renaming(path, new, files, renamed)
 
 
-def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> None:
+def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> str:
     """Carry a renaming out, in the folder and in the progress of everyone; raises PackError, and then nothing changes.
+
+    Return the title that a pack has got in its file by that, empty if it keeps the one it had.
 
     Killed at any point, it leaves every place in a pack with a pack. First the progress has it under both keys: under
     the new one it is of no pack yet, and the pack played last is of a name that no list has. Then the file is renamed;
@@ -253,6 +264,7 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
                 store.copy_packs(keys)
                 copied.append(store)
             _move(folder, renaming)
+            title = _retitled(renaming)
     except (NotWrittenError, PackError) as error:
         for store in copied:
             store.rename_packs(back)
@@ -262,6 +274,24 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
         raise PackError(_("{name}: not renamed: {reason}", name=name, reason=error)) from None
     for store in stores:
         store.rename_packs(keys)
+    return title
+
+
+def _retitled(renaming: Renaming) -> str:
+    """Make the new name of a pack the title in its file if that was the old one; return it, else an empty text."""
+    for was, file in zip(renaming.packs, renaming.renamed, strict=True):
+        old, new = os.path.basename(was.name), os.path.basename(file.name)
+        if old == new:  # moved, or in a folder with another name
+            break
+        with suppress(PackError, OSError):  # it has its new name all the same
+            data = read_bytes(file)
+            line = rb"(?i)((?:collection|title)\s*[:>]\s*)%b(?=\s*(?:[\r\n<]|\Z))" % re.escape(os.fsencode(old))
+            written = re.sub(line, rb"\g<1>" + os.fsencode(new), data, count=1)  # no name has a \\
+            pack, there = read_pack(data, file.source), read_pack(written, file.source)
+            if pack.title == old and there._replace(errors=()) == pack._replace(title=new, errors=()):
+                write_whole(file.path, packed(file.path, written))
+                return new
+    return ""
 
 
 def _place(folder: str, inside: str, name: str) -> tuple[str, str]:

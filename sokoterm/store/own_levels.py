@@ -17,7 +17,7 @@ from sokoterm.formats.registry import check_read_back, cleaned, format_of, is_wh
 from sokoterm.formats.text import lines_of_levels
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import N_, _
-from sokoterm.store.library_folder import changing, check_own, remove_empty, telling
+from sokoterm.store.library_folder import changing, check_own, packed, remove_empty, telling
 from sokoterm.store.packs import PackError, PackFile, check_not_shipped, files_below, read_bytes, read_pack, reading
 from sokoterm.store.whole_files import write_whole
 
@@ -157,11 +157,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
         with telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
             if edited:
                 os.makedirs(inside, exist_ok=True)
-                if file.path.lower().endswith(".gz"):
-                    from gzip import compress  # few packs are packed
-
-                    written = compress(written)
-                write_whole(file.path, written)
+                write_whole(file.path, packed(file.path, written))
             elif entries:
                 os.unlink(file.path)
                 remove_empty(folder, inside)

@@ -270,7 +270,7 @@ class BrowserPanes:
             mark = _mark("+" if about.figures else "~" * about.is_begun)
             signs = parts.star_line(about.stars) if about.stars else [mark]
             texts = [column.text(level, about) for column in columns]
-            title, heart = words.listed_title(level), "♥" if about.is_collected else ""
+            title, heart = words.listed_title(level), " ♥" if about.is_collected else ""
             lines.append(_level_line(signs, str(level.number), title, texts, widths, area.width, heart))
         if not rows and self.layout.preview is None:
             lines = self._beginning(area.width)

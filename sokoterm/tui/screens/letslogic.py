@@ -33,6 +33,7 @@ class LetslogicScreen(Screen):
         self.keymap = keymap
         self._online, self._clock, self._begun = online, clock, 0.0
         self._choice, self._page = Choice(), 10
+        self._texts: Sequence[str] = ()  # for a player without a key
 
     def begun(self) -> "LetslogicScreen":
         """Ask for the collections, unless they are there or something else is under way; return the screen."""
@@ -72,26 +73,35 @@ class LetslogicScreen(Screen):
             case "cancel" | "close":
                 return None if action == "cancel" and self.interrupt() else Ask.CLOSE
             case str():
-                self._choice.move(action, len(online.collections), self._page)
+                self._choice.move(action, self._length, self._page)
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
         """Choose a collection by a click; go back by a right click; scroll by the wheel."""
         if not pointer.is_press or pointer.button == "right":
             return Ask.CLOSE if pointer.is_press else None
-        row = self._choice.point(pointer, len(self._online.collections), range(1, self._page + 1))
+        row = self._choice.point(pointer, self._length, range(1, self._page + 1))
         if row is not None:
             self._choice.index = row
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._page = size.above(2).inside.height
-        self._choice.scroll(len(self._online.collections), self._page)
+        area = size.above(2).inside
+        self._page = area.height
+        if not self._online.has_key:
+            self._texts = [part for line in how_to_get_key(config_file()) for part in folded(line, area.width)]
+        self._choice.scroll(self._length, self._page)
+
+    @property
+    def _length(self) -> int:
+        """The number of collections; of the lines of text those that may be the first one shown."""
+        return max(1, len(self._texts) - self._page + 1) if self._texts else len(self._online.collections)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas, choice, online = Canvas(*size), self._choice, self._online
         fetch = pgettext("footer: of a collection", "fetch") if online.collections else _("try again")
         labels = {"accept": fetch if online.has_key and not online.is_busy else ""}
+        labels["down"] = _("more") if self._texts and choice.index + 1 < self._length else ""
         labels |= {"cancel": _("cancel") if online.is_busy else _("back"), "help": _("help"), "quit": _("quit")}
         column = canvas.draw_page(StatusText(self._line()), self.keymap.hints(labels))
         if online.is_busy and (length := online.arrived[1]):
@@ -99,8 +109,7 @@ class LetslogicScreen(Screen):
             canvas.put_parts(size.rows - 2, column + 2, bar)
         area = canvas.draw_pane(size.above(2), _SITE, f"{len(online.collections) or ''}", has_focus=True)
         if not online.has_key:
-            texts = (part for line in how_to_get_key(config_file()) for part in folded(line, area.width))
-            canvas.draw_list(area, plain_lines(texts))
+            canvas.draw_list(area, plain_lines(self._texts[choice.index :]))
             return canvas.frame()
         fetched = online.fetched
         names = [f"{'*' if each.id in fetched else ' '} {printable(each.title)}" for each in online.collections]

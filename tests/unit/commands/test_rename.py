@@ -1,5 +1,6 @@
 """``sokoterm remove`` and ``rename``: packs and folders of the library, with all that is kept of them."""
 
+import gzip
 import io
 import os
 import shutil
@@ -55,6 +56,37 @@ def test_a_pack_gets_another_name_and_keeps_its_suffix(command: Command, data: P
 def test_the_suffix_of_a_format_is_no_part_of_the_name(command: Command, data: Path, new: str, path: str) -> None:
     assert command("rename", "more.sok", new).out == f"more.sok: now {path}\n"
     assert (data / "packs" / path).exists()
+
+
+_HEADER = "\ufeff:: kept\r\n\r\nCollection: {}\r\nAuthor: Ann\r\n\r\n"
+_SLC = (
+    "<SokobanLevels><Title>{}</Title><LevelCollection>"
+    '<Level Id="x"><L>#####</L><L>#@$.#</L><L>#####</L></Level></LevelCollection></SokobanLevels>'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("Ann 1.xsb", f"{_HEADER}{ONE_PUSH}\n\n", "Ann 2"),
+        ("Ann 1.sok.gz", f"{_HEADER}Ann 1\n\n{ONE_PUSH}\n", "Ann 2"),
+        ("Ann 1.txt", f"Title: {{}}\n\n; Ann 1\n{ONE_PUSH}\n\n; B\n{WIDE}", "Ann 2"),
+        ("Ann 1.slc", _SLC, "Ann 2"),
+        ("Ann 1.xsb", f"{_HEADER.replace('{}', '{} and more')}{ONE_PUSH}", "Ann 1 and more"),
+        ("Other.xsb", f"{_HEADER}{ONE_PUSH}", "Ann 1"),
+        ("Ann 1.xsb", f"; {{}}\n{ONE_PUSH}", "Ann 2"),
+    ],
+)
+def test_a_title_that_is_the_old_name_becomes_the_new_one(command: Command, name: str, text: str, title: str) -> None:
+    packs = command.data / "packs"
+    packs.mkdir(parents=True)
+    unpack, pack_again = (gzip.decompress, gzip.compress) if name.endswith(".gz") else (bytes, bytes)
+    (packs / name).write_bytes(pack_again(text.format("Ann 1").encode()))
+    command("rename", name.partition(".")[0], "Ann 2")
+    (path,) = packs.iterdir()
+    is_marked = text.startswith(";")  # the title of a level
+    assert unpack(path.read_bytes()).decode() == text.format("Ann 1" if is_marked else title.removesuffix(" and more"))
+    assert command.done("info", "--json", path).objects[0]["pack_title"] == title
 
 
 def test_a_pack_moves_into_a_folder_and_out_again(command: Command, data: Path) -> None:

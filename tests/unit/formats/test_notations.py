@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sokoterm
 from sokoterm.engine.level import LevelError
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.formats.notations import has_levels, translated
+from sokoterm.formats.notations import has_levels, told_signs, translated
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.formats.text import parse_xsb
 
@@ -49,6 +49,19 @@ def test_signs_that_cannot_be_told_are_an_error(told: str) -> None:
         return
     with pytest.raises(LevelError, match=r"^x: found '\S*', expected signs such as wall=X; the names are wall, player"):
         parse_xsb(ROUND, "x", limits)
+
+
+@pytest.mark.parametrize("told", ["wall=1 player=1", "wall=1,8 floor=0 player=1"])
+def test_a_sign_told_with_two_meanings_is_an_error(told: str) -> None:
+    limits = DEFAULT_LIMITS._replace(signs=told)
+    with pytest.raises(LevelError, match=r"found 'player=1' with a sign of wall, expected one meaning for each sign"):
+        told_signs(told)
+    with pytest.raises(LevelError, match=r"^x: found 'player=1' with a sign of wall"):
+        parse_xsb("11111\n18231\n11111", "x", limits)
+    with pytest.raises(LevelError, match=r"^x: found 'player=1' with a sign of wall"):
+        parse_xsb("11111\n18231\n11111", "x", DEFAULT_LIMITS._replace(signs="wall=18 player=1"))
+    told_signs("wall=10 player=11")  # these may be names
+    assert parse_xsb("\n".join(BOARD), "x", DEFAULT_LIMITS._replace(signs="wall=18 player=1")).levels[0].rows == BOARD
 
 
 @given(st.permutations("XPQbBgf"), st.sampled_from(["quoted", "cells", "lines"]))

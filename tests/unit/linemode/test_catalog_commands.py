@@ -53,8 +53,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_pack_of_the_library_is_renamed_and_removed(folder: Path) -> None:
+    (folder / "a.txt").write_text(f"Collection: a\n\n{ROOM}")  # a title that follows
     desk = Desk(folder.parent)
+    desk.do("pack 1")
     assert desk.do("rename 1 To the end") == ["a: renamed to To the end"]
+    desk.do("pack 1")
+    one, again = (start.pack_session for start in desk.started)
+    assert one is again
+    assert one.name == one.pack.title == "To the end"
     assert desk.do("remove 1")[0].endswith("type remove 1 yes")
     assert [file.name for file in added_packs(str(folder), {})] == ["To the end"]
     assert desk.do("remove 1 yes") == ["To the end: removed"]

@@ -49,7 +49,11 @@ def titles(folder: Path, name: str = "Favourites") -> list[str]:
 def test_a_key_collects_a_level_and_takes_it_out_and_puts_it_back_as_it_was(folder: Path) -> None:
     session = at_home(folder, "f", "down", "f")
     assert session.shows("collected: level 2 of Favourites")
-    assert ["♥" in line for line in pane_lines(session)[1:4]] == [True, True, False]
+    assert [" ♥" in line for line in pane_lines(session)[1:4]] == [True, True, False]
+    assert len({line.find("♥") for line in pane_lines(session)[1:3]}) == 1
+    long = folder / "long.txt"
+    long.write_text(f"; {'Forty Cold Colours ' * 9}\n{ROOMS}")
+    assert visit(PlayOptions((str(long),), data_dir=str(folder)), ["b"]).shows(".. ♥")
     assert titles(folder) == ["1 wide", "2 wide"]
     assert {(level.author, dict(level.metadata)["collection"]) for level in levels(folder)} == {
         ("Ann", "Rooms 1"),

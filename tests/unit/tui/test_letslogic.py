@@ -115,6 +115,11 @@ def test_without_a_key_two_lines_say_how_to_get_one(tmp_path: Path, web: OnlineS
     first, second, *rest = map(str.strip, pane_lines(session))
     assert first == "The key is shown in the preferences of your account at letslogic.com."
     assert (second, *rest) == (f'Set letslogic_key = "..." in {config_file()}.', *[""] * len(rest))
+    small = (
+        "".join(map(str.strip, pane_lines(visit(player(tmp_path, ""), keys, (8, 30)))))
+        for keys in (["W"], ["W", "end"])
+    )
+    assert [(text.startswith("The key"), text.endswith("toml.")) for text in small] == [(True, False), (False, True)]
     said = visit_by_lines(player(tmp_path, ""), ["letslogic"])
     assert said[-2:] == [first, second]
     assert web.asked == []
