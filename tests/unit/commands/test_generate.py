@@ -15,6 +15,7 @@ from sokoterm.formats.registry import parse
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
+from sokoterm.store.packs import PackFile
 from tests.slow import slow
 from tests.unit.commands.command import MODULE, Command
 from tests.unit.hash_seeds import printed_under
@@ -76,8 +77,8 @@ def test_a_level_tells_how_it_is_made_and_what_it_takes_as_the_solver_finds_too(
 
 
 def test_a_level_that_ships_is_not_made_again(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = frozenset([level_hash(read(made()).levels[1])])
-    monkeypatch.setattr("sokoterm.commands.generate.bundled_hashes", lambda: shipped)
+    path = command.file("shipped.xsb", read(made()).levels[1].xsb())
+    monkeypatch.setattr("sokoterm.store.packs.bundled_packs", lambda: [PackFile(str(path), "shipped", "shipped")])
     found = hashes(command("generate", *TINY).out)
     assert (found[0], found[2]) == (HASHES[0], HASHES[2])
     assert found[1] not in HASHES
