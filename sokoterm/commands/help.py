@@ -25,6 +25,7 @@ TOPICS: Mapping[str, str] = MappingProxyType(
         "levels-and-formats": N_("what is read and written, limits, your library, more levels"),
         "skins": N_("pixel art for boards: ours, and how to make your own"),
         "solver": N_("how the solver works"),
+        "experiments": N_("solver measurements, and ideas that did not help"),
         "hosting": N_("a server for others: sshd, accounts, scores"),
         "library": N_("the engine in programs of your own"),
         "design": N_("the layers of the code, walks through it, a glossary"),
