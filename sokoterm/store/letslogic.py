@@ -1,7 +1,7 @@
 """Client of the API of letslogic.com: collections, their best figures, a person's own ones, and solutions to send.
 
 Every request is a form with the person's key; every answer is JSON, the records as a file in a ZIP archive. The API is
-not described in public: what is read here is what programs that use it agree on (docs/levels-and-formats.md says what
+not described in public: what is read here is what programs that use it agree on (CONTRIBUTING.md says what
 is assumed). Fields that are not known are ignored.
 """
 
