@@ -210,6 +210,34 @@ def test_flags_beside_a_command_are_its_own(capsys: pytest.CaptureFixture[str]) 
         assert wrong == [], mention
 
 
+# German in English dress, with what to write instead; rows of the program's own tables are its texts.
+GERMANISMS = {
+    r"\bstands? (?:in|behind|beside|there)\b": "is in, follows, is shown",
+    r"\bfor want of\b": "without, because ... is missing",
+    r"\bha(?:s|ve) not (?:the|an?|that)\b": "lacks, does not have",
+    r"\bas far as (?:the|it|that)\b": "unless, until, to the extent that",
+    r"\bso (?:found|made|solved|written)\b": "found this way",
+    r"\b(?:in place of|met first|for ever|the last \w+ but one)\b": "instead of, first, forever, the second to last",
+    r"\bmend(?:s|ed|ing)?\b": "fix, repair",
+    r"\bof use\b": "useful",
+    r"\b(?:it|search|game|replay|work) goes on\b": "continues",
+    r"\bfrom \w+ alone\b": "only from",
+}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_are_in_plain_english(document: Path) -> None:
+    lines = enumerate(document.read_text(encoding="utf-8").splitlines(), start=1)
+    found = [
+        f"{number}: {match[0]}; write {better}"
+        for number, line in lines
+        if not line.startswith("| `")
+        for pattern, better in GERMANISMS.items()
+        for match in re.finditer(pattern, line)
+    ]
+    assert not found
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
