@@ -63,9 +63,9 @@ EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
         2: "wrong usage, or some input could not be read (the rest is still processed)",
         70: "a bug in sokoterm; the line on stderr names the crash log",
         NOT_SAVED: "progress could not be saved",
-        SCHEDULER_LOST: "the scheduler of a cluster was lost; the same command goes on where it ended",
-        130: "ended by Ctrl-C",
-        141: "the reader of the output closed it",
+        SCHEDULER_LOST: "the connection to a cluster's scheduler was lost; run the same command again to continue",
+        130: "interrupted with Ctrl-C",
+        141: "the program reading the output closed it",
     }
 )
 """Meanings of the exit status of every verb, for the manual page."""

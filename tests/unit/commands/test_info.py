@@ -358,7 +358,7 @@ def test_how_a_file_was_read_is_told_and_signs_can_be(command: Command) -> None:
     pack = command.file("levels.py", "LEVELS = [['#####', '# @ #', '#O X#', '#   #', '#####']]")
     asked = command("info", pack)
     assert asked.status == 2
-    assert asked.err.endswith('of several meanings, expected one of --signs "box=O goal=X", --signs "box=X goal=O"\n')
+    assert asked.err.endswith('expected # @ $ . characters or --signs "box=O goal=X", --signs "box=X goal=O"\n')
     told = command("info", pack, "--signs", "box=O")
     assert (told.status, told.err) == (0, f"sokoterm: {pack}: read as boards of quoted rows; O is a box, X is a goal\n")
     assert "argument --signs: found 'bx=O', expected signs" in command.refusal("info", pack, "--signs", "bx=O")
