@@ -50,7 +50,7 @@ class LibrarySolution(NamedTuple):
 
 
 class LevelProgress(NamedTuple):
-    """What a player has done in a level, or in one that equals it turned or mirrored.
+    """A player's record in a level, or in one that equals it turned or mirrored.
 
     The best solutions, of the fewest moves and of the fewest pushes, fit the level; they are None if it was not solved.
     ``seconds`` is the time played, ``moves`` are those of a play that goes on.
