@@ -3,6 +3,7 @@
 import asyncio
 import doctest
 import inspect
+import runpy
 import threading
 from collections.abc import Iterator
 from typing import get_args
@@ -16,23 +17,7 @@ from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES
 
 HARD = sokoterm.Pack.load("levels/one-weekend.txt")[34]
 PATIENCE = 30.0
-
-
-def breadth_first(start: sokoterm.Position) -> Iterator[sokoterm.Solution | None]:
-    met, layer = {start.key}, [start]
-    while layer:
-        waiting, layer = layer, []
-        for position in waiting:
-            yield None
-            for push in position.legal_pushes:
-                after = position.copy()
-                after.push(push)
-                if after.is_solved:
-                    yield after.solution
-                    return
-                if after.key not in met and not after.deadlock():
-                    met.add(after.key)
-                    layer.append(after)
+breadth_first: sokoterm.OwnStrategy = runpy.run_path("examples/own_solver.py")["breadth_first"]
 
 
 def endless(_start: sokoterm.Position) -> Iterator[None]:
