@@ -1,10 +1,12 @@
 """``python3 -m tests.catalogs [CODE ...]``: brings the catalogs of languages up to date with the sources.
 
 New messages are added without a translation, unused ones go; a CODE without a catalog gets one.  Prints for each
-language how many messages wait for a translation.
+language how many messages wait for a translation.  The comment at the head of a catalog stays: it is the glossary, one
+line ``# term: word`` for each of `TERMS`, then perhaps ``(never: word, word)``.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr
@@ -23,8 +25,15 @@ from sokoterm.wording.packs import key_of_text
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-_HEADER = """\
+# What every glossary has a word for.
+TERMS = ("box", "goal", "home", "dead", "lost", "push", "par", "run", "descent", "replay", "hint", "take over")
+_COMMENT = """\
 # sokoterm in {name}
+#
+# Glossary: one word for one thing in all texts.
+{terms}
+"""
+_HEADER = """\
 msgid ""
 msgstr ""
 "Language: {code}\\n"
@@ -89,6 +98,18 @@ def catalog_of(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
+def glossary_of(code: str) -> dict[str, tuple[str, list[str]]]:
+    """Return for each term at the head of a catalog its word, and the words that no translation may have."""
+    lines = re.findall(r"^# ([a-z ]+): ([^(\n]+?)(?: \(never: (.*)\))?$", _comment_of(code), re.MULTILINE)
+    return {term: (word, never.split(", ") if never else []) for term, word, never in lines}
+
+
+def _comment_of(code: str) -> str:
+    """Return the comment at the head of a catalog, with the end of its last line."""
+    text = (FOLDER / f"{code}.po").read_text(encoding="utf-8")
+    return text[: text.index("msgid ")]
+
+
 def main(arguments: list[str]) -> int:
     """Update the catalogs of the languages, by default all."""
     parser = argparse.ArgumentParser(prog="python3 -m tests.catalogs", description=main.__doc__)
@@ -99,9 +120,13 @@ def main(arguments: list[str]) -> int:
     for code in codes or known:
         catalog = known.get(code) or Catalog(code, project="sokoterm", fuzzy=False)
         catalog.update(fresh, no_fuzzy_matching=True)
-        name = catalog.locale.english_name if catalog.locale is not None else code
+        if code in known:
+            comment = _comment_of(code)
+        else:
+            name = catalog.locale.english_name if catalog.locale is not None else code
+            comment = _COMMENT.format(name=name, terms="\n".join(f"# {term}: " for term in TERMS))
         with (FOLDER / f"{code}.po").open("wb") as file:
-            file.write(_HEADER.format(name=name, code=code, plural_forms=catalog.plural_forms).encode())
+            file.write((comment + _HEADER.format(code=code, plural_forms=catalog.plural_forms)).encode())
             write_po(file, catalog, width=110, omit_header=True, ignore_obsolete=True, include_lineno=False)
         waiting = sum(1 for message in catalog if message.id and not is_translated(message.string))
         print(f"{code}: {len(catalog)} messages, {waiting} without a translation")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sokoterm.language import _, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
-from tests.catalogs import catalog_of, is_translated, template
+from tests.catalogs import TERMS, catalog_of, glossary_of, is_translated, template
 from tests.present import present
 
 CODES = [code for code in languages() if code != ENGLISH]
@@ -80,6 +80,17 @@ def test_placeholders_are_those_of_the_source(catalog: tuple[str, Catalog]) -> N
         for text in wrong_placeholders(message)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_glossary_has_every_term_and_only_its_words_are_used(catalog: tuple[str, Catalog]) -> None:
+    code, messages = catalog
+    glossary = glossary_of(code)
+    assert [term for term in TERMS if term not in glossary] == []
+    banned = "|".join(re.escape(word) for _, never in glossary.values() for word in never)
+    # Chinese and Japanese have no blanks between words.
+    found = re.compile(f"({banned})" if code in {"ja", "zh_CN"} else rf"\b({banned})\b", re.IGNORECASE)
+    used = [text for message in messages for text in translations_of(message) if banned and found.search(text)]
+    assert used == []
 
 
 def test_blanks_at_the_ends_stay(catalog: tuple[str, Catalog]) -> None:
