@@ -1,4 +1,4 @@
-"""Generation of levels, one by one and as packs, the same for the same request.
+"""Generation of levels, singly and as packs; the same request gives the same levels.
 
 A draft is refined, solved, pruned to its solution, and discarded if it is no puzzle.
 """
@@ -48,13 +48,13 @@ from sokoterm.solver.figures import DifficultyFigures, difficulty
 _SEARCHES = 30
 _ROOMS = 400
 _CHANGES = 2_000
-# Floor squares per box, above which they only add walking.
+# Floor squares per box, beyond which more of them only add walking.
 _MOST_FLOOR = 8
 _MOST_INSIDE = 11
-# Most squares tried to widen a room, and most squares added.
+# Most squares tried for widening a room, and most squares added.
 _TRIED = 14
 _GIVEN = 3
-# A square is worth it if the search for fewest pushes needs at least a quarter more positions.
+# A square is added if the search for fewest pushes then needs at least a quarter more positions.
 _MORE = 4
 _ENOUGH_MORE = 5
 # One level out of ``_IDLE_LEVELS`` may have idle squares, one in ``_IDLE``.
@@ -63,7 +63,7 @@ _IDLE_LEVELS = 3
 
 
 class Draft(NamedTuple):
-    """A room with goals, and the best start found in it."""
+    """Room with goals and the best start found in it."""
 
     board: Board
     start: FarthestStart
@@ -95,7 +95,7 @@ class Drafts:
         return best
 
     def refined(self, draft: Draft) -> Steps[Draft]:
-        """Return the draft after all changes that did not make it worse, until the nodes are used up."""
+        """Return the draft after all random changes that did not make it worse, until the nodes are used up."""
         for __ in range(_CHANGES):
             if self.nodes <= 0:
                 break
@@ -106,7 +106,7 @@ class Drafts:
         return draft
 
     def pruned(self, draft: Draft) -> Steps[Draft]:
-        """Return the draft with walls on the squares that its solution does not use, unless that makes it worse."""
+        """Return the draft with walls on squares that its solution does not use, unless that makes it worse."""
         board, start = draft
         used = squares_used(board, start.state, solution(board, start.state, start.trail).lurd)
         if used == board.floor:
@@ -126,7 +126,7 @@ class Drafts:
         return Draft(board, start)
 
     def _changed(self, board: Board) -> Board | None:
-        """Return the board after one or two random changes; None if it is no valid room any more."""
+        """Return the board after one or two random changes; None if it is no longer a valid room."""
         floor, goals = board.floor, board.goals
         for __ in range(1 + self._dice.below(2)):
             kind = self._dice.below(3)
@@ -153,7 +153,7 @@ def _fitting(width: int, height: int, boxes: int) -> tuple[int, int]:
 
 
 def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps[tuple[Board, SolvedRoom]]:
-    """Return the board with a few more squares that make the solution harder to find, but no shorter."""
+    """Return the board with a few more squares that make the solution harder to find but no shorter."""
     idle_allowed = board.floor.bit_count() // _IDLE if dice.below(_IDLE_LEVELS) == 0 else 0
     given = 0
     for square in dice.shuffled(squares_beside(board.floor, board.width, board.height))[:_TRIED]:
@@ -174,7 +174,7 @@ def widened(board: Board, start: State, solved: SolvedRoom, dice: Dice) -> Steps
 
 
 def _is_better(tried: SolvedRoom, solved: SolvedRoom) -> bool:
-    """True if pushes, box lines and box changes are no fewer, and the search needs enough more positions."""
+    """True if pushes, box lines and box changes are no fewer and the search needs enough more positions."""
     longer = tried.solution.pushes >= solved.solution.pushes and tried.solution.box_lines >= solved.solution.box_lines
     changes = tried.solution.box_changes >= solved.solution.box_changes
     return longer and changes and _MORE * tried.nodes >= _ENOUGH_MORE * solved.nodes
@@ -182,15 +182,14 @@ def _is_better(tried: SolvedRoom, solved: SolvedRoom) -> bool:
 
 # Levels with colours or ice
 
-
 _VARIED_ROOMS = 40
 _LOOKED_AT = 24
-# Pushes below which a level is no puzzle: each box once, and some of them again.
+# A level with fewer pushes per box is no puzzle: each box must move, and some must move again.
 _LEAST_PUSHES = 2
 
 
 class VariedRoom(NamedTuple):
-    """A level in the making: a board with colours or ice, the start, and a solution with fewest pushes."""
+    """Level in the making: a board with colours or ice, the start, and a solution with fewest pushes."""
 
     board: Board
     start: State
@@ -218,7 +217,7 @@ def draw_varied(dice: Dice, wish: Wish) -> Steps[VariedRoom | None]:
 
 
 def _draw_ice(dice: Dice, room: Board) -> Bitboard:
-    """Draw where ice is: everywhere, or on about half of the floor, in one piece or several."""
+    """Draw the ice: everywhere, or on about half of the floor, in one piece or several."""
     if dice.below(3):
         return room.floor
     seeds = [1 << dice.choice([*scan(room.floor)]) for __ in range(2)]
@@ -229,7 +228,7 @@ def _draw_ice(dice: Dice, room: Board) -> Bitboard:
 
 
 def _draw_start(dice: Dice, board: Board, boxes: int, *, has_colors: bool) -> State | None:
-    """Draw boxes that can be pushed, with their colours, and the player; None if there is no room."""
+    """Draw boxes that can be pushed, with their colours, and the player; None if there is too little room."""
     floor = board.floor
     movable = 0
     for offset in board.offsets:
@@ -244,7 +243,7 @@ def _draw_start(dice: Dice, board: Board, boxes: int, *, has_colors: bool) -> St
 
 
 def _draw_colors(dice: Dice, squares: Sequence[Square]) -> dict[Square, int]:
-    """Draw a colour for each box; some share one, and one may have none."""
+    """Draw a colour for each box; some boxes share one, and one may have none."""
     colors: dict[Square, int] = {}
     for square in squares:
         used = len({*colors.values()})
@@ -255,7 +254,7 @@ def _draw_colors(dice: Dice, squares: Sequence[Square]) -> dict[Square, int]:
 
 
 def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, VariedRoom] | None]:
-    """Search from a start; return the puzzle whose goals are worth most, with its worth."""
+    """Search from a start; return the puzzle with the most valuable goals, and their value."""
     seen = {start}
     order = [start]
     for number, state in enumerate(order):
@@ -278,9 +277,9 @@ def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, Varied
 
 
 def _puzzle(board: Board, start: State, boxes: Bitboard, nodes: int) -> Steps[tuple[int, VariedRoom] | None]:
-    """Return the level with goals where these boxes are, and its worth; None if it is no puzzle.
+    """Return the level with goals where these boxes are, and its value; None if it is no puzzle.
 
-    No box begins on a goal, so each of them has to move.
+    No box starts on a goal, so each must move.
     """
     level = board._replace(goals=boxes & board.floor, colors=tuple(board.boxes_by_layer(boxes)[1:]))
     if start.boxes & level.goals:
@@ -299,13 +298,13 @@ _ATTEMPTS_IN_BAND = 40
 # Nodes of A* after which a level is discarded as too slow to solve.
 _SOLVER_NODES = 60_000
 _ROUNDS = 4
-# Largest distance from the target difficulty of a recipe that is near enough.
+# Distance from the target difficulty of a recipe that is near enough.
 _NEAR = 1
 BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
 VARIED = Wish(width=8, height=8, boxes=3, nodes=2_000)
 VARIANTS = {"colors": ("colors",), "sliding": ("sliding",), "both": ("colors", "sliding")}
-# These take four minutes and half a gigabyte for a level.
+# This takes four minutes and half a gigabyte per level.
 MOST_NODES = 10_000_000
 # Distance from a single number that is near enough.
 _NEAR_NUMBER = 2
@@ -313,7 +312,7 @@ _HARDEST = max(band.most for band in BANDS.values())
 
 
 class Made(NamedTuple):
-    """A generated level with its fewest-pushes solution and its figures."""
+    """Generated level with its fewest-pushes solution and its figures."""
 
     level: Level
     solution: Solution
@@ -334,13 +333,13 @@ class Made(NamedTuple):
         return _used(self.level, self.solution)
 
     def in_words(self) -> str:
-        """Return the difficulty and the solution's metrics as English text, for files."""
+        """Return the difficulty and the solution's metrics as English text for files."""
         least = "" if self.figures.is_solved else "at least "
         return f"difficulty {least}{self.difficulty}, {summary(self.level, self.solution)}"
 
 
 def summary(level: Level, solution: Solution) -> str:
-    """Return the metrics of a level's solution and the floor squares it uses, as English text."""
+    """Return the metrics of a level's solution, and the floor squares it uses, as English text."""
     return (
         f"{solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
@@ -354,9 +353,9 @@ def _used(level: Level, solution: Solution) -> int:
 
 
 def making(order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()) -> Steps[Made | None]:
-    """Generate a level for an order, whose hash is not in ``known``; None if no attempt made one.
+    """Generate a level for an order, with a hash not in ``known``; None if no attempt made one.
 
-    After a level that is too easy, the next wish is for a harder one, and vice versa. May be abandoned at any step.
+    After a level that is too easy, the next wish is for a harder one, and vice versa.  May be abandoned at any step.
     ``dice_of`` returns the dice of each attempt, numbered from 0.
     """
     place, band = order.first, order.band
@@ -374,10 +373,10 @@ def making(order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[
 
 
 def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
-    """Generate the level of a recipe, with its title: the first near enough to the target difficulty, else the nearest.
+    """Generate the level of a recipe with its title: the first near enough to the target difficulty, or the nearest.
 
-    May be abandoned at any step; run to the end, it always returns a level, whose hash is not in ``known``.
-    ``dice_of`` returns the dice of each attempt by its numbers, for callers that count attempts.
+    May be abandoned at any step; run to the end, it always returns a level with a hash not in ``known``.  ``dice_of``
+    returns the dice of each attempt by its numbers, for callers that count attempts.
     """
     best: Made | None = None
     nearest = 0
@@ -451,17 +450,15 @@ def _made(level: Level, solution: Solution) -> Steps[Made]:
 
 
 # Packs
-
-
 Making = Callable[[int, Callable[..., Dice]], Steps[Made | None]]
-"""The generation of the level of a number, with what makes the dice of each attempt; None if it has none."""
+"""Generator of the level with a number, given what makes the dice of each attempt; None if there is no level."""
 _Batched = Generator[tuple[Made | None] | None, None, None]
 Batch = Callable[[Making, Sequence[int]], _Batched]
-"""A function that makes the levels of some numbers and yields each in order, and None after each step between."""
+"""Function that makes the levels with some numbers and yields each in order, and None after each step between."""
 
 
 class PackRequest(Value):
-    """A pack to make: seed, number of levels, and what each is to have; None where any will do."""
+    """Request for a pack: seed, number of levels, and requirements for each; None accepts anything."""
 
     seed: int = 1
     count: int = 1
@@ -472,7 +469,7 @@ class PackRequest(Value):
     variant: str | None = None
 
     def make_order(self) -> LevelOrder:
-        """Make the order of each level; raises ValueError if no room could hold so many boxes."""
+        """Make the order of each level; raise ValueError if no room could hold this number of boxes."""
         if self.boxes is not None and self.boxes not in BOXES:
             raise ValueError(
                 _("found --boxes {found}, expected {least} to {most}", found=self.boxes, least=BOXES[0], most=BOXES[-1])
@@ -501,13 +498,13 @@ class PackRequest(Value):
 
     @property
     def asked(self) -> dict[str, int]:
-        """The fields of a wish that are given, by name."""
+        """Fields of a wish that are given, by name."""
         width, height = self.size or (None, None)
         fields = {"width": width, "height": height, "boxes": self.boxes, "nodes": self.nodes}
         return {name: value for name, value in fields.items() if value is not None}
 
     def told(self) -> str:
-        """The arguments that make a level again, without seed and number, each after a comma."""
+        """Return the arguments that reproduce a level, without seed and number, each after a comma."""
         usual = USUAL if self.variant is None else VARIED
         asked = usual._asdict() | self.asked if self.difficulty is None else self.asked
         parts = [""] if self.difficulty is None else ["", f"difficulty {self.difficulty}"]
@@ -523,7 +520,7 @@ class PackRequest(Value):
 
 
 def band_of(text: str) -> Band:
-    """Return the band of a difficulty: a number, a range or a name; raises ValueError."""
+    """Return the band of a difficulty: a number, a range or a name; raise ValueError."""
     if text in BANDS:
         return BANDS[text]
     ends = [*map(int, text.split("-"))] if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})?", text) else [1, 0]
@@ -544,7 +541,7 @@ def band_of(text: str) -> Band:
 
 
 def one_by_one(numbered: Making, numbers: Sequence[int], dice_of: Callable[..., Dice] = Dice.of) -> _Batched:
-    """Make levels in this process: a Batch."""
+    """Make levels in this process; a ``Batch``."""
     for number in numbers:
         yield ((yield from numbered(number, dice_of)),)
 
@@ -552,7 +549,7 @@ def one_by_one(numbered: Making, numbers: Sequence[int], dice_of: Callable[..., 
 def levels_of(
     request: PackRequest, known: Collection[str], batch: Batch = one_by_one
 ) -> Generator[Level | None, None, None]:
-    """Yield the levels in order, each the first of its number that is not ``known`` and not equal to one before.
+    """Yield the levels in order, each the first of its number that is not ``known`` or equal to an earlier one.
 
     Yields None after each step between.  Raises ValueError for a number that has no level.
     """
@@ -587,12 +584,12 @@ def _next_of(batched: _Batched) -> Steps[Made | None]:
 def _making(
     order: LevelOrder, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
 ) -> Steps[Made | None]:
-    """Generate a level by the seed and its number alone, so that neither the count nor the jobs change it."""
+    """Generate a level by the seed and its number only, so that neither the count nor the jobs change it."""
     return making(order, partial(dice_of, seed, number), known)
 
 
 def _missed(order: LevelOrder) -> str:
-    """Name what was not found, and what may help."""
+    """Describe the level that could not be made, and suggest what may help."""
     if order.band is not None:
         return ngettext(
             "no level of difficulty {band} in {n} attempt: try another difficulty or --seed",

@@ -1,4 +1,4 @@
-"""Searches on rooms: a start far from the solved position, a solution that is found soon, and a test for puzzles."""
+"""Searches on rooms: a start far from the solved position, a quick solution, and a test for real puzzles."""
 
 from collections.abc import Iterator
 from heapq import nlargest
@@ -16,7 +16,7 @@ from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Found, Limits
 from sokoterm.solver.strategies import best_first
 
-# Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.
+# Nodes of A* to show that a box may stay on its goal, and positions tried for pushing boxes straight home.
 _PROOF_NODES = 4_000
 _MOST_POSITIONS = 5_000
 
@@ -25,14 +25,14 @@ LIMITS = Limits(1.0, 0, 0, clock=lambda: 0.0, resident=lambda: 0)
 
 
 class SolvedRoom(NamedTuple):
-    """A solution with fewest pushes, and the positions expanded to find it."""
+    """Solution with fewest pushes, and the number of positions expanded to find it."""
 
     solution: Solution
     nodes: int
 
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
-    """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
+    """Search for a solution with fewest pushes; None if it takes more than ``nodes``."""
     limits = LIMITS._replace(nodes=nodes, states=20 * nodes)
     search = Events(best_first.astar(board, start, limits, subsets_at=None))
     found = None
@@ -44,7 +44,7 @@ def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom |
 
 
 def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
-    """Return the squares the player or a box is on at any time, and the goals."""
+    """Return the squares that the player or a box occupies at any time, and the goals."""
     used = board.goals | start.boxes | 1 << start.player
     for state, _ in play(board, start, parse_lurd(lurd)):
         used |= state.boxes | 1 << state.player
@@ -52,7 +52,7 @@ def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
 
 
 def is_puzzle(board: Board, start: State) -> Steps[bool]:
-    """Return whether no box starts dead, each has to move, and pushing boxes to goals one by one does not solve it."""
+    """Return whether no box starts dead, every box must move, and pushing them to goals one by one does not work."""
     if FreezeCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
         return False
     for box in scan(start.boxes & board.goals):
@@ -62,7 +62,7 @@ def is_puzzle(board: Board, start: State) -> Steps[bool]:
 
 
 def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
-    """Return whether the level has a solution with a wall in place of a box on a goal."""
+    """Return whether the level has a solution with a wall instead of a box on a goal."""
     area = flood(1 << start.player, board.floor & ~(1 << box), board.stride)
     if start.boxes & ~area != board.goals & ~area:
         return False
@@ -71,9 +71,9 @@ def _may_stay(board: Board, start: State, box: int) -> Steps[bool]:
 
 
 def is_direct(board: Board, start: State) -> Steps[bool]:
-    """Return whether, in some order, pushing each box to a goal in one go and leaving it there solves the level.
+    """Return whether pushing each box to a goal in one go, in some order, and leaving it there solves the level.
 
-    Boxes that start on goals stay there.  Also True if there are too many ways to try them all.
+    Boxes that start on goals stay there.  Also True if there are too many ways to try.
     """
     packing = Packing(board)
     first = packing.pack(start.normalized(board))
@@ -97,7 +97,7 @@ def is_direct(board: Board, start: State) -> Steps[bool]:
 
 
 def _brought_home(board: Board, packing: Packing, key: int, box: Bitboard) -> Iterator[int]:
-    """Yield the keys of the positions after pushing one box to a goal with all others in place."""
+    """Yield the keys of the positions after pushing one box to a goal while the others stay in place."""
     successors = Successors(board, [board.floor] * 4)
     others = packing.boxes(key) ^ box
     seen = {key}
@@ -115,23 +115,23 @@ def _brought_home(board: Board, packing: Packing, key: int, box: Bitboard) -> It
                     yield child
 
 
-# A start far from the solved position
+# A start far from the solved position: backward search by pulls
 
-# Backward search by pulls. Distance is counted in box lines: pulling a box straight on, however far, is one step.
-# If pushes counted, long corridors would make a level seem harder.
+# Distance is counted in box lines (a straight run of pulls is one step), since with pushes long corridors would make a
+# level seem harder.
 
 # Positions expanded between two yields.
 EVERY = 10
-# Positions with the most lines and changes that are examined box by box.
+# Positions with the most lines and changes that are examined in detail.
 _LOOKED_AT = 24
 
 
 class FarthestStart(NamedTuple):
-    """A start for a level, and the solution from there that the search found.
+    """Start for a level, and the solution from there that the search found.
 
-    ``trail``: the box sets from the start to the goals, each one box line after the last.  ``lines``: the number of box
-    lines, which is minimal.  ``changes``: the box changes of this solution, including the first push.  ``score``:
-    puzzle value, more is better.
+    ``trail``: box sets from the start to the goals, each one box line after the last.  ``lines``: number of box lines,
+    which is minimal.  ``changes``: box changes of this solution, including the first push.  ``score``: puzzle value,
+    more is better.
     """
 
     state: State
@@ -141,27 +141,27 @@ class FarthestStart(NamedTuple):
     score: int
 
 
-# A position found: the key of the one it was pulled from, the box's square after the pull, lines and changes.
+# Position found: the key of the one it was pulled from, the box's square after the pull, lines and changes.
 _Seen = tuple[int, Square, int, int]
-# The player's region in a position, and the key of the position.
+# Player's region in a position, and the key of the position.
 _Area = tuple[Bitboard, int]
 
 
 class Farthest:
-    """One search; ``nodes`` counts the positions expanded."""
+    """Search for a start; ``nodes`` counts the positions expanded."""
 
     def __init__(self, board: Board) -> None:
         self.nodes = 0
         self._board = board
         self._packing = Packing(board)
-        # The offsets of pulls, each as a right shift and a left shift that move the square ahead onto the own one.
+        # Offsets of pulls, each with the right and left shift that move the square ahead onto the current one.
         self._steps = [(offset, max(0, offset), max(0, -offset)) for offset in board.offsets]
         self._seen: dict[int, _Seen] = {}
         # For each set of boxes, the player's regions found, with the keys of these positions.
         self._areas: dict[Bitboard, list[_Area]] = {}
 
     def run(self, most_nodes: int) -> Steps[FarthestStart | None]:
-        """Return the start with the highest score found within ``most_nodes``, or None if there is none."""
+        """Return the start with the highest score found within ``most_nodes``; None if there is none."""
         board, seen = self._board, self._seen
         layer: list[_Area] = []
         for region in regions(board.floor & ~board.goals, board.stride):

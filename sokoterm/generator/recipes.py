@@ -1,6 +1,6 @@
-"""Recipes of levels, which make the same level on every machine: days, floors of a descent, and orders by difficulty.
+"""Recipes: descriptions from which ``make`` generates the same level on every machine.
 
-This module only describes levels; ``make`` generates them.
+They cover daily levels, floors of a descent, and levels ordered by difficulty.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing import NamedTuple
 from sokoterm.engine.value import Value
 
 RECIPE = 1
-"""Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
+"""Raise this with every change to the levels made here, so that older levels are not mistaken for the same ones."""
 
-# First number of the dice: keeps a day and a floor with equal numbers apart.
+# First number of the dice: keeps days and floors with equal numbers apart.
 _DAYS, _FLOORS = 1, 2
 
 # Most levels generated to get near the target difficulty.
@@ -20,12 +20,12 @@ _TRIES = 8
 _FEW_TRIES = 4
 
 
-# Floor squares per box: fewer leave no way past, more only add walking.
+# Floor squares per box: fewer leave no room to pass, more only add walking.
 LEAST_FLOOR = 4
 
 
 class Wish(NamedTuple):
-    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search.
+    """Parameters of a level: size with walls, boxes, positions each attempt may search, and kinds.
 
     ``kinds``: ``colors``, ``sliding`` or both.
     """
@@ -37,7 +37,7 @@ class Wish(NamedTuple):
     kinds: tuple[str, ...] = ()
 
 
-# Target difficulty and wish by weekday, from Monday on: harder each day, the hardest at the weekend.
+# Target difficulty and wish by weekday, from Monday: harder each day, hardest at the weekend.
 _WEEK = (
     (46, Wish(7, 7, 3, 10_000)),
     (51, Wish(7, 7, 3, 15_000)),
@@ -48,7 +48,7 @@ _WEEK = (
     (72, Wish(9, 8, 4, 50_000)),
 )
 
-# The wish for difficulties up to a number: more boxes alone do not make a level harder, more positions searched do.
+# Wishes by the highest difficulty they serve: positions searched make a level harder, more boxes do not by themselves.
 _WISHES = (
     (34, Wish(6, 6, 2, 1_500)),
     (45, Wish(7, 6, 2, 6_000)),
@@ -62,7 +62,7 @@ _WISHES = (
 )
 _HARDEST = Wish(12, 9, 7, 600_000)
 
-# Difficulty of the first floor, and the increase per floor: less from the floor on where people take long.
+# Difficulty of the first floor, and the increase per floor, which is less from the floor on where people take long.
 _FIRST_FLOOR = 29
 _STEP = 3
 _LATER_FROM = 13
@@ -70,7 +70,7 @@ _LATER_STEP = 2
 
 
 class Recipe(Value):
-    """The origin of a level: its wish, the numbers that seed its dice, and its target difficulty.
+    """Origin of a level: its wish, the numbers that seed its dice, its title, and its target difficulty.
 
     ``tries``: most levels generated to get near that difficulty.
     """
@@ -100,7 +100,7 @@ def floor_recipe(seed: int, number: int) -> Recipe:
 
 
 class Band(NamedTuple):
-    """A range of ``solver.difficulty``, both ends included."""
+    """Range of difficulty (``solver.difficulty``), both ends included."""
 
     least: int
     most: int
@@ -109,7 +109,7 @@ class Band(NamedTuple):
         return f"{self.least}-{self.most}"
 
 
-# From easy to hard; "microban" is about the middle half of the levels of Microban.
+# From easy to hard; "microban" covers about the middle half of the Microban levels.
 BANDS: Mapping[str, Band] = MappingProxyType(
     {"easy": Band(35, 49), "microban": Band(50, 64), "hard": Band(65, 79), "fiendish": Band(80, 119)}
 )
@@ -133,9 +133,9 @@ _ORDERS: tuple[tuple[int, Wish], ...] = (
 
 
 class LevelOrder(NamedTuple):
-    """An order for a level: wishes from easy to hard, the index of the one to try first, and the band of difficulty.
+    """Order for a level: wishes from easy to hard, the index of the one to try first, and the band of difficulty.
 
-    Without a ``band`` any difficulty will do.
+    Without a ``band``, any difficulty is accepted.
     """
 
     wishes: tuple[Wish, ...]
@@ -143,7 +143,7 @@ class LevelOrder(NamedTuple):
     band: Band | None = None
 
     def with_all(self, fields: Mapping[str, int]) -> "LevelOrder":
-        """Return the order with these fields in every wish, without wishes that no room could hold, maybe all."""
+        """Return the order with these fields in every wish, minus the wishes (possibly all) that no room could hold."""
         wishes = tuple([Wish(**{**wish._asdict(), **fields}) for wish in self.wishes])
         roomy = tuple(filter(has_room, wishes))
         first = sum(map(has_room, wishes[: self.first]))
@@ -151,12 +151,11 @@ class LevelOrder(NamedTuple):
 
 
 def has_room(wish: Wish) -> bool:
-    """True if a level of this size could hold that many boxes."""
+    """True if a level of this size could hold this number of boxes."""
     return max(0, wish.width - 2) * max(0, wish.height - 2) >= LEAST_FLOOR * wish.boxes
 
 
 def order_for(band: Band) -> LevelOrder:
-    """Return the order for a level in a band of difficulty."""
     middle = (band.least + band.most) // 2
     nearest = min(range(len(_ORDERS)), key=lambda place: abs(_ORDERS[place][0] - middle))
     return LevelOrder(tuple([wish for _, wish in _ORDERS]), nearest, band)

@@ -1,6 +1,6 @@
-"""Rooms: floor laid out from small templates, then repaired until no square is idle.
+"""Rooms: floor laid out from small templates, then repaired until no square is useless.
 
-After Taylor and Parberry, "Procedural generation of Sokoban levels" (2011); the templates are our own.
+After Taylor and Parberry, "Procedural generation of Sokoban levels" (2011), with different templates.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, around, beside, f
 from sokoterm.engine.board import Board
 from sokoterm.solver.common.dice import Dice
 
-# Three squares wide and high, rotated and mirrored at random: open floor, a pillar, a corner, two of them, a wall along
+# Three squares wide and high, rotated and mirrored at random: open floor, a pillar, a corner, two corners, a wall along
 # a side, a spur, a corridor, a bend, an alcove, a narrow door, steps.
 _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("   ", "   ", "   "),
@@ -27,14 +27,14 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
 )
 _SIDE = 3
 
-# A rectangle of floor this large is a hall, in which boxes never get in each other's way.
+# A rectangle of floor this large is a hall, where boxes never block each other.
 _HALLS = ((3, 4), (4, 3), (2, 6), (6, 2))
 
 
 def draw_room(dice: Dice, width: int, height: int) -> Board:
-    """Draw a room without goals, at most ``width`` x ``height`` with walls: connected, no halls, no blind corridors.
+    """Draw a connected room without goals, halls or blind corridors, at most ``width`` x ``height`` with walls.
 
-    It may fill only a part of that size, or be empty.
+    It may be smaller than that, or empty.
     """
     stride = width + 1
     floor = 0
@@ -58,7 +58,7 @@ def room_of(floor: Bitboard, width: int, height: int, goals: Bitboard = 0) -> Bo
 
 
 def find_halls(floor: Bitboard, stride: int) -> list[Bitboard]:
-    """Return the rectangles of floor that are too large, by size, then by position."""
+    """Return the rectangles of floor that are too large, by size and then by position."""
     halls = []
     for height, width in _HALLS:
         hall = sum(1 << row * stride + column for row in range(height) for column in range(width))
@@ -89,7 +89,7 @@ def is_connected(floor: Bitboard, stride: int) -> bool:
 
 
 def draw_goals(dice: Dice, room: Board, count: int) -> Bitboard:
-    """Draw ``count`` goals off which a box can be pulled, clustered or spread or both; fewer if there is no room."""
+    """Draw ``count`` goals from which a box can be pulled, clustered or spread out; fewer if the room has too few."""
     floor, stride = room.floor, room.stride
     useful = 0
     for offset in room.offsets:

@@ -1,8 +1,8 @@
-"""Rating of a level: the figures of its difficulty, by a short search.
+"""Difficulty rating of a level by a short search.
 
-All figures come from the canonical level alone, and limits count positions; so the number is the same on every machine,
-and for all rotated and mirrored copies of a level.  If the search finds no solution, the figures that need one are
-lower bounds, and so is the number.
+All figures come from the canonical level only, and limits count positions, so a level and its rotated and mirrored
+copies get the same number on every machine.  If no solution is found, figures that need one are lower bounds, and so is
+the number.
 """
 
 from collections import deque
@@ -27,21 +27,21 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Progress, Reason, Status
 from sokoterm.solver.strategies import backward, best_first
 
-# The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
-# proportionally fewer, as each takes longer.
+# Searches, run in order until one finds a solution, with positions for each: on boards larger than usual proportionally
+# fewer, because each takes longer.
 _SEARCHES = ((partial(best_first.astar, subsets_at=None), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
-# Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.
+# Nodes for shortening a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
 
-# Positions along the solution, evenly spread, that are examined for losing pushes.
+# Positions along the solution, evenly spread, that are checked for losing pushes.
 _PLACES = 16
 _BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
 
 
 def figures_of(level: Level) -> DifficultyFigures:
-    """Compute the figures of a level; takes a second at most for one of the usual size."""
+    """Compute the figures of a level; takes at most a second for a board of the usual size."""
     figures = figures_in_time(level, lambda: 0.0)
     if figures is None:
         raise AssertionError("a rating that did not end")
@@ -49,7 +49,7 @@ def figures_of(level: Level) -> DifficultyFigures:
 
 
 def figures_in_time(level: Level, clock: Callable[[], float]) -> DifficultyFigures | None:
-    """Compute the figures of a level; None if that takes RATING_SECONDS."""
+    """Compute the figures of a level, or return None if that takes RATING_SECONDS."""
     rating = Rating(level)
     for _ in rating.search(RATING_SECONDS, clock):
         pass
@@ -57,19 +57,18 @@ def figures_in_time(level: Level, clock: Callable[[], float]) -> DifficultyFigur
 
 
 class Rating:
-    """Rating of one level; ``search`` computes ``figures``, None if time runs out before."""
+    """Rating of one level; ``search`` sets ``figures``, which stay None if time runs out."""
 
     def __init__(self, level: Level) -> None:
         self.figures: DifficultyFigures | None = None
         self._level = canonical_level(level)
 
     def search(self, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
-        """Compute the figures."""
         board, start = self._level.board, self._level.start
         limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
-        if is_dead_at_sight(board, start):  # on a board too large for the searches too
+        if is_dead_at_sight(board, start):  # also on boards too large for the searches
             self.figures = figures._replace(status=meter.unsolvable(start).status)
             return
         try:
@@ -86,7 +85,7 @@ class Rating:
 
 
 def _least(board: Board, start: State) -> DifficultyFigures:
-    """Return the lower bounds known without a search: each box off the goals has to be pushed."""
+    """Return the lower bounds known without a search: each box off the goals must be pushed."""
     away = max(1, boxes_away(board, start).bit_count())
     boxes, floor = board.goals.bit_count(), board.floor.bit_count()
     return DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
@@ -95,7 +94,7 @@ def _least(board: Board, start: State) -> DifficultyFigures:
 def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[Progress, None, int]:
     """Return a lower bound on the box lines of a solution; 0 if the boxes cannot be matched to the goals.
 
-    It is the matching of the push bound with lines for pushes: pushing a box straight on, however far, is one line.
+    It is the matching of the push bound in lines instead of pushes: a straight run of pushes is one line.
     """
     goals = list(scan(distances.board.goals))
     rows: dict[Place, list[int]] = {}
@@ -109,7 +108,7 @@ def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[P
 def _lines_from(
     distances: Distances, box: Square, place: Place, meter: Meter
 ) -> Generator[Progress, None, dict[Square, int]]:
-    """Return the fewest lines for a lone box from a place to each square; 0-1 breadth-first search."""
+    """Return the fewest lines of a lone box from a place to each square; 0-1 breadth-first search."""
     behind, floor, offsets = distances.behind, distances.board.floor, distances.board.offsets
     fewest = {box: 0}
     done: set[tuple[Square, Direction]] = set()
@@ -134,7 +133,7 @@ def _lines_from(
 def _searched(
     board: Board, start: State, limits: Limits, meter: Meter, least: DifficultyFigures
 ) -> Generator[Progress, None, DifficultyFigures]:
-    """Run the searches; return the figures of the solution, or the lower bounds ``least``, raised by the searches."""
+    """Return the figures of a solution found by the searches, or the bounds ``least`` raised by them."""
     bits = board.stride * board.height
     found: Solution | None = None
     bound, nodes = least.pushes, 0
@@ -154,7 +153,7 @@ def _searched(
     figures = least._replace(status=outcome.status, nodes=max(1, nodes))
     if found is None:
         return figures._replace(pushes=bound)
-    # Even a search for the fewest pushes ignores how the player walks.
+    # Even a search for fewest pushes ignores the player's walks.
     for event in (shorten if board.is_ordinary else improve)(board, start, found, meter, _SHORTENING_NODES):
         if isinstance(event, Found):
             found = event.solution
@@ -170,7 +169,7 @@ def _losing_pushes(
 ) -> Generator[Progress, None, tuple[int, int]]:
     """Count the pushes a player might try at the start of each box line of the solution, and those that lose.
 
-    Pushes onto dead squares do not count: nobody tries these for long.
+    Pushes onto dead squares do not count: players soon learn to avoid them.
     """
     detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
@@ -186,7 +185,7 @@ def _losing_pushes(
 
 
 def _places(board: Board, start: State, found: Solution) -> list[State]:
-    """Return positions at the start of box lines of a solution, evenly spread."""
+    """Return up to _PLACES positions at the start of box lines of a solution, evenly spread."""
     places = []
     state, previous = start, ""
     for after, letter in play(board, start, parse_lurd(found.lurd)):

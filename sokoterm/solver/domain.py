@@ -1,8 +1,7 @@
-"""Domain: what a search asks of a board, whatever its kind.
+"""Domain: one search interface to boards of every kind, ordinary, with colours or with ice.
 
-Ordinary boards, boards with colours and boards with ice are searched alike.  A *layered square* is a square of a box
-with its layer, ``layer * size + square`` on a board of ``size`` (see ``engine.board``).  With layered squares for
-squares, distances and matchings hold on every board; on an ordinary one they are the squares themselves.
+A *layered square* is ``layer * size + square`` for a box in a layer, on a board of ``size`` (see ``engine.board``).
+Distances and matchings that use layered squares hold on every board; on ordinary ones they are plain squares.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,20 +17,20 @@ from sokoterm.engine.slides import Slides, live_slides
 
 LayeredSquare = int
 
-# A push: direction, the square of the box before and after it as Bitboards, the first square of the box's layer, and
-# the boxes afterwards.  The player is then where the box was.
+# Push: direction, the square of the box before and after as Bitboards, the first square of the box's layer, and the
+# boxes afterwards.  The player is then where the box was.
 Successor = tuple[Direction, Bitboard, Bitboard, Square, Bitboard]
 
-# A pull: the side it goes to, the square of the box before it as a Bitboard, the box's and the player's squares after
-# it, the first square of the box's layer, and the boxes afterwards.
+# Pull: its direction, the square of the box before as a Bitboard, the box's and the player's squares afterwards, the
+# first square of the box's layer, and the boxes afterwards.
 Predecessor = tuple[Direction, Bitboard, Square, Square, Square, Bitboard]
 
 
 class Domain:
-    """A board of any kind: its pushes, the way back, and the positions that are solved or lost.
+    """Board of any kind: its pushes and pulls, and tests for solved and lost positions.
 
-    ``is_plain``: boxes are all alike and stop where they are pushed, so that what is proven for some of them holds for
-    all.  ``telling``: the bits of boxes that tell whether a position is solved: there they are ``board.goals``.
+    ``is_plain``: boxes are all alike and stop where they are pushed, so a proof for some of them holds for all.
+    ``telling``: bits of a State's boxes that decide whether it is solved: there they must equal ``board.goals``.
     """
 
     def __init__(self, board: Board) -> None:
@@ -49,7 +48,7 @@ class Domain:
         return FreezeCheck(self.board)
 
     def spread(self, base: int) -> int:
-        """Return the bits of a box in a State, as a factor of its square, given the first square of its layer."""
+        """Return the factor that turns a box's square into its bits in a State, given its layer's first square."""
         return 1 | 1 << base
 
     def squares_of(self, boxes: Bitboard) -> list[LayeredSquare]:
@@ -60,9 +59,9 @@ class Domain:
         return next((base for base in self.bases if boxes >> base + square & 1), 0)
 
     def before(self, boxes: Bitboard, box: Square, direction: int) -> Bitboard:
-        """Return the boxes before the last push, of the box on the square ``box``, which went any way in a direction.
+        """Return the boxes before the last push, which moved the box on the square ``box`` in a direction.
 
-        That box is the first one beyond its old square.
+        On ice it may have slid: it is the first box beyond its old square.
         """
         offset = self.board.offsets[direction]
         landing = box + offset
@@ -71,7 +70,7 @@ class Domain:
         return moved(self.board, boxes, landing, box)
 
     def ends(self, start: Bitboard) -> Iterator[Bitboard]:
-        """Yield all solved arrangements of the boxes of a position."""
+        """Yield every solved arrangement of a position's boxes."""
         counts = [those.bit_count() for those in self.board.boxes_by_layer(start)]
 
         def fill(layer: int, free: Bitboard) -> Iterator[Bitboard]:
@@ -87,7 +86,7 @@ class Domain:
 
     @cached_property
     def is_freeze_deadlock(self) -> Callable[[Bitboard], object]:
-        """Freeze test of boxes on live squares, wherever the player is: true if they are a deadlock."""
+        """Freeze test for boxes on live squares, wherever the player is: true if they are a deadlock."""
         if not self.is_plain:
             return self.check.find
         frozen, loose = self.check.frozen, ~self.board.goals
@@ -98,16 +97,16 @@ class Domain:
         return live_slides(self.board) if self.board.ice else LoneBox(self.board)
 
     def pushes_of_one(self, square: Square) -> dict[Square, int]:
-        """Return the squares that a box alone on the board can be pushed to from one, each with the least pushes."""
+        """Return the fewest pushes to each square that a lone box on ``square`` can be pushed to."""
         if isinstance(self._lone, LoneBox):
             return self._lone.pushes_from(square)
         layers = self._lone.layers_from(1 << square)
         return {landing: pushes for pushes, layer in enumerate(layers) for landing in scan(layer)}
 
     def unpulled(self, boxes: Bitboard, landing: Square, side: int) -> tuple[Square, Square, Bitboard]:
-        """Return the squares of a box before and after a pull towards a side, and the boxes before it.
+        """Return a box's squares before and after a pull in direction ``side``, and the boxes before it.
 
-        Pushed back from its square ``landing``, a box goes where the pull found it.
+        Pushing the box back from ``landing`` returns it to where the pull started.
         """
         offset = -self.board.offsets[side]
         square = landing + offset
@@ -116,7 +115,7 @@ class Domain:
         return square, landing, moved(self.board, boxes, landing, square)
 
     def predecessors(self, landings: Bitboard) -> Callable[[Bitboard, Bitboard], Iterator[Predecessor]]:
-        """Return the generator of pulls from boxes and a player's area to ``landings``, layered squares as bits."""
+        """Return the generator of pulls from boxes and a player's area to ``landings`` (layered squares as bits)."""
         return partial(self._pulls if self.is_plain else self._layered_pulls, landings)
 
     def _pulls(self, landings: Bitboard, boxes: Bitboard, region: Bitboard) -> Iterator[Predecessor]:
@@ -136,7 +135,7 @@ class Domain:
         for base, those in zip((0, *self.bases), self.board.boxes_by_layer(boxes)):
             spread = self.spread(base)
             for side, offset in zip(DIRECTIONS, self.board.offsets) if those else ():
-                # The push has ended here: on ground without ice, or before a wall or a box.
+                # The last push ended here: on ground without ice, or before a wall or a box.
                 pulled = those & shift(region, -offset) & ~(ice & shift(free, offset))
                 while pulled:
                     box = pulled & -pulled
@@ -151,19 +150,13 @@ class Domain:
                         to = player
 
     def successors(self, live: Sequence[Bitboard] | None = None) -> "Successors":
-        """Return the push generator.
-
-        ``live[direction]``: the layered squares, as bits, where such pushes may end; None: all that are not dead.
-        """
+        """Return the push generator; ``live[direction]``: layered squares where pushes may end (None: all live)."""
         live = live or [self.check.live] * len(DIRECTIONS)
         return Successors(self.board, live) if self.is_plain else LayeredSuccessors(self, live)
 
 
 class Successors:
-    """Successor generator of an ordinary board, with whole-board masks.
-
-    ``live[direction]``: the allowed landing squares of pushes in that direction; all other pushes are left out.
-    """
+    """Push generator of an ordinary board; ``live[direction]``: the squares where pushes in that direction may end."""
 
     def __init__(self, board: Board, live: Sequence[Bitboard]) -> None:
         self._floor = board.floor
@@ -219,10 +212,7 @@ class LayeredSuccessors(Successors):
                         yield direction, box, landing, base, boxes ^ (box | landing) * spread
 
     def push(self, boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, int, Bitboard]:
-        """Return the landing of a push by an offset to a free square, the base of the layer, and the boxes after it.
-
-        A square of the layer is its base more than the square itself.
-        """
+        """Return the landing of a push to a free square, the first square of the box's layer, and the boxes after."""
         landing = box << offset if offset > 0 else box >> -offset
         if landing & self._ice:
             free = self._floor & ~boxes

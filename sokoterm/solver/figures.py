@@ -1,6 +1,6 @@
-"""Difficulty of a level: one number, made of figures that can each be explained.
+"""Difficulty of a level: one number, computed from figures that can each be explained.
 
-Loads no search: grades that are stored are read without it.
+Imports no search, so stored ratings are read quickly.
 """
 
 from bisect import bisect
@@ -10,12 +10,11 @@ from sokoterm.engine.lurd import begins_solved
 from sokoterm.language import _, boxes_text, listed, ngettext, pgettext
 from sokoterm.solver.search import Status
 
-# Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
-# then computed again.
+# Raise this whenever the number of some level changes, here or in the searches: stored figures are then recomputed.
 FIGURES_VERSION = 2
 
 RATING_SECONDS = 10.0
-"""The time after which a level is not rated: far more than a board of the usual size takes."""
+"""Time after which rating a level is given up: far more than a board of the usual size takes."""
 
 # Points for each doubling of steps, nodes and gap, and for a share of 100 % of mistakes and crowding.  Chosen so that
 # known packs are ranked in order by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban II
@@ -32,12 +31,11 @@ _MOST = 1 << 63
 
 
 class DifficultyFigures(NamedTuple):
-    """The figures that make the difficulty of a level.
+    """Figures behind the difficulty of a level.
 
-    ``status``: SOLVED if the figures are those of a (shortened) solution, else they are lower bounds.
-    ``lower_bound``: the pushes if boxes were never in each other's way.  ``nodes``: positions searched.  ``tried``:
-    pushes possible along the solution and not onto dead squares; ``lost``: those of them that are proven to lead to a
-    dead position.
+    ``status``: if SOLVED, the figures are those of a (shortened) solution; else they are lower bounds.
+    ``lower_bound``: pushes needed if boxes never blocked each other.  ``nodes``: positions searched.  ``tried``: pushes
+    possible along the solution, except onto dead squares; ``lost``: those of them proven to lead to a dead position.
     """
 
     status: Status
@@ -58,17 +56,17 @@ class DifficultyFigures(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """Pushes needed because boxes are in each other's way."""
+        """Pushes needed because boxes block each other."""
         return self.pushes - self.lower_bound
 
 
 def written(figures: DifficultyFigures) -> str:
-    """Return figures as text for a store."""
+    """Return figures as text for storage."""
     return " ".join(map(str, figures))
 
 
 def read_figures(text: str) -> DifficultyFigures | None:
-    """Return the figures in a text, None if it is empty or damaged.
+    """Parse stored figures; None if the text is empty or damaged.
 
     >>> figures = DifficultyFigures(Status.SOLVED, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> read_figures(written(figures)) == figures, read_figures("solved 1"), read_figures("")
@@ -83,9 +81,9 @@ def read_figures(text: str) -> DifficultyFigures | None:
 
 
 def difficulty(figures: DifficultyFigures) -> int:
-    """Return the difficulty: 0 for a level of one push, without an upper end.
+    """Return the difficulty: 0 for a level of one push, without an upper limit.
 
-    It never decreases as a figure grows, except with the floor, which gives room.  Computed in integers only.
+    It never decreases as a figure grows, except the floor, which makes a level easier.  Only integers are used.
     """
     steps = figures.box_lines + figures.box_changes + figures.pushing_sessions
     sixteenths = (
@@ -99,7 +97,7 @@ def difficulty(figures: DifficultyFigures) -> int:
 
 
 def in_words(figures: DifficultyFigures | None) -> str:
-    """Return the difficulty in words; without figures it was not rated.
+    """Return the difficulty in words; None means that the level was not rated.
 
     >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
@@ -119,7 +117,7 @@ def in_words(figures: DifficultyFigures | None) -> str:
 
 
 def _word(number: int) -> str:
-    """Return where a difficulty stands on its scale: the bands of the generator, and what is easier."""
+    """Name the band of a difficulty: those of the generator, and an easier one."""
     words = (
         pgettext("difficulty", "for beginners"),
         pgettext("difficulty", "easy"),
@@ -131,10 +129,7 @@ def _word(number: int) -> str:
 
 
 def in_short(figures: DifficultyFigures | None) -> str:
-    """Return the difficulty for a table column.
-
-    ``71+`` is a lower bound, ``-`` says that there is no solution, ``?`` that the level was not rated.
-    """
+    """Return the difficulty for a table column: ``71+`` is a lower bound, ``-`` no solution, ``?`` not rated."""
     if figures is None:
         return "?"
     number = str(difficulty(figures))
@@ -142,7 +137,7 @@ def in_short(figures: DifficultyFigures | None) -> str:
 
 
 def explained(figures: DifficultyFigures | None) -> list[tuple[str, str]]:
-    """Return the parts of the difficulty as (label, text)."""
+    """Return the parts of the difficulty as (label, text) pairs."""
     if figures is None or figures.status is Status.BEGINS_SOLVED:
         return []
     told = [
@@ -204,5 +199,5 @@ def _search(figures: DifficultyFigures) -> str:
 
 
 def _doublings(number: int) -> int:
-    """Return sixteen times the binary logarithm, rounded down; 0 for 0."""
+    """Return 16 times the binary logarithm, rounded down; 0 for 0."""
     return (max(1, number) ** 16).bit_length() - 1

@@ -1,11 +1,11 @@
 """Lanes: searches of one level at the same time, on several cores.
 
-``auto`` begins alone, since most levels need no more.  If it goes on for long, other searches join it, each a *lane* in
-a process of its own that pickles what it yields into a pipe.  The first solution stops all other searches; the one that
-found it goes on to its end.  A proof that there is no solution ends the search.
+``auto`` starts by itself, since most levels need nothing more.  If it takes long, other searches join it, each a *lane*
+in its own process that pickles its events into a pipe.  The first solution stops all other searches, while the search
+that found it runs to its end.  A proof that there is no solution ends everything.
 
-A lane that dies costs itself only.  A lane whose coordinator is gone, however that ended, sees the end of the pipe
-that its task came through, and ends at once.
+A lane that dies affects no other search.  When the coordinator ends, however that happens, each lane sees its input
+pipe close and exits immediately.
 """
 
 import pickle
@@ -43,24 +43,24 @@ from sokoterm.solver.strategies.auto import Contender
 from sokoterm.solver.strategies.fewest import has_one_box
 
 MOST_CORES = 4
-"""The most searches at the same time; there are no more that differ."""
+"""Most searches at the same time: all that differ usefully."""
 
-# The time between two reports of a lane.
+# Time between two reports of a lane.
 _REPORT_SECONDS = 0.1
 
-# The longest wait for a report.
+# Longest wait for a report.
 _WAIT_SECONDS = 0.02
 
-# The steps of the coordinator's search between two looks at the reports: each step is short, and a look at every one
-# would take a tenth of the time.
+# Steps of the coordinator's search between two checks for reports: steps are short, and checking after each one would
+# take a tenth of the time.
 _STEPS = 16
 
-# The search of the coordinator; lanes are numbered from 0.
+# Number of the coordinator's search; lanes are numbered from 0.
 _OWN = -1
 
 
 class _Task(NamedTuple):
-    """The search of a lane, and its limits but for the time, which the coordinator keeps."""
+    """Task of a lane: a search with its limits except time, which the coordinator watches."""
 
     strategy: Strategy
     board: Board
@@ -71,7 +71,7 @@ class _Task(NamedTuple):
 
 
 class _Report(NamedTuple):
-    """News of a lane, and the memory of its process in bytes; one that was killed has crashed without a traceback."""
+    """Event of a lane, and the memory of its process in bytes; if killed, it reports Crashed without a traceback."""
 
     event: News
     memory: int = 0
@@ -82,7 +82,7 @@ def search(
 ) -> Search:
     """Search for a solution of at least one push on several cores, within common limits; never repeatable.
 
-    ``lanes`` are the strategies that join ``auto``; None: those that suit the board.
+    ``lanes``: strategies that join ``auto``; None: those that suit the board.
     """
     if cores.count == 1 or has_one_box(board, start):
         return (yield from auto.search(board, start, limits))
@@ -94,7 +94,7 @@ def search(
 
 
 def lanes_for(board: Board) -> tuple[Strategy, ...]:
-    """Return the strategies that join ``auto``, first those that solve most of what it does not."""
+    """Return the strategies that join ``auto``, ordered by how many levels each solves that ``auto`` does not."""
     last = Contender("fess", partial(search_by_features, draw=1), 1, 1)
     if board.ice:
         last = Contender("astar", best_first.astar, 1, 1)
@@ -103,8 +103,6 @@ def lanes_for(board: Board) -> tuple[Strategy, ...]:
 
 
 class _Coordinator:
-    """The searches of one level."""
-
     def __init__(self, board: Board, start: State, limits: Limits, cores: Cores, lanes: Sequence[Strategy]) -> None:
         self._board = board
         self._start = start
@@ -125,7 +123,7 @@ class _Coordinator:
         self._crash = ""
 
     def run(self) -> Search:
-        """Follow all searches until one of them has an answer, or none is left."""
+        """Follow all searches until one has an answer or none is left."""
         for number, event in self._events():
             match event:
                 case Progress():
@@ -158,14 +156,14 @@ class _Coordinator:
         raise AssertionError("events without end came to their end")
 
     def close(self) -> None:
-        """Stop all searches; no process is left."""
+        """Stop all searches and wait for their processes to exit."""
         for number in [*self._running]:
             self._stop(number)
         for lane in self._lanes:
             lane.process.wait()
 
     def _events(self) -> Iterator[tuple[int, News | None]]:
-        """Yield what the searches under way report, with their numbers, and None while none of them does."""
+        """Yield the events of the running searches with their numbers, or None while there are none."""
         while True:
             works = _OWN in self._running and not self._own_rests
             if works:
@@ -184,11 +182,11 @@ class _Coordinator:
 
     @property
     def _own_rests(self) -> bool:
-        """True while the search of the coordinator waits for the first report of the lane that takes its place."""
+        """True while the coordinator's search waits for the first report of the lane that replaces it."""
         return self._cores.only_waits and {_OWN, 0} <= self._running
 
     def _own_event(self) -> News:
-        """Return the next solution or end of the coordinator's search, or its progress after some steps."""
+        """Return the next solution or the end of the coordinator's search, or its progress after some steps."""
         try:
             for _ in range(_STEPS):
                 event = next(self._own)
@@ -202,7 +200,7 @@ class _Coordinator:
             return _death(error)
 
     def _begin_lanes(self) -> None:
-        """Begin the lanes; where no process can be started, ``auto`` goes on alone."""
+        """Start the lanes, or as many as the system allows."""
         count, limits = self._cores.count, self._limits
         memory = limits.memory - (limits.resident() if self._cores.only_waits else 0)
         shares = limits.nodes, limits.states // count, max(0, memory) // count
@@ -239,7 +237,7 @@ class _Coordinator:
         return self._summed(Outcome(Status.SOLVED, self._solved_by))
 
     def _summed(self, end: Outcome) -> Outcome:
-        """Turn the outcome of one search, which has ended, into that of all."""
+        """Turn the outcome of the search that has ended into the outcome of all."""
         stored = self._stored + end.stored
         return end._replace(nodes=self._nodes, stored=stored, seconds=self._seconds, repeatable=False)
 
@@ -257,14 +255,14 @@ class _Coordinator:
 
 
 class _Lane:
-    """A search in a process of its own; ``memory`` is that of the process in bytes, 0 if unknown."""
+    """Search in its own process; ``memory`` is that of the process in bytes, 0 if unknown."""
 
     def __init__(
         self, number: int, command: Sequence[str], task: _Task, reports: SimpleQueue[tuple[int, _Report]]
     ) -> None:
-        """Start the process, whose reports come with the ``number``, the last of them a death.
+        """Start the process; raise OSError.  Reports arrive with ``number``; the last one is Crashed.
 
-        Raises OSError.  A thread writes the task and reads the reports: either may have to wait for the process.
+        A thread writes the task and reads the reports, since either may block.
         """
         self.memory = 0
         self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
@@ -276,7 +274,7 @@ class _Lane:
 
 
 def _follow(asked: IO[bytes], told: IO[bytes], task: _Task, report: Callable[[_Report], None]) -> None:
-    """Give a lane its task and pass its reports on until there are no more; what is cut short is dropped."""
+    """Send a lane its task and pass on its reports until there are no more; an incomplete one is dropped."""
     with suppress(OSError), asked, told, suppress(EOFError, pickle.UnpicklingError):
         pickle.dump(task, asked)
         asked.flush()
@@ -287,11 +285,11 @@ def _follow(asked: IO[bytes], told: IO[bytes], task: _Task, report: Callable[[_R
 
 
 def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
-    """Serve a lane: the whole work of its process, which reads the task from stdin and writes reports to stdout.
+    """Serve a lane: read the task from stdin and write reports to stdout, as the only work of this process.
 
-    ``end`` ends the process at once; no table is freed before, and no pipe is closed that a thread still reads.
+    ``end`` exits immediately: no time is spent freeing tables, and no pipe is closed while a thread reads from it.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C comes to the coordinator too
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the coordinator too
     with open(0, "rb") as asked, open(1, "wb") as told:
         try:
             task: _Task = pickle.load(asked)

@@ -1,7 +1,7 @@
 """Proof that a position cannot be solved, on boards of every kind.
 
-Ordinary boards: subsets of the boxes.  Colours: the same without them, then a search of all boxes with them.  Ice: that
-search alone, since fewer boxes are not easier to solve there.
+Ordinary boards: search subsets of the boxes.  Colours: the same ignoring colours, then search all boxes with colours.
+Ice: search all boxes, since fewer boxes are not easier to solve there.
 """
 
 from functools import partial
@@ -15,14 +15,14 @@ from sokoterm.solver.common.subset_proof import Proof
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import greedy
 
-# Part of the limits for the proof without colours.
+# Share of the limits (one part in 4) for the proof without colours.
 _WITHOUT_COLORS = 4
 
 
 def prover(patterns: Patterns) -> Strategy:
-    """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
+    """Return a strategy that ends UNSOLVABLE on a proof, after adding the deadlock to ``patterns``.
 
-    It ends SOLVED, without yielding a solution, if the position can be solved.
+    If the position can be solved it ends SOLVED, without yielding a solution.
     """
     return partial(_search, patterns=patterns)
 

@@ -1,7 +1,4 @@
-"""Registry of strategies by name.
-
-A new strategy is a module or package with a function of type Strategy, and a row here.
-"""
+"""Strategies by name.  To add one, write a function of type Strategy and add a row here."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,11 +12,11 @@ from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fe
 
 
 class DoesNotApply(ValueError):  # noqa: N818 - a limit of a strategy, not a fault
-    """Raised for a strategy that does not know the kind of the board."""
+    """Strategy used on a kind of board that it does not support."""
 
 
 class NamedStrategy(Value):
-    """A Strategy with its name and the kinds of board that it knows."""
+    """Strategy with its name and the kinds of board it supports."""
 
     name: str
     search: Strategy
@@ -28,13 +25,12 @@ class NamedStrategy(Value):
 
     @property
     def why_not(self) -> str:
-        """The reason why it does not apply to some boards, in words."""
+        """Reason why it does not apply to some boards, as a message."""
         if not self.knows_colors:
             return _("strategy {name}: not for levels with colours or ice", name=self.name)
         return _("strategy {name}: not for levels with ice", name=self.name)
 
     def applies(self, board: Board) -> bool:
-        """True if it knows the kind of the board."""
         return (self.knows_colors or not board.colors) and (self.knows_ice or not board.ice)
 
     def __call__(self, board: Board, start: State, limits: Limits) -> Search:
@@ -56,4 +52,4 @@ _STRATEGIES = (
 _PROVERS = (NamedStrategy("fewest pushes", fewest.search_pushes), NamedStrategy("fewest moves", fewest.search_moves))
 STRATEGIES: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _STRATEGIES})
 PROVERS: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _PROVERS})
-"""The strategies that prove a solution optimal, by metric."""
+"""Strategies that prove a solution optimal, by metric."""

@@ -1,9 +1,9 @@
-"""A search: what it is given, what is heard of it, the meter that counts its work, and a run in the calling thread.
+"""Search interface: limits, events, the meter that counts the work, and a way to run a search in this thread.
 
-A strategy is a generator that yields progress and solutions, and returns its outcome.  It prints nothing, starts no
-thread and reads no clock but the one in its limits.  It yields at least every 256 generated children, and as often
-inside any precomputation, so the caller can stop it within 0.2 s by closing the generator.  UNSOLVABLE is a proof:
-it is returned only when no push is left to try.
+A strategy is a generator that yields progress and solutions and returns its outcome.  It prints nothing, starts no
+thread, and reads no clock except the one in its limits.  It yields at least every 256 generated children, and as often
+during precomputation, so that its caller can stop it within 0.2 s by closing the generator.  UNSOLVABLE is a proof,
+returned only after every push has been tried.
 """
 
 import gc
@@ -21,7 +21,7 @@ from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
 GAME_MEMORY = 256 * MEGABYTE
-"""The bytes that a search started by a player may take with the rest of the process."""
+"""Memory limit in bytes, for the whole process, of a search that a player starts."""
 _PAGE = 4096
 
 
@@ -45,16 +45,15 @@ class MemoryGrowth:
 
 
 def timeless() -> float:
-    """Return the time of limits without a clock, which never goes on."""
+    """Clock of limits without a clock: always 0."""
     return 0.0
 
 
 class Limits(Value):
-    """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
+    """Limits of a search: seconds by ``clock``, expanded nodes, stored states, and bytes of memory.
 
-    ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).  The
-    defaults are those of the command ``solve`` and of the library, both of which add a clock.
-
+    ``memory`` is for the whole process, measured by ``resident`` (0 if that cannot measure).  The defaults are those of
+    the library and the command ``solve``, which both add a clock.
     >>> Limits(nodes=1000).seconds
     600.0
     """
@@ -68,16 +67,15 @@ class Limits(Value):
 
 
 def game_limits(clock: Callable[[], float]) -> Limits:
-    """Return the limits of a search started by a player: small enough for many players on one server."""
+    """Limits of a search that a player starts: low enough for many players on one server."""
     return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=GAME_MEMORY)
 
 
 class Cores(Value):
-    """The cores for the search of one level: the searches that run at a time, and the command of a process for one.
+    """Number of searches to run at the same time on one level, and the command that starts a process for one of them.
 
-    The command calls ``serve`` of ``solver/lanes.py``.  ``only_waits``: the process that begins the search has other
-    work, so that ``auto`` begins anew in a process of its own too.  ``alone``: the seconds that ``auto`` has to itself
-    before; about as long as a process takes to begin, and enough for most levels.
+    The command calls ``serve`` of ``solver/lanes.py``.  ``only_waits``: the calling process is busy, so ``auto`` moves
+    to a new process too.  ``alone``: seconds before other searches join ``auto``; enough for most levels.
     """
 
     count: int
@@ -87,9 +85,9 @@ class Cores(Value):
 
 
 class Feature(NamedTuple):
-    """A feature of the best position so far, as used by a feature-space search; ``of`` is its largest value.
+    """Feature of the best position so far; ``of`` is its largest value.
 
-    One that ``falls`` begins with that value and is 0 at a solution.
+    A feature that ``falls`` starts at that value and is 0 in a solution.
     """
 
     name: str
@@ -101,10 +99,10 @@ class Feature(NamedTuple):
 class Progress(Value):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
-    ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one, and from a search that
-    begins at the goals; ``features``: those of what looks nearest.  ``cores``: the searches that run at the same time;
-    ``lanes_memory``: the bytes of those in processes of their own, 0 if unknown.  ``shares``: the last reports of the
-    strategies that share the work, in turns or at the same time, with counts of their own; empty if it is only one.
+    ``best``: boxes of the position that seems nearest to a solution; 0 if unknown and for searches from the goals.
+    ``cores``: searches running at the same time.  ``lanes_memory``: bytes used by those in other processes, 0 if
+    unknown.  ``shares``: latest reports of the strategies that share the work, each with its own counts; empty if there
+    is only one.
     """
 
     strategy: str
@@ -121,10 +119,10 @@ class Progress(Value):
 
 
 class Found(Value):
-    """A solution, verified by the rules.  A search may yield several, each better than the last.
+    """Solution, verified by the rules.  A search may yield several, each better than the one before.
 
-    ``method``: how an optimizer found it; empty for other searches.  ``left_after``: of a search from a line of moves,
-    the pushes of that line after which the search left it.
+    ``method``: how an optimizer found it, else empty.  ``left_after``: for a search along a line of moves, the number
+    of pushes of that line with which the solution starts.
     """
 
     solution: Solution
@@ -133,9 +131,9 @@ class Found(Value):
 
 
 class Status(StrEnum):
-    """The result of a search; UNSOLVABLE only if proven by exhaustion.
+    """Result of a search.  UNSOLVABLE is proven by exhaustion.
 
-    BEGINS_SOLVED: so is the start, from where no pushes lead back to a solved position.
+    BEGINS_SOLVED: the start is solved, and no pushes lead from it to another solved position.
     """
 
     SOLVED = "solved"
@@ -145,7 +143,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """The limit that made a search give up; SIZE: the board is too large for its tables."""
+    """Limit at which a search gave up; SIZE: the board is too large for the tables."""
 
     TIME = "time"
     NODES = "nodes"
@@ -155,11 +153,11 @@ class Reason(StrEnum):
 
 
 class Outcome(Value):
-    """The end of a search.
+    """End of a search.
 
-    ``reason`` is set if the status is GAVE_UP, unless its caller cancelled it.  ``optimal`` names the metric ("pushes")
-    in which the last solution is proven optimal, or is None.  ``repeatable``: the same limits give the same counts
-    again, since neither the clock nor the machine's memory ended the search or part of it.
+    ``reason`` is set if the status is GAVE_UP, unless the caller cancelled the search.  ``optimal``: metric ("pushes")
+    in which the last solution is proven optimal, or None.  ``repeatable``: the same limits give the same counts again,
+    because neither the clock nor the machine's memory stopped any part of the search.
     """
 
     status: Status
@@ -173,13 +171,13 @@ class Outcome(Value):
 
 
 class Crashed(Value):
-    """The end of work that has raised an exception; ``traceback`` is for the log."""
+    """End of work that raised an exception; ``traceback`` is for the log."""
 
     traceback: str
 
 
 def cut_short(latest: Progress, solved: bool, reason: Reason | None = Reason.MEMORY) -> Outcome:
-    """Return the outcome of a search that was ended from outside after its ``latest`` progress; None: by its caller."""
+    """Return the outcome of a search that was stopped from outside; ``reason`` is None if its caller stopped it."""
     status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, reason)
     return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds, False)
 
@@ -187,11 +185,11 @@ def cut_short(latest: Progress, solved: bool, reason: Reason | None = Reason.MEM
 Search = Generator[Progress | Found, None, Outcome]
 Strategy = Callable[[Board, State, Limits], Search]
 News = Progress | Found | Outcome | Crashed
-"""News of a search, in order; solutions get better, and the last of its news is its end."""
+"""Event of a search.  Each solution is better than the one before, and the last event is the outcome."""
 
 
 def within_memory(search: Search) -> Search:
-    """Pass a search on; where Python has no memory left for it, it ends with what it has found."""
+    """Run a search; if Python runs out of memory, end it with the best solution found."""
     latest, is_solved, events = Progress(""), False, Events(search)
     try:
         for event in events:
@@ -220,7 +218,7 @@ NONE_YET = 1 << 30
 
 
 class LimitReached(Exception):  # noqa: N818 - the end of a search, not an error
-    """Raised when a search reaches a limit; it then returns ``Meter.stopped``."""
+    """Reached a limit; the search then returns ``Meter.stopped``."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -231,9 +229,9 @@ class Meter:
     """Counters of one search, checked against its limits.
 
     ``nodes`` counts expanded states, ``stored`` remembered ones.  ``depth``, ``lower_bound`` and ``best`` (the last
-    solution, NONE_YET before the first) are in pushes.  ``optimal`` becomes that of the outcome, ``nearest`` and
-    ``features`` become ``best`` and ``features`` of Progress.  ``bytes_per_state``: memory per stored state in
-    addition to its boxes, for an estimate where memory cannot be measured.
+    solution, NONE_YET before the first) are in pushes.  ``optimal`` goes into the outcome; ``nearest`` and ``features``
+    go into Progress.  ``bytes_per_state``: memory per stored state beyond its boxes, an estimate for systems where
+    memory cannot be measured.
     """
 
     def __init__(self, strategy: str, board: Board, limits: Limits, bytes_per_state: int) -> None:
@@ -261,7 +259,7 @@ class Meter:
 
     @property
     def memory(self) -> int:
-        """The bytes that the process may take."""
+        """Memory limit of the process in bytes."""
         return self._limits.memory
 
     @property
@@ -269,10 +267,7 @@ class Meter:
         return self._limits.clock() - self._began
 
     def progress(self) -> Progress:
-        """Return the progress to yield.
-
-        Raises LimitReached if time or memory has run out, or will when a watched table grows next.
-        """
+        """Return the progress; raise LimitReached if time is up or memory runs out when a watched table next grows."""
         seconds = self.seconds
         if seconds >= self._limits.seconds:
             self._repeatable = False
@@ -286,7 +281,7 @@ class Meter:
         return self.report()
 
     def report(self) -> Progress:
-        """Return the progress to yield without checking limits."""
+        """Return the progress without checking limits."""
         counts = self.nodes, self.stored, self.depth, self.lower_bound
         return Progress(self.strategy, *counts, self.seconds, self.nearest, self.features)
 
@@ -296,7 +291,7 @@ class Meter:
 
     @contextmanager
     def watching(self, *tables: Sized) -> Iterator[None]:
-        """Include them meanwhile; those that begin to be watched later end before."""
+        """Watch tables inside a ``with`` block; blocks must be nested properly."""
         self.watch(*tables)
         try:
             yield
@@ -304,14 +299,14 @@ class Meter:
             del self._tables[-len(tables) :]
 
     def check(self) -> None:
-        """Raise LimitReached if the limit of nodes or states is reached; call before each node."""
+        """Raise LimitReached if nodes or states have reached their limit; call before each node."""
         if self.nodes >= self._limits.nodes:
             raise LimitReached(Reason.NODES)
         if self.stored >= self._most_stored:
             raise LimitReached(Reason.STATES if self._most_stored == self._limits.states else Reason.MEMORY)
 
     def is_due(self) -> bool:
-        """True if the search must yield now; call once for each child, or for as much other work."""
+        """True if the search must yield now; call once per child or similar amount of work."""
         self._children += 1
         if self._children < self._children_per_yield:
             return False
@@ -319,7 +314,7 @@ class Meter:
         return True
 
     def solved(self) -> Outcome:
-        """Return the outcome with a solution; one whose pushes equal the lower bound is optimal."""
+        """Return the outcome with a solution, which is optimal if its pushes equal the lower bound."""
         optimal = "pushes" if self.best <= self.lower_bound else self.optimal
         return self._outcome(Status.SOLVED, None, optimal)
 
@@ -328,7 +323,7 @@ class Meter:
         return self._outcome(Status.BEGINS_SOLVED if is_solved(self._board, start) else Status.UNSOLVABLE)
 
     def stopped(self, end: LimitReached | MemoryError) -> Outcome:
-        """Return the outcome at a limit or out of memory: SOLVED if a solution was found before."""
+        """Return the outcome at a limit or out of memory: SOLVED if there is a solution."""
         if isinstance(end, MemoryError):
             self._repeatable = False
         if self.best < NONE_YET:
@@ -340,7 +335,7 @@ class Meter:
 
 
 def _grows_soon(table: Sized) -> bool:
-    """True if a dict or set is about to double its allocation: CPython does at 3/5 to 2/3 full."""
+    """True if a dict or set is about to double its allocation, which CPython does at 3/5 to 2/3 full."""
     slots = 1 << len(table).bit_length()
     return slots * 0.57 <= len(table) <= slots * 0.67
 
@@ -353,9 +348,9 @@ def solve(
     on_event: Callable[[Progress | Found], object] = lambda _: None,
     pace: float = 0.0,
 ) -> tuple[Solution | None, Outcome]:
-    """Run a strategy to its end; return its last and best solution, if any, and its outcome.
+    """Run a strategy; return its best solution, if any, and its outcome.
 
-    ``on_event`` is called with everything the search yields, but progress less than ``pace`` seconds after the last.
+    ``on_event`` gets everything the search yields, except progress less than ``pace`` seconds after the last.
     """
     found: Solution | None = None
     due = 0.0
@@ -374,7 +369,7 @@ def solve(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the collector of cycles off: a search makes none, and to traverse its tables would cause long pauses."""
+    """Turn off garbage collection: a search makes no cycles, and traversing its tables would cause long pauses."""
     collects = gc.isenabled()
     gc.disable()
     try:

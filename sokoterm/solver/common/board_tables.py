@@ -1,4 +1,4 @@
-"""Board tables: facts about a board that hold in every position, and hotspots, computed lazily by square."""
+"""Board tables: facts about a board that hold in every position, and hotspots, computed for a square when needed."""
 
 from collections.abc import Callable, Generator
 from functools import cached_property, lru_cache, partial
@@ -12,21 +12,21 @@ from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
 # More pushes than a box ever needs.
 FAR = 1 << 20
 
-# Largest floor, and largest product of floor squares and goals, with tables: a board of 40 x 40 with 125 goals.
+# Largest floor, and largest product of floor squares and goals, that get tables: a board of 40 x 40 with 125 goals.
 _LARGEST_FLOOR = 4_000
 _MOST_DISTANCES = 200_000
 
-# Sets of walls whose tables are cached.
+# Sets of walls with cached tables.
 _MOST_LONE_BOXES = 1_000
 
 
 class Hotspots:
-    """Hotspots: boxes that keep others from goals.  Call ``look_at`` for a square before a box is there."""
+    """Hotspots: boxes that keep other boxes from goals.  Call ``look_at`` for a square before a box is there."""
 
     def __init__(self, board: Board, lone: LoneBox) -> None:
         """``lone``: push reachability without other boxes."""
         self._board = board
-        # Squares not looked at yet; boxes on goals never count as hotspots.
+        # Squares not examined yet; boxes on goals never count as hotspots.
         self.unknown = board.floor & ~board.goals
         self._blocked: dict[Square, Bitboard] = {}
         self._towards = [(1 << goal, lone.squares_towards(1 << goal)) for goal in scan(board.goals)]
@@ -37,14 +37,11 @@ class Hotspots:
         return sum(bool(self._blocked[box] & loose) for box in scan(loose))
 
     def lifting(self, boxes: Bitboard) -> Callable[[Square], Callable[[Square], int]]:
-        """Return a function from the square of a box to a function from that box's new square to the count.
-
-        Both are cheap: they update the count instead of counting again.
-        """
+        """Return a function: box square -> (its new square -> count), which updates the count instead of recounting."""
         goals, blocked = self._board.goals, self._blocked
         loose = boxes & ~goals
         blocking = 0
-        # Boxes with the squares they block: those that block no other box, and, by the box, those that block just one.
+        # Boxes and the squares they block: those that block no other box and, by blocked box, those that block only it.
         harmless: list[tuple[Square, Bitboard]] = []
         blocking_one: dict[Square, list[tuple[Square, Bitboard]]] = {}
         for box in scan(loose):
@@ -76,7 +73,7 @@ class Hotspots:
         return without
 
     def look_at(self, square: Square) -> None:
-        """Find the squares from which a box on ``square`` keeps others from a goal they could reach without it."""
+        """Find the squares from which a box on ``square`` keeps others from a goal they could otherwise reach."""
         lone = LoneBox(self._board, 1 << square)
         blocked = 0
         for goal, towards in self._towards:
@@ -86,9 +83,9 @@ class Hotspots:
 
 
 class BoardTables:
-    """Tables of where a lone box can go on a board; built by ``make_tables``.
+    """Tables of the squares a lone box can reach; built by ``make_tables``.
 
-    ``plain``: those of the same board without colours.  Boxes and their squares are in layers where there are colours.
+    ``plain``: tables of the same board without colours.  On boards with colours, boxes and their squares are layered.
     """
 
     all_layers = 1
@@ -103,9 +100,9 @@ class BoardTables:
         self.floor = board.floor
         self.goals = board.goals
         self.lone = frozen_board.lone
-        # Push reachability of a lone box around boxes taken as fixed.
+        # Push reachability of a lone box around fixed boxes.
         self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, frozen_board.board))
-        # Squares from which a box can be pushed to some goal, and for each of them the squares it can be pushed to.
+        # Squares from which a box can reach some goal, and for each of them the squares it can reach.
         self.live = board.floor & ~frozen_board.check.dead_squares
         self.reach: dict[Square, Bitboard] = {}
         self.to_goal = [FAR] * board.size
@@ -113,11 +110,11 @@ class BoardTables:
         self.stuck_beside = frozen_board.check.stuck_beside
 
     def squares(self, boxes: Bitboard) -> Bitboard:
-        """Return the squares of boxes, without their layers."""
+        """Return the squares of boxes, ignoring layers."""
         return boxes
 
     def state(self, boxes: Bitboard) -> Bitboard:
-        """Return boxes as in ``State``."""
+        """Return boxes in the encoding of ``State``."""
         return boxes
 
     def base(self, boxes: Bitboard, square: Square) -> int:  # noqa: ARG002 - of one layer
@@ -129,15 +126,14 @@ class BoardTables:
         return flood(1 << player, self.floor & ~boxes, self.stride)
 
     def free(self, boxes: Bitboard) -> Bitboard:
-        """Return the squares of the floor without boxes."""
         return self.floor & ~boxes
 
     def pushes_from(self, square: Square) -> dict[Square, int]:
-        """Return the pushes of a lone box from a square to each that it can be pushed to."""
+        """Return the fewest pushes of a lone box from a square to each square it can reach."""
         return self.lone.pushes_from(square)
 
     def squares_towards(self, walls: Bitboard, squares: Bitboard) -> Bitboard:
-        """Return the squares from which a lone box can be pushed to some squares, with more ``walls``."""
+        """Return the squares from which a lone box can be pushed to ``squares`` despite additional ``walls``."""
         return LoneBox(self.board, walls).squares_towards(squares)
 
     def apart(self, square: Square, other: Square) -> int:
@@ -150,7 +146,7 @@ class BoardTables:
 
 
 def is_too_large(board: Board) -> bool:
-    """True if the tables of a board, or tests that rebuild such tables often, would take too long."""
+    """True if the tables of a board, or tests that often rebuild such tables, would take too long."""
     size = board.floor.bit_count()
     return size > _LARGEST_FLOOR or size * board.goals.bit_count() > _MOST_DISTANCES
 

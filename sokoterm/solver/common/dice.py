@@ -1,7 +1,6 @@
-"""Reproducible random numbers and choices: the same for a seed on every machine and in every version of Python.
+"""Random numbers and choices that a seed reproduces on every machine and in every version of Python.
 
-``shuffle``, ``choice`` and ``sample`` of the standard library may use the same stream differently in another version of
-Python; these never do.
+``shuffle``, ``choice`` and ``sample`` of the standard library may use a stream differently in another version.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,14 +34,14 @@ def draws(seed: int) -> Iterator[float]:
 
 
 class Dice:
-    """Random choices from a stream of numbers over 0 < x <= 1, each taking one number."""
+    """Random choices from a stream of numbers over 0 < x <= 1, one number per choice."""
 
     def __init__(self, numbers: Iterator[float]) -> None:
         self._numbers = numbers
 
     @classmethod
     def of(cls, *seeds: int) -> "Dice":
-        """Make the dice for some integers, such as the seed of a batch and the number of a level.
+        """Seed the dice with integers, such as the seed of a batch and the number of a level.
 
         >>> Dice.of(1, 2).below(100), Dice.of(2, 1).below(100)
         (54, 83)

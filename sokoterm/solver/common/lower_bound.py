@@ -1,23 +1,23 @@
 """Lower bound on pushes: a minimum-cost perfect matching of boxes to goals by push distance, and pair penalties.
 
-A lone box may split the rest of the floor into several areas; the one that holds the player decides where the box can
-be pushed.  So distances are from a *place*: a square of a box together with the player's side of it, one place for most
-squares, up to four for the square of a doorway.  While a box does not move, the player stays on the same side of it
-whatever the other boxes do; so only its own pushes change its place.  On ice it may stop wherever another box might
-stop it, so the distance is never more than the pushes needed.
+A lone box may split the floor into several areas, and where it can be pushed depends on which one holds the player.
+Distances are therefore measured from a *place*: a square of a box together with the player's side of it.  Most squares
+have one place, a doorway up to four.  Only pushes of a box itself change its place, since the player stays on the same
+side of it however other boxes move.  On ice a box is assumed to stop wherever another box might stop it, so that the
+distance never exceeds the pushes needed.
 
 The assignment problem is solved by shortest augmenting paths with goal potentials (Jonker and Volgenant, "A shortest
 augmenting path algorithm for dense and sparse linear assignment problems", Computing 38, 1987).  A push changes the
-distances of one box only: its old place is removed from the matching, and the new one is inserted by one augmenting
-path, mostly of length one.
+distances of one box: its old place is removed from the matching, and one augmenting path, mostly of length one, inserts
+the new place.
 
-A pair penalty is what two boxes need beyond the matching, whatever goals they go to.  Each pair is solved alone on the
-board, from every position of the two and the player.  Reaching a pair of goals may take more pushes than the two push
-distances; the minimum of this *excess* over all pairs of goals is the penalty, and a pair that cannot reach any two
-goals is dead.  Linear conflicts (two boxes in line that block each other's shortest paths; Junghanns and Schaeffer,
+A pair penalty is the cost of two boxes beyond the matching, whatever their goals.  Each pair is solved on an otherwise
+empty board, from every position of the two and the player.  Reaching a pair of goals may take more pushes than the two
+push distances; the minimum of this *excess* over all pairs of goals is the penalty, and a pair that cannot reach any
+two goals is dead.  Linear conflicts (two boxes in line that block each other's shortest paths; Junghanns and Schaeffer,
 "Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial Intelligence 129, 2001) are
-the simplest case.  Penalties of pairs that share no box may be added to the minimum-cost matching: in a solution each
-box takes at least its distance to its goal, and each pair its excess on top.
+the simplest case.  Penalties of pairs that share no box may be added to the matching: in a solution each box needs at
+least its distance to its goal, and each pair its excess in addition.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -50,24 +50,24 @@ Place = int
 
 _NO_PLACE = -1
 
-# More than any real distance, yet small enough that sums of thousands stay cheap ints.
+# More than any real distance, but small enough that sums of thousands stay cheap ints.
 UNREACHABLE = 1 << 28
 
 # Most entries of a distance table (places times goals): a board of 50 x 50 with 1,700 goals.
 _LARGEST_TABLE = 4_000_000
 
-# Squares or places that cost as much as a child.
+# Squares or places that take as much work as a child.
 _STEPS = 256
 
 
 @dataclass(frozen=True)
 class Distances:
-    """Push distances of one board; with colours the places of each layer follow those of the layers before.
+    """Push distances of one board; with colours, places are numbered layer by layer.
 
     ``to_goals[place]``: pushes to each goal, in the order of ``scan(board.goals)``; UNREACHABLE if there is no way.
-    ``behind[direction][square]``: the place of a box on that square with the player behind it, ready to push it in that
-    direction; -1 if there is no floor behind it.  ``live[direction]``: the squares on which a box just pushed in that
-    direction can still reach some goal.
+    ``behind[direction][square]``: place of a box on that square with the player ready to push it in that direction, -1
+    if there is no floor to push from.  ``live[direction]``: squares on which a box pushed in that direction can still
+    reach a goal.
     """
 
     board: Board
@@ -77,7 +77,7 @@ class Distances:
 
     @property
     def squares(self) -> Bitboard:
-        """The squares from which a box can reach a goal, and the goals."""
+        """Squares from which a box can reach a goal, and the goals."""
         return reduce(or_, self.live, self.board.goals)
 
     def place(self, box: Square, player: Square) -> Place:
@@ -95,7 +95,7 @@ class Distances:
 
 
 def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
-    """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
+    """Compute the distances of a board; raise LimitReached immediately if the table would be too large."""
     by_layer = board.goals_by_layer
     if board.floor.bit_count() * board.goals.bit_count() * len(by_layer) > _LARGEST_TABLE:
         raise LimitReached(Reason.SIZE)
@@ -141,9 +141,9 @@ def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tupl
             yield meter.progress()
         place_of: dict[Sides, Place] = {}
         for direction in DIRECTIONS:
-            # To push a box in a direction, the player is on the opposite side.
+            # The player pushes from the opposite side.
             side = direction.opposite
-            # The board is closed, so no index is out of range.
+            # Boards are closed, so no index is out of range.
             if is_floor[square] == "1" == is_floor[square + board.offsets[side]]:
                 behind[direction].append(place_of.setdefault(JOINED_SIDES[side][pairs], places + len(place_of)))
             else:
@@ -155,17 +155,17 @@ def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tupl
 def _sources(
     board: Board, behind: Sequence[Sequence[Place]], places: int, meter: Meter
 ) -> Generator[Progress, None, list[list[Place]]]:
-    """Return for each place the places from which one push may lead to it, on ice over any number of squares."""
+    """Return for each place the places from which one push may lead to it, over any number of squares on ice."""
     slides = live_slides(board)
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction, offset, ends in zip(DIRECTIONS, board.offsets, slides.ends):
-        is_end = bytes_of(ends, board.size)  # on a large board a shift for each square takes seconds
+        is_end = bytes_of(ends, board.size)  # on a large board, shifting for each square takes seconds
         for landing, place in enumerate(behind[direction]):
             if landing % _STEPS == 0 and meter.is_due():
                 yield meter.progress()
             if place == _NO_PLACE or not is_end[landing]:
                 continue
-            # The player ends on the square the box came from, after pushing from one square further back.
+            # The player ends where the box was, after pushing from one square further back.
             square = landing - offset
             while (source := behind[direction][square]) != _NO_PLACE:
                 sources[place].append(source)
@@ -193,7 +193,7 @@ def _pushes_to(
 
 
 def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progress, None, list[int]]:
-    """Return the fewest pushes of a lone box from each square to ``square``, ignoring where the player is."""
+    """Return the fewest pushes of a lone box from each square to ``square``, wherever the player is."""
     column = [UNREACHABLE] * (board.stride * board.height)
     for pushes, layer in enumerate(live_slides(board).layers_to(1 << square)):
         for each in squares_of(layer):
@@ -203,23 +203,22 @@ def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progres
     return column
 
 
-# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps to build it:
+# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one node per ``_STEPS_PER_NODE`` steps it takes:
 # by then the search has taken several times as long as the table will.
 _NODES_BEFORE_PAIRS = 200
 _STEPS_PER_NODE = 100
 
-# The player's areas with only two boxes on the board, each with the penalty of the pair.
+# The player's areas when only two boxes are on the board, each with the penalty of the pair.
 _ByArea = list[tuple[Bitboard, int]]
 
-# Most box squares with a table: some 50,000 positions of two boxes.
+# Most box squares that get a table: some 50,000 positions of two boxes.
 _MOST_SQUARES = 200
 
 
 class Matching(NamedTuple):
-    """A minimum-cost matching: ``places[goal]`` is the place of the box assigned to that goal.
+    """Minimum-cost matching: ``places[goal]`` is the place of the box assigned to that goal.
 
-    ``potentials`` prove the minimum: the distance of a box to its goal, less the goal's potential, is the least of its
-    row.
+    ``potentials`` prove the minimum: distance minus potential is smallest in each box's row at its assigned goal.
     """
 
     cost: int
@@ -231,13 +230,13 @@ _FREE = -1
 
 
 class Matchings:
-    """Minimum-cost matchings for one table of distances (``Distances.to_goals``, or any rows of costs)."""
+    """Minimum-cost matchings for one table of distances (``Distances.to_goals`` or any rows of costs)."""
 
     def __init__(self, rows: Sequence[Sequence[int]] | Mapping[Place, Sequence[int]]) -> None:
         self._rows = rows
 
     def match(self, boxes: Sequence[Place], meter: Meter) -> Generator[Progress, None, Matching | None]:
-        """Match as many boxes as goals; return None if there is no perfect matching.  Yields after each box."""
+        """Match as many boxes as goals, yielding after each box; return None if there is no perfect matching."""
         places = [_FREE] * len(boxes)
         potentials = [0] * len(boxes)
         cost = 0
@@ -250,9 +249,9 @@ class Matchings:
         return Matching(cost, tuple(places), tuple(potentials))
 
     def cost_in_place(self, matching: Matching, goal: int, place: Place) -> int | None:
-        """Return the cost after the box assigned to ``goal`` moved to ``place``, or None if the assignment may change.
+        """Return the cost after the box assigned to ``goal`` moved to ``place``: None if the assignment may change.
 
-        The cost is UNREACHABLE or more if there is no matching.
+        A cost of UNREACHABLE or more means that there is no matching.
         """
         row = self._rows[place]
         if row[goal] - matching.potentials[goal] > min(map(sub, row, matching.potentials)):
@@ -267,7 +266,7 @@ class Matchings:
             cost += row[goal] - self._rows[old_places[goal]][goal]
             if cost >= UNREACHABLE:
                 return None
-            # The same as calling Matching, in half the time.
+            # Equivalent to calling Matching, in half the time.
             return tuple.__new__(Matching, (cost, (*old_places[:goal], place, *old_places[goal + 1 :]), old_potentials))
         places, potentials = list(old_places), list(old_potentials)
         places[goal] = _FREE
@@ -278,9 +277,9 @@ class Matchings:
         return Matching(cost, tuple(places), tuple(potentials))
 
     def _insert(self, place: Place, places: list[Place], potentials: list[int]) -> int | None:
-        """Match one more box by the shortest augmenting path (Dijkstra's algorithm on reduced costs), in place.
+        """Add a box in place along a shortest augmenting path (Dijkstra's algorithm on reduced costs).
 
-        Returns the increase in cost, or None, with nothing changed, if there is no such path.
+        Returns the added cost, or None, leaving everything unchanged, if there is no such path.
         """
         rows = self._rows
         shortest: list[int] = list(map(sub, rows[place], potentials))
@@ -318,10 +317,10 @@ NO_GOAL = -1
 
 
 class QueueEntry(NamedTuple):
-    """A state in the queue.  ``depth`` is the cost to reach it, ``bound`` the lower bound on the pushes still needed.
+    """State in the queue.  ``depth`` is its cost so far, ``bound`` the lower bound on the pushes still needed.
 
-    If ``goal`` is NO_GOAL, ``matching`` is the state's own.  Else it is the parent's, whose box assigned to ``goal``
-    has moved to ``place``: most states are never expanded and need no matching of their own.
+    If ``goal`` is NO_GOAL, ``matching`` is the state's.  Else it is the parent's, whose box assigned to ``goal`` moved
+    to ``place``: most states are never expanded and need no matching.
     """
 
     key: int
@@ -335,14 +334,14 @@ class QueueEntry(NamedTuple):
 class LowerBound:
     """Lower bound on pushes for one board: the matching and, once a search has become long, pair penalties.
 
-    ``pairs_at``: the nodes after which the table of pairs is built; None once it is, if it would be too large, or for a
-    board with colours or ice.
+    ``pairs_at``: node count at which the table of pairs is built; None once it is, if it would be too large, and for
+    boards with colours or ice.
     """
 
     def __init__(self, distances: Distances) -> None:
         self.distances = distances
         self.matchings = Matchings(distances.to_goals)
-        # For each square of the first box of a pair: the squares of the second with a penalty, and the penalties.
+        # For each square of the first box of a pair: squares of the second with a penalty, and these penalties.
         self._partners: dict[Square, Bitboard] = {}
         self._penalties: dict[tuple[Square, Square], _ByArea] = {}
         self.pairs_at: int | None = None
@@ -351,7 +350,7 @@ class LowerBound:
             self.pairs_at = _NODES_BEFORE_PAIRS + (squares * goals) ** 2 // _STEPS_PER_NODE
 
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
-        """Return the minimum-cost matching of a state, or None if there is none."""
+        """Return the minimum-cost matching of a state, or None."""
         places = []
         for box in scan(layered_squares(state.boxes, self.distances.board.size)):
             places.append(self.distances.place(box, state.player))
@@ -373,9 +372,9 @@ class LowerBound:
                     self._penalties[one, other] = by_area
 
     def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
-        """Return what may be added to the matching's cost, 0 before ``grow``; UNREACHABLE if some pair is dead.
+        """Return the penalty to add to the matching's cost: 0 before ``grow``, UNREACHABLE if some pair is dead.
 
-        The pairs that count are disjoint, chosen greedily, the greatest penalty first.
+        It sums disjoint pairs, chosen greedily, largest penalty first.
         """
         found: list[tuple[int, Bitboard]] = []
         rest = boxes if self._partners else 0
@@ -403,9 +402,9 @@ class LowerBound:
     def entry(
         self, key: int, depth: int, matching: Matching, direction: Direction, box: Square, landing: Square
     ) -> QueueEntry | None:
-        """Return the entry of a state after pushes of one box in one direction; None if it has no matching.
+        """Return the entry of a state after a run of pushes of one box; None if the state has no matching.
 
-        ``matching`` is that of the state before.
+        ``matching`` is the matching of the state before.
         """
         behind = self.distances.behind[direction]
         goal = matching.places.index(behind[box])
@@ -417,7 +416,6 @@ class LowerBound:
         return None if moved is None else QueueEntry(key, depth, moved.cost, moved)
 
     def matching(self, entry: QueueEntry) -> Matching:
-        """Return the matching of an entry's state."""
         if entry.goal == NO_GOAL:
             return entry.matching
         matching = self.matchings.moved(entry.matching, entry.goal, entry.place)
@@ -429,22 +427,22 @@ class LowerBound:
 def make_lower_bound(
     board: Board, start: State, meter: Meter
 ) -> Generator[Progress, None, tuple[LowerBound, Matching | None]]:
-    """Build the lower bound of a board, and match the start; raise LimitReached if its tables would be too large."""
+    """Build the lower bound of a board and match the start; raise LimitReached if the tables would be too large."""
     lower_bound = LowerBound((yield from make_distances(board, meter)))
     return lower_bound, (yield from lower_bound.match(start, meter))
 
 
-# Pairs of goals as a set of bits; and by how much a push raises half the excess, each rise with its pairs of goals.
+# Pairs of goals as a set of bits; and half the excess that a push adds, for each set of goal pairs.
 _GoalPairs = int
 _Rises = tuple[tuple[int, _GoalPairs], ...]
 
 
 class _Graph:
-    """Graph of all positions of two distinct boxes and the player's area, with the pushes between them.
+    """Graph of all positions of two distinct boxes and the player's area, joined by pushes.
 
-    ``areas[one, other]``: the areas next to either box.  ``numbers[one, other]``: the number of the first position with
-    the boxes there, which those with the player in the other areas follow.
-    ``before[number]``: the positions from which a push leads to it, with the rise in excess.
+    ``areas[one, other]``: areas next to either box.  ``numbers[one, other]``: number of the position with the player in
+    the first of these areas; the other areas follow.  ``before[number]``: positions from which a push leads to it, with
+    the excess it adds.
     """
 
     def __init__(self, distances: Distances) -> None:
@@ -456,7 +454,7 @@ class _Graph:
         self._rises: dict[tuple[Place, Place, bool], _Rises] = {}
         count = len(self._goals)
         row = (1 << count) - 1
-        # For the one box and for the other: by the goal it goes to, the pairs of different goals.
+        # By goal, the pairs of different goals in which the first box, or the second, goes there.
         twice = sum(1 << each * count + each for each in range(count))
         column = sum(1 << each * count for each in range(count))
         self._of_goal = (
@@ -495,7 +493,7 @@ class _Graph:
         self.before += [[] for _ in areas]
 
     def _join(self, one: Square, other: Square, direction: Direction) -> None:
-        """Add the pushes of the one box in a direction, and the same pushes with the two boxes exchanged."""
+        """Add the pushes of the first box in a direction, and the same pushes with the boxes exchanged."""
         offset = self._distances.board.offsets[direction]
         landing = one + offset
         if landing == other or not self._distances.live[direction] >> landing & 1:
@@ -512,7 +510,7 @@ class _Graph:
                     self.before[self.numbers[new_pair] + after].append((self.numbers[pair] + index, rises))
 
     def _rises_by(self, old: Place, new: Place, is_one: bool) -> _Rises:
-        """Return by how much a push of one of the boxes raises half the excess, for all goals the box can reach."""
+        """Return half the excess that a push of one of the boxes adds, for all goals the box can reach."""
         rises = self._rises.get((old, new, is_one))
         if rises is None:
             by_rise: dict[int, _GoalPairs] = {}
@@ -525,7 +523,7 @@ class _Graph:
         return rises
 
     def excesses(self, meter: Meter) -> Generator[Progress, None, list[int]]:
-        """Return the least excess of each position: backward Dijkstra, for all pairs of goals at once."""
+        """Return the least excess of each position: backward Dijkstra for all pairs of goals simultaneously."""
         least = [UNREACHABLE] * len(self.before)
         settled = [0] * len(self.before)
         waiting: dict[int, dict[int, _GoalPairs]] = {0: self._solved()}

@@ -1,19 +1,19 @@
-"""Prunings that keep a solution: PI-corrals, tunnels, and pairs and triples of boxes that no solution brings together.
+"""Prunings that keep a solution: PI-corrals, tunnels, and pairs and triples of boxes that occur in no solution.
 
 A *corral* is an area that the player cannot enter; its fence is the boxes around it.  If every push that could be the
 first of a fence box leads into the corral (I-corral) and can be made now (PI-corral), no other push needs to be tried,
-provided the corral needs a push at all: it has an empty goal, or a fence box off the goals.  (Sokoban Wiki, "Sokoban
-solver scientific approach" and "Corral"; PI-corral pruning comes from Brian Damgaard's YASS.)
+provided the corral needs a push: it has an empty goal, or a fence box off the goals.  (Sokoban Wiki, "Sokoban solver
+scientific approach" and "Corral"; PI-corral pruning comes from Brian Damgaard's YASS.)
 
-Pruning by a PI-corral keeps an optimal solution.  Take one, and its first push of a fence box.  Until then the fence is
-unchanged: neither the player nor a box enters the corral.  If that push is made at once, it fills only a square of the
-corral and frees the square the player is then on, next to the player's area.  So everything before it can still be done
-in the same order and leads to the same position, with as many pushes, the first of which is one of the fence.
+Pruning by a PI-corral keeps an optimal solution.  Until its first push of a fence box, the fence is unchanged: neither
+the player nor a box enters the corral.  Making that push immediately only fills a square of the corral, and frees the
+square where the player then is, next to the player's area.  Everything before that push can still be done in the same
+order and leads to the same position with the same number of pushes, of which a push of the fence is now the first.
 
-With all other boxes lifted, two or three boxes can reach only some positions by pushes from their starts, or by pulls
-from goals.  A position in which two or three boxes form any other arrangement is on no path from start to end.  The
-tables come from exhaustive search of the small problems; Junghanns and Schaeffer find such patterns during the search
-("Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial Intelligence 129, 2001).
+With all other boxes removed, two or three boxes can reach only some arrangements by pushes from their starts, or by
+pulls from goals.  Any other arrangement of two or three boxes is on no path from start to end.  The tables come from
+exhaustive search of these small problems; Junghanns and Schaeffer find such patterns during the search ("Sokoban:
+enhancing general single-agent search methods using domain knowledge", Artificial Intelligence 129, 2001).
 """
 
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -37,7 +37,7 @@ from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.lower_bound import Distances
 from sokoterm.solver.search import Meter, Progress
 
-# Most closed areas examined, and most rounds of growing one: bounds the cost on a huge board.
+# Most closed areas examined, and most rounds of growing one, to limit the cost on a huge board.
 _MOST_AREAS = 16
 _MOST_ROUNDS = 16
 
@@ -45,10 +45,9 @@ _MOST_ROUNDS = 16
 class PiCorrals:
     """PI-corral finder for one board.
 
-    ``live[direction]``: the squares on which a box pushed in that direction can still reach a goal; no solution pushes
-    to any other.  ``frozen``: returns the boxes of a set that no solution pushes.  ``adds_boxes``: a box that blocks a
-    push becomes part of the fence, which finds more PI-corrals; FESS solves more levels without, and with the smallest
-    fence.
+    ``live[direction]``: squares on which a box pushed in that direction can still reach a goal; no solution pushes to
+    any other.  ``frozen``: returns the boxes of a set that no solution pushes.  ``adds_boxes``: let a box that blocks a
+    push join the fence, which finds more PI-corrals; FESS solves more levels without, and with the smallest fence.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class PiCorrals:
         if not closed:
             return None
         frozen = self._frozen(boxes)
-        # Boxes that can be pushed now within the player's area: no PI-corral can contain them.
+        # No PI-corral contains a box that can be pushed now within the player's area.
         outwards = 0
         for offset, live in self._axes:
             outwards |= boxes & shift(region, offset) & shift(region & live, -offset)
@@ -89,10 +88,10 @@ class PiCorrals:
     def _grown(
         self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
     ) -> tuple[Bitboard, int] | None:
-        """Grow a corral to a PI-corral; return its fence and its size, or None if that fails.
+        """Grow a corral to a PI-corral; return its fence and size (pushes, or else boxes), or None if that fails.
 
-        The size is the number of pushes, or else of boxes.  Closed areas, and boxes if they may, are added as needed: a
-        box that blocks a push may move away later, unless it becomes part of the fence.
+        Closed areas and, if allowed, boxes are added as needed: a box that blocks a push may move away later, unless it
+        becomes part of the fence.
         """
         stride = self._stride
         closed = self._floor & ~boxes & ~region
@@ -125,20 +124,20 @@ class PiCorrals:
         return None
 
 
-# Squares that cost as much as a child.
+# Squares that take as much work as a child.
 _SQUARES = 256
 
-# Most arrangements of two boxes, and of three, for which tables are built: about half a second of work each.
+# Most arrangements of two boxes, and of three, that get tables: about half a second of work each.
 _MOST_ARRANGEMENTS = {2: 20_000, 3: 60_000}
 
 
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
     """Return for each direction the *tunnels*: squares from which a box pushed in that direction must be pushed on.
 
-    If a lone box on a square separates the player from the square ahead of it, no sideways push is possible either, and
-    the square is no goal, then the box must be pushed straight on at some point, and may as well be pushed on at once.
-    Anything done before that happens on the player's side of the box, and cannot interfere with a box one square
-    further on the other side.  So a solution with fewest pushes survives, though maybe not one with fewest moves.
+    If a lone box separates the player from the square ahead of it, cannot be pushed sideways and is not on a goal, it
+    must be pushed straight on at some point, and may as well be pushed on immediately: anything done before happens on
+    the player's side of the box and cannot interfere with a box one square further on.  A solution with fewest pushes
+    survives, though maybe not one with fewest moves.
     """
     goals = distances.board.goals
     found = []
@@ -171,14 +170,14 @@ class UnreachableSubsets:
     def __init__(self, board: Board) -> None:
         size = board.stride * board.height
         self._board = board
-        # By the player's side and the square of a box beside the player: the squares where no second box can be.
+        # By the player's side and the square of a box beside the player: squares where no second box can be.
         self._pairs = [[0] * size for _ in board.offsets]
-        # The same for two other boxes: the squares of the higher by the bit of the lower, and all lower ones.
+        # The same for two more boxes: squares of the higher by the bit of the lower, and all lower ones.
         self._higher: list[list[dict[Bitboard, Bitboard]]] = [[{} for _ in range(size)] for _ in board.offsets]
         self._lower = [[0] * size for _ in board.offsets]
 
     def are_among(self, boxes: Bitboard, square: Square, side: Direction) -> bool:
-        """True if the box on a square, with the player beside it on that side, forms an unreachable pair or triple."""
+        """True if the box on a square, with the player beside it on ``side``, is in an unreachable pair or triple."""
         if boxes & self._pairs[side][square]:
             return True
         lower = boxes & self._lower[side][square]
@@ -212,23 +211,23 @@ class UnreachableSubsets:
 def unreachable_from_start(
     board: Board, start: State, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """Find the subsets that no pushes lead to from the start; ``squares``: those that boxes can reach."""
+    """Find the subsets that pushes from the start cannot produce; ``squares``: those that boxes can reach."""
     return (yield from _find_unreachable(board, squares, start.boxes, 1 << start.player, meter, pulls=False))
 
 
 def unable_to_reach_goals(
     board: Board, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """Find the subsets that no pushes lead from to goals; ``squares``: those from which a box can reach a goal."""
+    """Find the subsets from which pushes cannot reach goals; ``squares``: those from which a box can reach a goal."""
     return (yield from _find_unreachable(board, squares, board.goals, 0, meter, pulls=True))
 
 
 def _find_unreachable(
     board: Board, squares: Bitboard, first: Bitboard, player: Bitboard, meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """Find the subsets that pushes or pulls of some of the boxes ``first`` do not lead to.
+    """Find the subsets that pushes or pulls of boxes from ``first`` cannot produce.
 
-    ``player``: the square where the player begins; 0: in any area.
+    ``player``: the player's square at the start; 0: any area.
     """
     unreachable = UnreachableSubsets(board)
     for count, most in _MOST_ARRANGEMENTS.items():
@@ -252,7 +251,7 @@ def _find_unreachable(
 def _walked(
     board: Board, positions: Iterable[tuple[Bitboard, Bitboard]], meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, dict[Bitboard, Bitboard]]:
-    """Return, for each set of boxes reachable from positions, with their areas, all squares the player can be on."""
+    """Return every set of boxes reachable from positions with areas, with all squares the player can be on."""
     floor, stride = board.floor, board.stride
     walked: dict[Bitboard, Bitboard] = {}
     waiting: list[tuple[Bitboard, Bitboard]] = []

@@ -1,8 +1,7 @@
-"""State-space search: states packed as ints, their queue, the way back to a solution, and shared positions.
+"""State-space search: states packed as ints, their queue, solutions rebuilt from paths, and shared positions.
 
 A position visited from both ends joins two halves of a solution.  As in Festival's perimeter (Shoham and Schaeffer,
-"The FESS algorithm", 2020, and its program), every strategy of a portfolio registers its visited positions in one
-place.
+"The FESS algorithm", 2020, and its program), all strategies of a portfolio share the positions they have visited.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -23,9 +22,9 @@ Entry = TypeVar("Entry")
 
 
 def within_limits(board: Board, start: State, meter: Meter, search: Generator[Progress | Found, None, None]) -> Search:
-    """Run a search to its end or to a limit, unless its start is dead at sight.
+    """Run a search to its end or to a limit; if it ends without a solution, that proves there is none.
 
-    A search that ends without a solution has proven that there is none.
+    A start that is obviously dead is not searched.
     """
     try:
         yield meter.progress()
@@ -37,9 +36,9 @@ def within_limits(board: Board, start: State, meter: Meter, search: Generator[Pr
 
 
 class Packing:
-    """Normalized states as ints, the keys of every table of states: ``boxes << bits | player``.
+    """Normalized states as ints, the keys of all state tables: ``boxes << bits | player``.
 
-    An int takes half the memory of a tuple of two and a third of the time to hash.
+    An int takes half the memory of a pair and a third of the time to hash.
     """
 
     def __init__(self, board: Board) -> None:
@@ -54,9 +53,9 @@ class Packing:
 
 
 class BucketQueue(Generic[Entry]):
-    """Priority queue: least priority first, last in first out among equals.
+    """Priority queue, lowest first; entries of equal priority leave last in, first out.
 
-    Fast where priorities are small ints, many of them equal.
+    Fast for priorities that are small ints with many repeats.
     """
 
     def __init__(self) -> None:
@@ -71,7 +70,7 @@ class BucketQueue(Generic[Entry]):
         bucket.append(entry)
 
     def pop(self) -> Entry | None:
-        """Remove and return the next entry, or None if the queue is empty."""
+        """Remove and return the next entry; None if the queue is empty."""
         if not self._priorities:
             return None
         bucket = self._buckets[self._priorities[0]]
@@ -92,16 +91,15 @@ def trail(parent_of: Callable[[int], int], key: int, packing: Packing) -> list[B
 
 
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
-    """Return the solution through these box sets, each reached from the last by one straight run of pushes of one box.
+    """Return the solution through these box sets, each one straight run of pushes of one box (on ice, one push) apart.
 
-    On ice, by one push.
-    Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
+    Walks between them are shortest.  The rules verify the solution; an error means a bug in the calling search.
     """
     return verify(board, start, moves_through(board, start, boxes))
 
 
 def moves_through(board: Board, start: State, boxes: Sequence[Bitboard]) -> str:
-    """Return the LURD letters from a state through these box sets, of which the first is the state's own."""
+    """Return the LURD letters from a state through these box sets, starting with its own."""
     letters: list[str] = []
     state = start
     for before, after in pairwise(boxes):
@@ -131,27 +129,27 @@ def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push
 
 
 class Met(Protocol):
-    """The positions a search has visited, by the keys of ``Packing``."""
+    """Positions a search has visited, as keys of ``Packing``."""
 
     def __contains__(self, key: int, /) -> bool: ...
 
 
 class Side:
-    """The positions visited by all searches from one end."""
+    """Positions visited by all searches from one end."""
 
     def __init__(self) -> None:
         self._trails: list[tuple[Met, Callable[[int], list[Bitboard]]]] = []
 
     @property
     def tables(self) -> list[Met]:
-        """The positions visited by each search."""
+        """Visited positions of each search."""
         return [met for met, _ in self._trails]
 
     @contextmanager
     def registered(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
-        """Share the positions of a search for as long as the context lasts.
+        """Share the positions of a search while the context lasts.
 
-        ``trail`` returns the boxes of all states from the search's end to one of its positions.
+        ``trail`` returns the boxes of all states from the search's end of the level to one of its positions.
         """
         entry = met, trail
         self._trails.append(entry)
@@ -172,7 +170,7 @@ class Side:
 
 
 class Perimeter:
-    """The positions visited from the start of a level, and those visited from its goals."""
+    """Positions visited from the start of a level and from its goals."""
 
     def __init__(self) -> None:
         self.from_start = Side()

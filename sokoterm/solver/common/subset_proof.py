@@ -1,9 +1,8 @@
 """Proof that a position is dead, by exhaustive search of subsets of its boxes.
 
-It runs in the background while a player thinks, and inside FESS when a branch looks hopeless.  Most deadlocks involve
-only a few nearby boxes, so the proof tries to push just some boxes to goals: first groups of two or three, then larger
-ones, in the end all.  If a group has no solution, the position is dead whatever the others do, and the group is learned
-as a pattern.
+It runs in the background while a player thinks, and inside FESS when a branch looks hopeless.  Since most deadlocks
+involve only a few nearby boxes, the proof tries to push groups of two or three boxes to goals, then larger groups and
+finally all boxes.  A group without a solution proves the position dead, and is learned as a pattern.
 """
 
 from collections.abc import Generator, Iterator
@@ -17,7 +16,7 @@ from sokoterm.engine.slides import live_slides
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.search import Meter, Progress
 
-# The rounds of the proof: boxes in a group, and most positions searched for each group.
+# Rounds of the proof: boxes in a group, and most positions searched for each group.
 _ROUNDS = ((2, 300), (3, 600), (4, 1_000), (6, 2_000), (8, 4_000), (12, 8_000))
 
 # Most positions searched per box when a dead set is reduced.
@@ -25,7 +24,7 @@ _LEAST_POSITIONS = 2_000
 
 
 def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Bitboard:
-    """Return the boxes that make a position dead and learn them as a pattern; 0 if the detector proves nothing."""
+    """Find the boxes that make a position dead, learn them as a pattern and return them; 0 if nothing is proven."""
     deadlock = detector.find(boxes, region)
     if deadlock is None:
         return 0
@@ -38,18 +37,15 @@ def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard
 
 
 class Proof:
-    """Prover for one board.
-
-    Each position searched is counted in ``positions`` and, if ``counts``, as a node of the meter.
-    """
+    """Prover for one board; ``positions`` counts the positions searched, the meter too if ``counts``."""
 
     def __init__(self, board: Board, detector: DeadlockDetector, meter: Meter, *, counts: bool) -> None:
-        """``detector``: prunes most positions, and learns what is proven."""
+        """``detector``: prunes most positions, and learns each proof."""
         self._board = board
         self._detector = detector
         self._meter = meter
         self._counts = counts
-        # For each square the pushes to the nearest goal.
+        # Pushes from each square to the nearest goal.
         self._distances = [0] * board.size
         for pushes, layer in enumerate(live_slides(board).layers_to(board.goals)):
             for square in scan(layer):
@@ -60,7 +56,7 @@ class Proof:
         self.positions = 0
 
     def is_dead(self, start: State) -> Generator[Progress, None, bool]:
-        """Return whether a position cannot be solved; tries subsets of its boxes first, then all."""
+        """Return whether a position cannot be solved: try subsets of its boxes, then all."""
         board, boxes = self._board, start.boxes
         yield self._meter.progress()
         region = region_beside(board, boxes, 1 << start.player)
@@ -81,7 +77,7 @@ class Proof:
         return False
 
     def learn(self, boxes: Bitboard, region: Bitboard, positions: int) -> Generator[Progress, None, Bitboard]:
-        """Reduce a dead set of boxes to those that matter, add them as a pattern and return them.
+        """Reduce a dead set of boxes to those that matter, learn them as a pattern and return them.
 
         ``positions``: most positions searched to show that a box does not matter.
         """
@@ -96,7 +92,7 @@ class Proof:
     def has_no_solution(
         self, boxes: Bitboard, region: Bitboard, most: int | None
     ) -> Generator[Progress, None, bool | None]:
-        """Return whether these boxes alone cannot all reach goals; None if undecided after ``most`` positions."""
+        """Return whether these boxes, without others, cannot all reach goals; None if undecided after ``most``."""
         goals, detector, meter = self._board.goals, self._detector, self._meter
         floor, stride = self._board.floor, self._board.stride
         is_whole = boxes.bit_count() == goals.bit_count()
@@ -131,7 +127,7 @@ class Proof:
         frozen_board = self._detector.open
         frozen = frozen_board.check.frozen(boxes)
         movable = boxes & ~frozen
-        # PI-corral pruning needs all boxes: a subset need not fill the goals of a corral.
+        # PI-corral pruning requires all boxes: a subset need not fill the goals of a corral.
         if is_whole:
             fence = self._corrals.fence(boxes, region)
             movable = movable if fence is None else movable & fence
@@ -139,7 +135,7 @@ class Proof:
 
 
 def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
-    """Yield groups of nearby boxes, each with the most positions to search; at the end all boxes, without a limit."""
+    """Yield groups of nearby boxes, each with the most positions to search, and finally all boxes, without limit."""
     count = boxes.bit_count()
     for size, positions in _ROUNDS:
         if size < count:
@@ -149,7 +145,7 @@ def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | Non
 
 
 def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
-    """Yield for each box the ``size`` boxes nearest to it, itself included; no group twice, none all on goals."""
+    """Yield for each box the ``size`` boxes nearest to it, including itself, without repeats or groups all on goals."""
     squares = list(scan(boxes))
     met: set[Bitboard] = set()
 

@@ -1,11 +1,11 @@
 """Backward search from all goals filled: pulls boxes to their starting squares by the plan of a *clearing*.
 
-It helps even without reaching the start: a forward search that reaches any position met here has a solution.
+It helps even before it reaches the start: a forward search that reaches any position met here has a solution.
 
-The clearing is the line of a forward search in which a box that reaches a goal leaves the board.  Nothing needs to be
-packed, so this is mostly easy even if the level is not: the main features are the number of boxes left, and the number
-in the way of the one to leave next.  Read from its end, the line is a plan for the backward search: the order in which
-boxes return to their starting squares, and where some of them wait for others.
+The clearing is the line of a forward search in which a box that reaches a goal leaves the board.  Since nothing needs
+to be packed, this is mostly easy even in hard levels; its main features are the boxes left, and those in the way of the
+next one to leave.  Read backwards, the line is a plan for the backward search: the order in which boxes return to their
+starting squares, and where some of them wait for others.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -30,10 +30,10 @@ from sokoterm.solver.fess.tree import (
 )
 from sokoterm.solver.search import Feature, Progress
 
-# Indices of the features in a score; boxes in the way come after it, as they are too expensive to find for every move.
+# Indices of the features in a score.  Boxes in the way come last: finding them for every move is too expensive.
 _LEFT, _REGIONS, _HOTSPOTS, _DISTANCE, _IN_THE_WAY = range(5)
 
-# The features that make a cell, most significant first: for one search, and for a second if the first leaves boxes.
+# Features that make a cell, most significant first: for one search, and for a second if the first leaves boxes.
 _CELLS = ((_LEFT, _IN_THE_WAY, _REGIONS), (_LEFT, _REGIONS, _IN_THE_WAY, _HOTSPOTS))
 
 # Moves between two yields.
@@ -41,10 +41,7 @@ _MANY_MOVES = 1_024
 
 
 def search_clearing(positions: Positions, effort: int) -> Generator[Progress, None, Node]:
-    """Return the node with the fewest boxes left, ideally none; spends up to twice the ``effort``.
-
-    ``effort`` is that of ``search_farthest``.
-    """
+    """Return the node with the fewest boxes left, ideally none; spends up to twice the ``effort``."""
     found = []
     for features in _CELLS:
         found.append((yield from search_farthest(_Clearing(positions, features), effort)))
@@ -54,7 +51,7 @@ def search_clearing(positions: Positions, effort: int) -> Generator[Progress, No
 
 
 class _Clearing(Problem):
-    """The clearing search; a score is boxes left, regions, hotspots and negated distance to the goals.
+    """Clearing search; a score is boxes left, regions, hotspots and negated distance to the goals.
 
     ``bases`` of a move holds the number of boxes left.
     """
@@ -84,7 +81,7 @@ class _Clearing(Problem):
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """Return the moves of a node; if a box can leave without freezing others off the goals, only such moves."""
+        """Return the moves of a node; if boxes can leave without freezing others off the goals, only those moves."""
         pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
         goals = self.tables.goals
         can_leave = node.boxes & goals | bitboard_of(box for box, square, *_ in pushes if goals >> square & 1)
@@ -126,7 +123,7 @@ class _Clearing(Problem):
         return self._positions.find_path(boxes, node.region, 0, boxes, self.tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
-        """Return the best moves among those that join regions, remove hotspots, open a door, or clear a box's path."""
+        """Return the best move for each aim: joining regions, removing hotspots, opening a door, clearing a path."""
         choices = list(enumerate(moves))
         steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= node.score[_REGIONS]]
         joining = improving(_REGIONS, node.score, steady)
@@ -138,18 +135,18 @@ class _Clearing(Problem):
         return {best(each) for each in (joining, cooling, ways_in, opening)}
 
 
-# Effort of the searches for a clearing: most succeed with a tenth of it.
+# Effort of the searches for a clearing; most succeed with a tenth of it.
 _CLEARING_EFFORT = 600
 
 _standing = attrgetter("standing")
 
 
 class BackwardSearch:
-    """Backward search in turns; ``met`` maps the key of each position to the node it was generated from.
+    """Backward search in turns; ``met`` maps the key of each position to the node that generated it.
 
     With all goals filled, the player may be in any of several regions.  Positions met from one of them mostly cannot be
-    met from another, and it is seldom known which ones are useful; so each has a search of its own until it is
-    exhausted, and all proceed at the same pace.  ``trees``: those not exhausted yet.
+    met from another, and which are useful is seldom known, so each region gets its own search, and all proceed at the
+    same pace.  ``trees``: searches not yet exhausted.
     """
 
     def __init__(self, positions: Positions) -> None:
@@ -163,11 +160,11 @@ class BackwardSearch:
 
     @property
     def stored(self) -> int:
-        """Number of moves kept."""
+        """Number of moves stored."""
         return sum(tree.stored for tree in self.trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Expand up to ``expansions`` positions; if they reach the start, return the boxes of every state to the goals.
+        """Expand up to ``expansions`` positions; return the boxes from the start to the goals if the start is reached.
 
         Raises ExhaustedError if there is no solution.
         """
@@ -197,7 +194,7 @@ class BackwardSearch:
         return None
 
     def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
-        """Make one step of a search; return the start node if it is reached.  An exhausted search is dropped."""
+        """Make one step of a search, or drop it if it is exhausted; return the start node if it is reached."""
         stored = tree.stored
         home = None
         try:
@@ -208,7 +205,7 @@ class BackwardSearch:
         return home
 
     def imagined(self, number: int) -> Bitboard | None:
-        """Return the boxes of the best position for 0, of one drawn by ``number`` for others; None if none was met."""
+        """Return the boxes of the best position for 0, of a random one for other numbers; None before any is met."""
         if self._problem is None or self._best is None or not self._problem.boards:
             return None
         if number == 0:
@@ -224,9 +221,9 @@ class BackwardSearch:
 
 
 class _Backward(Problem):
-    """The backward search; scores are those of Features without hotspots, which matter only forwards.
+    """Backward search; its scores are those of Features without hotspots, which matter only forwards.
 
-    ``boards``: the boxes of the positions entered, except the roots.
+    ``boards``: boxes of the positions entered, except the roots.
     """
 
     def __init__(self, positions: Positions, plan: PackingPlan, met: dict[int, Node]) -> None:
@@ -252,7 +249,7 @@ class _Backward(Problem):
         return roots
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """Return the features of a position, for display."""
+        """Return the features of a position for display."""
         home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
@@ -289,7 +286,7 @@ class _Backward(Problem):
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:
-        """Return the child of a node that has the position of a key."""
+        """Return the child of a node whose position has this key."""
         for box, _, _, landings in self._lifts(node):
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square

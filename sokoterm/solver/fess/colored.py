@@ -1,11 +1,11 @@
-"""Tables and positions of a board with colours, so that the searches of ``fess`` hold for colours as they are.
+"""Tables and positions of a board with colours, for the same searches of ``fess``.
 
-There a box is one bit, on its layered square (see ``solver.domain``), with the boxes without a colour in layer 0: so a
-set of boxes tells which colour stands where, and so do the masks of a plan.  A box pulled off its goal leaves the
-packing search at a base of its own colour, so the plan fills each goal with a box of a given colour.  Walks and macro
-moves do not depend on colours and come from the same board without them.
+A box is one bit on its layered square (see ``solver.domain``), with uncoloured boxes in layer 0, so that a set of boxes
+or the mask of a plan includes their colours.  A box pulled off its goal leaves the packing search at a base of its
+colour, so the plan fills each goal with a box of a given colour.  Walks and macro moves do not depend on colours and
+come from the same board without them.
 
-The search from the goals and what needs its tables are left out; ``backward`` may be met instead.
+The search from the goals and all that needs its tables are left out; ``backward`` may be met instead.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -24,13 +24,13 @@ from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
 
 
 class ColoredTables(BoardTables):
-    """Tables of a board with colours, by layered squares; ``plain``: those of the board without colours.
+    """Tables of a board with colours, by layered squares; ``plain``: tables of the board without colours.
 
-    ``goals``: one solved arrangement of the boxes.  ``home``: all goals, in each layer those that take its boxes.
+    ``goals``: one solved arrangement of the boxes.  ``home``: in each layer, all goals that take its boxes.
     """
 
     def __init__(self, board: Board, plain: BoardTables, end: Bitboard) -> None:
-        """``end``: the arrangement."""
+        """``end``: the solved arrangement."""
         super().__init__(plain.open)
         self.plain = plain
         self.size = size = board.size
@@ -53,7 +53,7 @@ class ColoredTables(BoardTables):
         return next(base for base in self.bases if boxes >> base + square & 1)
 
     def in_layers(self, squares: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Return those of some boxes that stand on squares."""
+        """Return those of the ``boxes`` that are on ``squares``."""
         return squares * self.all_layers & boxes
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
@@ -96,7 +96,7 @@ class ColoredPositions(Positions):
     def find_path(
         self, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
     ) -> BoxPath | None:
-        """Return the path of a box with the layer of the target, which is one square."""
+        """Return the path of a box in the layer of the target, which is one square."""
         tables = self.tables
         base = lowest(targets) // tables.size * tables.size
         those = candidates >> base & tables.floor
@@ -111,7 +111,7 @@ class ColoredPositions(Positions):
         return (yield from self._plain.hotspots(self.tables.squares(boxes)))
 
     def _colored(self, boxes: Bitboard, found: Iterable[Push]) -> Iterator[Push]:
-        """Yield the moves by layered squares, without those that end on dead ones."""
+        """Yield the moves by layered squares, except those that end on dead squares."""
         live, size = self.tables.live, self.tables.size
         bases = {box % size: box - box % size for box in scan(boxes)}
         for box, square, player, parts, hotspots, opens in found:
@@ -155,7 +155,7 @@ def make_colored_positions(
     plain = yield from make_positions(board.ordinary, start.boxes & board.floor, region, meter)
     if plain is None:
         return None
-    # Each box of the matching on its goal.
+    # Each box of the matching is on its goal.
     size, places = board.size, len(bound.distances.to_goals) // len(board.goals_by_layer)
     goals = scan(board.goals)
     end = sum(1 << place // places * size + goal for place, goal in zip(matching.places, goals, strict=True))

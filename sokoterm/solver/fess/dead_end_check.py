@@ -1,10 +1,9 @@
-"""Dead-end check: thorough deadlock tests for the best position of a search, too expensive for every position.
+"""Dead-end check: deadlock tests for the best position of a search, too expensive for every position.
 
-Half of all moves are made from the cell of the best position, which is wasted if that is dead; and the best position is
-the one most likely to be dead, as boxes were packed at any price.  So each best position is examined again: soon by
-slower tests and then, the longer no better one comes, by exhaustive search of small groups of its boxes, those next to
-the player's region and those near each other.  A proof is learned as a pattern, which shows all searches of the level
-that similar positions are dead, and the descendants of the position are dropped.
+Half of all moves are made from the cell of the best position, which is the one most likely to be dead, since boxes were
+packed at any price.  It is therefore examined in rounds: soon by slower tests and, the longer no better position comes,
+by exhaustive search of small groups of its boxes, those next to the player's region and those near each other.  A proof
+is learned as a pattern for all searches of the level, and the descendants of the position are dropped.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,10 +19,10 @@ from sokoterm.solver.search import Meter, Progress
 
 
 class CheckRound(NamedTuple):
-    """A round of the check.
+    """Round of the check.
 
-    ``patience``: expansions without a better position before the round.  ``positions``: most positions searched for
-    each group of boxes; 0 runs only the slower tests.
+    ``patience``: expansions without a better position before the round.  ``positions``: most positions searched per
+    group of boxes; 0: run only the slower tests.
     """
 
     patience: int
@@ -36,7 +35,7 @@ ROUNDS = (CheckRound(4, 0), CheckRound(15, 50), CheckRound(100, 200), CheckRound
 _SIZES = (2, 3, 4, 6, 8)
 _MOST_BESIDE = 8
 
-# Most positions by which the check may be ahead of the searches' expansions, and the least budget to begin with.
+# Most positions by which the check may be ahead of the searches' expansions, and the least budget to start with.
 _AHEAD = 500
 _LEAST_AT_HAND = 200
 
@@ -47,10 +46,7 @@ class DeadEndCheck:
     """Prover of dead positions for all searches of a level, with a budget and a cache of attempts."""
 
     def __init__(self, detector: DeadlockDetector, meter: Meter, ahead: int = _AHEAD) -> None:
-        """``detector``: that of the searches, which learns the patterns.
-
-        ``ahead``: the most positions by which the check may be ahead of the searches' expansions.
-        """
+        """``detector``: the searches' detector, which learns the patterns.  ``ahead``: see ``_AHEAD``."""
         board = detector.board
         self._board = board
         self._meter = meter
@@ -58,8 +54,8 @@ class DeadEndCheck:
         self._proof = Proof(board, detector, meter, counts=False)
         self._ahead = ahead
         self._nodes_before = meter.nodes
-        # By a group and the lowest square of the player's region beside it: positions searched without a result, or inf
-        # if the boxes can all reach goals.
+        # By group and lowest square of the player's region beside it: positions searched without a result, or inf if
+        # the boxes can all reach goals.
         self._tried: dict[tuple[Bitboard, Bitboard], float] = {}
 
     @property
@@ -68,10 +64,7 @@ class DeadEndCheck:
         return self._ahead + self._meter.nodes - self._nodes_before - self._proof.positions
 
     def prove(self, node: Node, positions: int) -> Generator[Progress, None, Bitboard | None]:
-        """Return the boxes that make a position dead, 0 if that is not proven, None if the budget was too small.
-
-        ``positions``: as in a round.
-        """
+        """Return the boxes that make a position dead, 0 if that is not proven, None if the budget was too small."""
         boxes, region = node.boxes, node.region
         if not positions:
             yield self._meter.progress()
@@ -117,7 +110,7 @@ class DeadEndCheck:
 
 
 class DeadEndWatch:
-    """Watch over one search: runs the rounds of the check on its best position."""
+    """Check of one search: runs the rounds on its best position."""
 
     def __init__(self, dead_ends: DeadEndCheck, tree: FeatureSearch, rounds: Sequence[CheckRound] = ROUNDS) -> None:
         self._dead_ends = dead_ends
@@ -128,9 +121,9 @@ class DeadEndWatch:
         self._rounds_done = 0
 
     def look(self) -> Generator[Progress, None, None]:
-        """Run the rounds that are due on the best position, and drop it if it is dead; call after each step.
+        """Run the rounds due on the best position and drop it if it is dead; call after each step.
 
-        A position that replaces a dead one is no better, so its waiting time is taken over.
+        A position that replaces a dead one is no better, so it inherits its waiting time.
         """
         tree = self._tree
         if tree.best is not self._best:

@@ -1,10 +1,7 @@
-"""Features of a position, and the advisors that propose moves by them.
+"""Features of a position (progress in the plan, cut-off regions, boxes out of plan, hotspots), and advisors.
 
-The features: progress in the plan, cut-off regions, boxes out of plan, hotspots.  A position differs
-from its parent by one box, so most of the work is shared: ``Features.lifting`` computes the part of the other boxes
-once for all squares that box can go to.
-
-Each advisor proposes at most one move of a position to make first, never one that unpacks a box.
+A position differs from its parent by one box: ``Features.lifting`` computes the part of the other boxes once for all
+squares that the box can go to.  Each advisor proposes at most one move to try first, never one that unpacks a box.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -31,21 +28,20 @@ def shown(score: Score, steps: int) -> tuple[Feature, ...]:
 
 
 class Features:
-    """Scores of positions, each less the better.
+    """Scores of positions; lower is better.
 
     A score has steps packed (negated), regions, boxes out of plan, hotspots (0 if the caller does not count them), and
-    the distance of the boxes to where the plan wants them, as a rule the goals.  With ``spreads`` the distance is
+    the distance of the boxes to their targets in the plan, usually the goals.  With ``spreads`` the distance is
     negated: boxes not packed yet are best far away, out of the way.
     """
 
     def __init__(self, plan: PackingPlan, order: StepOrder | None = None, *, spreads: bool) -> None:
-        """``order``: counts the plan's steps in any feasible order, instead of the plan's own."""
+        """``order``: counts the plan's steps in any feasible order instead of the plan's."""
         self._plan = plan
         self._order = order
         self._distances = [-pushes for pushes in plan.distances] if spreads else plan.distances
 
     def score(self, boxes: Bitboard, parts: int, hotspots: int = 0) -> Score:
-        """Return the score of a position, given its numbers of regions and hotspots."""
         step = self._plan.step(boxes)
         packed = self._order.count(boxes) if self._order else step
         out_of_plan = (boxes & self._plan.zones[step]).bit_count()
@@ -53,9 +49,9 @@ class Features:
         return -packed, parts, out_of_plan, hotspots, distance
 
     def lifting(self, others: Bitboard, distance: int, box: Square) -> Callable[[Square, int, int], Score]:
-        """Return a function from (square, regions, hotspots) to the score of ``others`` and one more box there.
+        """Return a function: (square, regions, hotspots) -> score of ``others`` and one more box on that square.
 
-        ``distance`` is that of the position with the box on ``box``.
+        ``distance`` is the distance in the score with the box on ``box``.
         """
         zones, distances = self._plan.zones, self._distances
         step_without, step_by = self._plan.step_by_one_more(others)
@@ -76,7 +72,7 @@ class Features:
         return score
 
 
-# A move with its index among the moves of a position.
+# Move and its index among the moves of a position.
 Choice = tuple[int, Move]
 
 # Moves between two yields.
@@ -87,17 +83,17 @@ class PlanPaths:
     """Paths to the square that the plan fills next, for the positions of one search."""
 
     def __init__(self, positions: Positions, plan: PackingPlan, assignment: Assignment | None = None) -> None:
-        """``assignment``: prefers boxes that the other steps can do without."""
+        """``assignment``: prefers boxes that the other steps do not need."""
         self._plan = plan
         self.find = lru_cache(1)(partial(_path_to, positions, plan, assignment))
 
     def target(self, boxes: Bitboard) -> Square | None:
-        """Return the square that the plan fills next, or None after the last step."""
+        """Return the square that the plan fills next; None after the last step."""
         wanted = self._plan.next_squares(boxes)
         return lowest(wanted) if wanted else None
 
     def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
-        """Count the boxes in the way; all boxes if there is no path."""
+        """Count the boxes in the way: all if there is no path."""
         target = self.target(boxes)
         if target is None:
             return 0
@@ -124,7 +120,7 @@ def _path_to(
 
 
 class Advisors:
-    """The advisors of a search with a plan; see SearchSettings for ``clears``."""
+    """Advisors of a search with a plan; see SearchSettings for ``clears``."""
 
     def __init__(
         self, positions: Positions, paths: PlanPaths, assignment: Assignment | None = None, *, clears: bool
@@ -137,7 +133,7 @@ class Advisors:
         self._clears = clears
 
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
-        """Return the indices of the moves to make first; None stands for an advisor without a proposal."""
+        """Return the indices of the moves to make first; None comes from an advisor without a proposal."""
         before = node.score
         kept = [each for each in enumerate(moves) if each[1].score[PACKED] <= before[PACKED]]
         steady = [each for each in kept if each[1].score[REGIONS] <= before[REGIONS]]
@@ -160,7 +156,7 @@ class Advisors:
         unmatched = assignment.unmatched(node.boxes)
         if not unmatched:
             return None
-        # Moves with the same steps possible before and after have the same effect.
+        # Moves between squares that allow the same steps have the same effect.
         in_vain = set()
         for number, (index, move) in enumerate(sorted(moves, key=_score_of), start=1):
             if number % _MANY_MOVES == 0:
@@ -183,7 +179,7 @@ class Advisors:
         return best(clearing) if clearing else self._make_room(target, steady)
 
     def _make_room(self, target: Square, moves: Sequence[Choice]) -> int | None:
-        """Return the move that takes a box nearest to ``target`` farthest from it."""
+        """Return the move that takes one of the boxes nearest to ``target`` farthest from it."""
         if not moves:
             return None
         apart = {origin: self._apart(origin, target) for origin in {move.origin for _, move in moves}}
@@ -193,7 +189,7 @@ class Advisors:
 
 
 def off_the_path(path: BoxPath, *choices: Sequence[Choice]) -> list[Choice]:
-    """Return the moves that clear a box off a path, from the first of ``choices`` that has any."""
+    """Return the moves that take a box off a path, from the first of ``choices`` that has any."""
     for moves in choices:
         clearing = [
             (i, move) for i, move in moves if path.blockers >> move.origin & 1 and not path.squares >> move.square & 1
@@ -204,13 +200,12 @@ def off_the_path(path: BoxPath, *choices: Sequence[Choice]) -> list[Choice]:
 
 
 def improving(feature: int, score: Score, moves: Sequence[Choice]) -> list[Choice]:
-    """Return the moves that improve a feature of a position with that score."""
     before = score[feature]
     return [each for each in moves if each[1].score[feature] < before]
 
 
 def best(moves: Sequence[Choice]) -> int | None:
-    """Return the index of the move with the best score, or None if there are no moves."""
+    """Return the index of the move with the best score; None if there are no moves."""
     return min(moves, key=_score_of)[0] if moves else None
 
 

@@ -1,12 +1,12 @@
-"""Macro moves: one box pushed, or pulled, to any square it can reach while the others stand still; and doors.
+"""Macro moves: one box pushed, or pulled, to any square it can reach while the others do not move; and doors.
 
-Each landing needs the player's region after it, so whether the box splits the area it moves in.  Mostly the eight
-squares around the box show that it does not; else the area is filled from one side of the box until the other sides are
-met.  Within the player's region this is done once for all boxes of a position: lifting one of them leaves the pieces as
-they are, except that the square it vacates joins those next to it.
+Each landing needs the player's region after it, and therefore whether the box splits the area.  Usually the eight
+squares around the box show that it does not; otherwise the area is filled from one side of the box until the other
+sides are met.  Within the player's region this is done once for all boxes of a position: lifting one of them changes
+only the pieces next to the square it leaves, which it joins.
 
-The cut vertices of the push planner would only save the fills that find a single piece: a few percent of the time on
-boards with many, while on most boards computing them takes longer.
+The push planner's cut vertices would only save the fills that find a single piece: a few percent of the time on boards
+with many, while on most boards computing them takes longer.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,18 +18,15 @@ from sokoterm.engine.reach import may_divide
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.tree import Node
 
-# The end of a macro move: the box's square, the player's region, and the number of pieces the area is split into.
+# End of a macro move: the box's square, the player's region, and the number of pieces of the area.
 Landing = tuple[Square, Bitboard, int]
 
-# The pieces of the player's region without a square, by that square, as far as they are known.
+# Pieces of the player's region without a square, by that square, as far as known.
 Pieces = dict[Square, tuple[Bitboard, ...]]
 
 
 def lifted(region: Bitboard, closed: Sequence[Bitboard], box: Square, stride: int) -> tuple[Bitboard, int]:
-    """Return the player's region with a box next to it lifted, and the number of closed regions left.
-
-    ``closed``: the regions of the position that the player cannot enter.
-    """
+    """Return the player's region with a box next to it lifted, and how many of the ``closed`` regions remain."""
     area = region | 1 << box
     sides = beside(1 << box, stride)
     left = len(closed)
@@ -45,8 +42,8 @@ def macro_moves(
 ) -> list[Landing]:
     """Return the macro moves of the box on ``box``, one for each landing square and region of the player.
 
-    ``area``: the player's region with the box lifted (see ``lifted``); ``region``: the player's region now.  The box
-    may only land on ``allowed`` squares.  ``pieces_around``: a cache shared by the boxes of one position.
+    ``area``: the player's region with the box lifted (see ``lifted``); ``region``: the player's region now.
+    ``allowed``: squares where the box may land.  ``pieces_around``: cache shared by the boxes of one position.
     """
     joined = area & ~region
     sides = beside(1 << box, stride)
@@ -56,7 +53,7 @@ def macro_moves(
         here = 1 << square
         ahead = ahead_here = 0
         if parts == 2:
-            # A box that splits a corridor in two also does so on the next square.
+            # A box that splits a corridor does so on the next square too.
             ahead = inside if pulls else area ^ here ^ inside
             ahead_here = ahead & (here << 1 | here >> 1 | here << stride | here >> stride)
         for offset in (-stride, 1, stride, -1):
@@ -104,7 +101,7 @@ def _holds(found: list[Bitboard], square: Square) -> bool:
 def _piece_joined(
     pieces: Sequence[Bitboard], joined: Bitboard, sides: Bitboard, player: Square
 ) -> tuple[Bitboard, int]:
-    """Return the player's piece and their number after a box has left its square, which connects those beside it.
+    """Return the player's piece and the number of pieces after a box has left its square.
 
     ``joined``: that square and the areas it opens; ``sides``: the squares next to it.
     """
@@ -137,7 +134,7 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
 
 
 def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitboard:
-    """Flood fill that stops early if it reaches all of ``sides``."""
+    """Flood fill that stops early when it reaches all of ``sides``."""
     region = seed
     while True:
         grown = free & ~(free + region) | region
@@ -151,10 +148,7 @@ def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitbo
 def lifts(
     tables: BoardTables, boxes: Bitboard, region: Bitboard, allowed: Bitboard, among: Bitboard = -1, *, pulls: bool
 ) -> Iterator[tuple[Square, Bitboard, int, list[Landing]]]:
-    """Yield each box of ``among`` next to the player's region, with its macro moves to ``allowed`` squares.
-
-    Before these come the player's region with the box lifted, and the number of other regions then.
-    """
+    """Yield boxes of ``among`` next to the player's region: (box, region without it, other regions, macro moves)."""
     stride, free = tables.stride, tables.free(boxes)
     closed = regions(free & ~region, stride)
     pieces_around: Pieces = {}
@@ -183,10 +177,7 @@ def macro_path(
     *,
     pulls: bool,
 ) -> list[Square]:
-    """Return the squares of the box on the path to a landing of ``macro_moves``, from its own square on.
-
-    ``end``: the square and region of that landing.
-    """
+    """Return the squares of the box on the path to the landing ``end`` of ``macro_moves``, starting with its own."""
     stride = board.stride
     came_from: dict[tuple[Square, Bitboard], tuple[Square, Bitboard] | None] = {(box, region): None}
     waiting = [(box, region)]
@@ -213,14 +204,14 @@ def macro_path(
 
 
 def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitboard]:
-    """Return the boxes after every single push, or pull, on the line to a node, those of the root first."""
+    """Return the boxes after every single push or pull on the line to a node, starting with the root's."""
     return list(chain.from_iterable(boxes_by_move(tables, last, pulls=pulls)))
 
 
 def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
-    """Yield the boxes after every single push, or pull, move by move, those of the root first.
+    """Yield the boxes after every single push or pull, move by move, starting with the root's.
 
-    A long line on a large board takes longer than a search may go without a yield.
+    For a long line on a large board, doing it all at once would delay the next yield too long.
     """
     line = last.line()
     yield [tables.state(line[0].boxes)]
@@ -257,9 +248,9 @@ def movable(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bo
 def door_test(
     tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool
 ) -> Callable[[Bitboard, Bitboard, Square, Square], bool]:
-    """Return the test for moves of a position that open a door, given boxes and region after them, origin and square.
+    """Return the test whether a move opens a door, given the boxes and region after it, its origin and square.
 
-    They are reversible, and after them the player can move some box in a way not possible before.
+    Such a move is reversible, and lets the player move some box in a way that was not possible before.
     """
     before = movable(tables, boxes, region, pulls=pulls)
 

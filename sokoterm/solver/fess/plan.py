@@ -1,20 +1,20 @@
 """Packing plan: the order in which goals are filled, found by a search from the goals, and progress in it.
 
-The packing search begins with all goals filled and pulls boxes off them.  The starting squares of boxes are *bases*.
+The packing search starts with all goals filled and pulls boxes off them.  The starting squares of boxes are *bases*.
 The *sink* is the largest set of bases between which a lone box can be pushed both ways; a box that reaches a base of
-the sink leaves the board together with that base.  While some box can leave, only such moves are made; else boxes are
-pulled off the goals as far as possible.  A box too close to a base counts as not unpacked yet and may not leave there.
-The search ends when every box left is on a base left.  Read from its end, its line is the plan.
+the sink leaves the board together with that base.  While some box can leave, only such moves are made; otherwise boxes
+are pulled as far off the goals as possible.  A box too close to a base counts as not unpacked and may not leave there.
+The search ends when every box left is on a base left.  Read backwards, its line is the plan.
 
-The *order* of steps is partial: mostly they may also be done in other orders than the plan's own.  A step fills a
-square.  It must wait for earlier steps that it would make impossible: with its box as a wall, another box could no
-longer get to its square from where the plan brings it.  Only single squares are considered, not their combinations, so
-the order is a guide and proves nothing.
+The *order* of steps is partial, since they may often be done in other orders than the plan's.  A step fills a square.
+It must wait for earlier steps that it would make impossible: with its box as a wall, another box could no longer get to
+its square from where the plan brings it.  Only single squares are considered, not combinations, so the order is a guide
+and proves nothing.
 
-The *assignment* gives remaining steps boxes of their own.  Packed boxes divide the board: boxes left on the wrong side
-cannot reach the remaining goals any more.  A box can do a step if, with only the boxes packed by then on the board, it
-could be pushed next to the step's square and then onto it; if no box could from anywhere, the square itself may be
-crossed on the way.  A maximum bipartite matching counts the steps that can have boxes.
+The *assignment* gives each remaining step a different box.  Packed boxes divide the board, and boxes left on the wrong
+side cannot reach the remaining goals any more.  A box can do a step if, with only the boxes packed by then on the
+board, it could be pushed next to the step's square and then onto it; if no box could from anywhere, it may also cross
+the square on the way.  A maximum bipartite matching counts the steps that can have boxes.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -34,9 +34,9 @@ from sokoterm.solver.search import Meter, Progress
 
 
 class ExitRule(NamedTuple):
-    """The rule by which boxes leave: at bases at least ``pushes`` away, in the sink or, failing that, ``anywhere``.
+    """Rule by which boxes leave: at bases at least ``pushes`` away, in the sink or, failing that, ``anywhere``.
 
-    ``shuffle``: seed for the choice among boxes that can leave or be pulled; 0 takes the farthest.
+    ``shuffle``: seed for choosing among boxes that can leave or be pulled; 0 takes the farthest.
     """
 
     pushes: int = 6
@@ -44,7 +44,7 @@ class ExitRule(NamedTuple):
     shuffle: int = 0
 
     def noise(self, square: Square, boxes: Bitboard) -> int:
-        """Return a random number for a square, which depends on the shuffle and the number of boxes."""
+        """Return a random number for a square, depending on the shuffle and the number of boxes."""
         return mixed(self.shuffle << 32 | boxes.bit_count() << 20 | square)
 
 
@@ -53,24 +53,24 @@ def search_packing(
 ) -> Generator[Progress, None, Node]:
     """Return the node of the packing search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
 
-    Ideally the boxes left are on bases: those are the first that the plan moves.
+    Ideally the boxes left are on bases; the plan then moves them first.
     """
     return (yield from search_farthest(Unpacking(tables, bases, exit_rule, meter), effort))
 
 
-# A box next to the player's region, with that region and the number of others once lifted, and its macro moves.
+# Box next to the player's region, that region and the number of others once it is lifted, and its macro moves.
 _Lift = tuple[Square, Bitboard, int, list[Landing]]
 
 
 class Unpacking(Problem):
-    """The packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
+    """Packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
 
     def __init__(self, tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter) -> None:
         super().__init__(tables, meter)
         self._exit_rule = exit_rule
         self._bases = bases
         self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
-        # By a base, the pushes of a lone box to each square; by a square, the bases that lead there.
+        # By base, the pushes of a lone box to each square; by square, the bases that lead there.
         self._pushes: dict[Square, dict[Square, int]] = {}
         self._bases_of = cache(
             lambda square: bitboard_of(base for base in scan(bases) if tables.reach.get(base, 0) >> square & 1)
@@ -126,7 +126,7 @@ class Unpacking(Problem):
         return [move for _, move in ranked]
 
     def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
-        """Rank a box to leave: few regions first, then the farthest, or a random one if shuffled."""
+        """Rank a box to leave: few regions first, then the farthest box, or a random one if shuffled."""
         if not self._exit_rule.shuffle:
             return others, -self._pushes[exit_base][box]
         noise = self._exit_rule.noise(box, boxes)
@@ -137,9 +137,9 @@ class Unpacking(Problem):
         return max((each for each in exits if self._exit_rule.pushes <= each[0] < FAR), default=(0, None))[1]
 
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
-        """Return the move by which a box leaves at a base; None if the others could not all reach bases of their own.
+        """Return the move by which a box leaves at a base.
 
-        Also None if the position was entered before.
+        None if the position was entered before, or the other boxes could not all reach different bases.
         """
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         player = lowest(area)
@@ -196,25 +196,22 @@ class Unpacking(Problem):
         return sinks if self._exit_rule.anywhere else sinks[:1]
 
 
-# Entries of a cache: sets of boxes with their steps.
+# Cache size: sets of boxes with their steps.
 _MOST_KNOWN = 20_000
 
-# A set of steps of a plan, as bits in its order.
+# Set of steps of a plan, as bits in its order.
 Steps = int
 
 
 class PackingPlan:
-    """A plan: ``masks[k]`` has the squares that hold boxes after k steps, all of them after the last.
+    """Plan: ``masks[k]`` has the squares that hold boxes after k steps, the last mask all of them.
 
-    Boxes may be parked for a while, so a mask need not contain those before it.  ``packed[k]``: the squares that hold
-    boxes from step k on to the end.
+    Boxes may be parked for a while, so a mask need not contain earlier ones.  ``packed[k]``: squares that hold boxes
+    from step k to the end.
     """
 
     def __init__(self, masks: Sequence[Bitboard], zones: Sequence[Bitboard], distances: Sequence[int]) -> None:
-        """``zones[k]``: the squares out of plan after k steps.
-
-        ``distances``: for each square, the pushes of a box from there to a target of the plan.
-        """
+        """``zones[k]``: squares out of plan after k steps; ``distances``: pushes from each square to a target."""
         self.masks = tuple(masks)
         self.packed = _for_good(masks)
         self.zones = zones
@@ -236,7 +233,7 @@ class PackingPlan:
         return 0
 
     def step_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
-        """Return ``step`` for ``boxes`` and one more: the step on most squares, and the squares where it is higher."""
+        """Return ``step`` for ``boxes`` and one more: the step on most squares, and by square where it is higher."""
         return self._by_one_more(boxes & self._squares)
 
     def next_squares(self, boxes: Bitboard) -> Bitboard:
@@ -257,9 +254,9 @@ def _step_by_one_more(from_the_last: Sequence[tuple[int, Bitboard]], boxes: Bitb
 
 
 def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
-    """Make the plan of a packing search: its line, read from the end.
+    """Make the plan of a packing search: its line, read backwards.
 
-    If boxes are left off their bases, only goals that are filled for good count, in their order.
+    If boxes are left off their bases, only goals filled for good count, in their order.
     """
     masks = _masks(found, whole=found.boxes == found.bases)
     zones = yield from _zones(masks, tables.live, tables.squares_towards, meter)
@@ -269,7 +266,7 @@ def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progr
 def make_return_plan(
     tables: BoardTables, found: Node, bases: Bitboard, meter: Meter
 ) -> Generator[Progress, None, PackingPlan]:
-    """Make the plan to pull boxes to their ``bases``: the line of a clearing search, read from the end."""
+    """Make the plan to pull boxes to their ``bases``: the line of a clearing search, read backwards."""
     masks = _masks(found, whole=not found.boxes & ~bases)
     pushes = tables.lone.pushes_from(*scan(bases))
     distances = [FAR] * len(tables.to_goal)
@@ -277,7 +274,7 @@ def make_return_plan(
         distances[square] = count
 
     def leading_to(walls: Bitboard, squares: Bitboard) -> Bitboard:
-        """Return where a box can be pushed from ``squares``, and so be pulled to them, with more ``walls``."""
+        """Return where a box can be pushed from ``squares``, and so be pulled to them, despite more ``walls``."""
         return bitboard_of(LoneBox(tables.board, walls).pushes_from(*scan(squares)))
 
     zones = yield from _zones(masks, bitboard_of(pushes) & tables.live, leading_to, meter)
@@ -302,9 +299,9 @@ def _zones(
 ) -> Generator[Progress, None, list[Bitboard]]:
     """Return for each step the squares *out of plan*: a box there cannot reach any square still to be filled.
 
-    ``leading_to`` returns the squares from which a lone box can reach given squares, after given walls.  Boxes packed
-    for good count as walls.  A zone applies from the step after the last change before it, since it should be empty by
-    the time it is cut off.
+    ``leading_to`` returns the squares from which a lone box can reach given squares, after given walls, including boxes
+    packed for good.  A zone applies from the step after the last change before it, since it should be empty by the time
+    it is cut off.
     """
     packed = _for_good(masks)
     closed: list[Bitboard] = []
@@ -326,7 +323,7 @@ class StepOrder:
     """Counter of the steps of a plan that a position has done, leaving out those that should have waited."""
 
     def __init__(self, done_by: Mapping[Square, Steps], waits_for: Sequence[Steps]) -> None:
-        """``done_by``: the steps done by a box on a square; ``waits_for``: for each step, those it must wait for."""
+        """``done_by``: steps done by a box on a square; ``waits_for``: for each step, those it must wait for."""
         # Total number of steps, including squares that hold boxes from the start.
         self.steps = len(waits_for)
         self._squares = bitboard_of(done_by)
@@ -337,7 +334,7 @@ class StepOrder:
         return self._count(boxes & self._squares)
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
-        """Return a function from a square to the count for ``others`` and one more box there."""
+        """Return a function: square -> count for ``others`` and one more box there."""
         squares, here, done = self._squares, others & self._squares, self._count
         without = done(here)
 
@@ -361,9 +358,9 @@ def _count_done(done_by: Mapping[Square, Steps], waits_for: Sequence[Steps], box
 
 
 class _Step(NamedTuple):
-    """A step: a box moves to a square, from a square where it was parked or, if ``origin`` is 0, from any base.
+    """Step: a box moves to a square, from where it was parked or, if ``origin`` is 0, from any base.
 
-    ``boxes``: the other boxes of the plan at that time; ``parkings``: the earlier steps of the same box.
+    ``boxes``: other boxes of the plan at that time; ``parkings``: earlier steps of the same box.
     """
 
     square: Square
@@ -409,7 +406,7 @@ def _steps_of(masks: Sequence[Bitboard]) -> list[_Step]:
 def _cutting_off(
     tables: BoardTables, step: _Step, bases: Bitboard, squares: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Bitboard]:
-    """Return the ``squares`` where a box would cut the box of a step off from an origin it could come from before."""
+    """Return the ``squares`` where a box would cut a step's box off from an origin it could come from before."""
     target = 1 << step.square
     origins = step.origin or bases
     origins &= LoneBox(tables.board, step.boxes).squares_towards(target) & ~target
@@ -443,7 +440,7 @@ class Assignment:
         return left.bit_count() - self._most(loose, left)
 
     def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
-        """Return the candidates for the next step, onto ``target``, that leave a box for the most other steps.
+        """Return the candidates for the next step, onto ``target``, that leave boxes for the most other steps.
 
         Returns all candidates if none can do it, or if the step only parks a box.
         """
@@ -479,7 +476,7 @@ def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Gen
         for square in scan(packed & ~before):
             yield meter.progress()
             step_of[square] = 1 << len(step_of)
-            # A box that need not cross the square before it is pushed there, or if there are none, any other.
+            # Boxes that need not cross the square before being pushed there or, if there are none, any others.
             origins = LoneBox(tables.board, packed).squares_before(square)
             origins = origins or LoneBox(tables.board, before).squares_towards(1 << square)
             for origin in scan(origins | 1 << square):

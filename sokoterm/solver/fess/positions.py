@@ -1,9 +1,9 @@
 """Plan-independent facts about positions: forward macro moves, deadlocks, and paths of boxes.
 
-The searches of a level reach the same positions again and again, each by its own plan, so they share the moves.
+The searches of a level, each with its plan, keep reaching the same positions, so they share the moves.
 
 The path of a box to a target is the one with the fewest boxes in the way.  It is a relaxation, good enough for advice
-and to measure how far a path is cleared: boxes may be crossed, each at a cost of one.
+and for measuring how far a path is cleared: boxes may be crossed at a cost of one each.
 """
 
 from array import array
@@ -23,14 +23,14 @@ from sokoterm.solver.search import Meter, Progress
 
 
 class BoxPath(NamedTuple):
-    """A path: ``squares`` that the box crosses or the player pushes from, and the other boxes on it, ``blockers``."""
+    """Path: ``squares`` that the box crosses or the player pushes from, and ``blockers``, the other boxes on it."""
 
     squares: Bitboard
     blockers: Bitboard
 
 
 class _PathStep(NamedTuple):
-    """A box on a square with the player on a side of it, and the next step of its path, None at the target."""
+    """A box on a square with the player on a side of it, and the next step of its path; None at the target."""
 
     square: Square
     side: int
@@ -40,10 +40,7 @@ class _PathStep(NamedTuple):
 def find_path(
     tables: BoardTables, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
 ) -> BoxPath | None:
-    """Return the path with the fewest boxes on it from a candidate to a target, or None if there is none.
-
-    ``walls``: boxes taken as fixed.
-    """
+    """Return the path with the fewest boxes on it from a candidate to a target, with ``walls`` fixed, or None."""
     lone = tables.lone_beside(walls)
     first = _cheapest(tables.board, lone, boxes, region, candidates, targets)
     return None if first is None else _followed(tables.board, lone, boxes, region, first)
@@ -54,7 +51,7 @@ def _cheapest(
 ) -> _PathStep | None:
     """Return the first step of the cheapest path, found backwards from the targets by pulls, cheapest first.
 
-    A box on a square that is crossed or pushed from costs one, and so does a walk around the box that others block.
+    A box on a square that is crossed or pushed from costs one, and so does a blocked walk around the moving box.
     """
     offsets, free, pairs = board.offsets, lone.free, lone.pairs
     walks = LoneBox(board, boxes).pairs
@@ -96,7 +93,7 @@ def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, pl
     stands = region
     while place.onward is not None:
         box = 1 << place.square
-        # The player stands opposite to the box's next square.
+        # The player is opposite the box's next square.
         player = 1 << 2 * place.square - place.onward.square
         if not stands & player:
             stands = flood(stands, free & ~box | stands, board.stride)
@@ -129,13 +126,13 @@ def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitbo
     return crossed
 
 
-# A macro move: the box's square before and after it, then the lowest square of the player's region, the numbers of
+# Macro move: the box's square before and after it, then the lowest square of the player's region, the numbers of
 # regions and hotspots after it, and whether it opens a door.
 Push = tuple[Square, Square, Square, int, int, int]
 _FIGURES = 6
 
-# Most moves cached: 12 bytes each on most boards, a position counting as some of them.  The first ones are kept:
-# positions met early come up again the most.
+# Most moves cached: 12 bytes each on most boards, plus an overhead per position.  The first ones are kept: positions
+# met early recur most often.
 _POSITION_AS_PUSHES = 30
 _MOST_PUSHES = 3_500_000
 
@@ -144,9 +141,9 @@ _MANY_MOVES = 256
 
 
 class Positions:
-    """Facts about the positions of one level, from its start on, with a cache of their moves.
+    """Positions of one level from its start on, with a cache of their moves.
 
-    ``is_plain``: boxes are all alike, as the tables of some searches take them.
+    ``is_plain``: boxes are all alike, as the tables of some searches require.
     """
 
     is_plain = True
@@ -160,7 +157,7 @@ class Positions:
         region: Bitboard,
         most_pushes: int = _MOST_PUSHES,
     ) -> None:
-        """``boxes`` and the player's ``region``: the start.  ``most_pushes``: those cached."""
+        """``boxes`` and the player's ``region`` are the start; ``most_pushes`` are cached."""
         self.tables = tables
         self.detector = detector
         self.meter = meter
@@ -168,13 +165,13 @@ class Positions:
         self.start_region = region
         self.bits = Packing(tables.board).bits
         self._corrals = PiCorrals(tables.board, [tables.live] * 4, tables.frozen, adds_boxes=False)
-        # The moves of a position within PI-corrals, flattened, by its key.
+        # Moves of a position within PI-corrals, flattened, by its key.
         self._pushes: dict[int, array[int]] = {}
         self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
         self._left = most_pushes
 
     def key(self, boxes: Bitboard, player: Square) -> int:
-        """Return the key of a position; ``player``: the lowest square of the player's region."""
+        """Return the key of a position; ``player``: lowest square of the player's region."""
         return boxes << self.bits | player
 
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
@@ -185,14 +182,13 @@ class Positions:
     def find_path(
         self, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
     ) -> BoxPath | None:
-        """Return the path of a candidate to a target, as ``find_path`` does."""
         return find_path(self.tables, boxes, region, walls, candidates, targets)
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
         """Return the macro moves of a position that freeze no box off the goals.
 
-        ``prunes``: if there is a PI-corral, only its moves.  Only these are cached: all moves are asked for by long
-        searches, which seldom return to a position.
+        ``prunes``: if there is a PI-corral, return only its moves.  Only pruned moves are cached, since searches that
+        want all moves are long and seldom return to a position.
         """
         key = self.key(boxes, lowest(region))
         pushes = self._pushes.get(key) if prunes else None
@@ -210,7 +206,7 @@ class Positions:
         return self.tables.hotspots.count(boxes)
 
     def _look_at(self, squares: Bitboard) -> Generator[Progress, None, None]:
-        """Compute the hotspots of squares, which must happen before any are counted there."""
+        """Compute the hotspots of squares, which is required before counting any there."""
         hotspots = self.tables.hotspots
         for square in scan(squares & hotspots.unknown):
             yield self.meter.progress()

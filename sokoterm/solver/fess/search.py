@@ -1,15 +1,14 @@
 """The strategy ``fess``: forward searches by a packing plan, taking turns with a backward search that may meet them.
 
-A forward search targets the goals of the level, or an *imagined board*: one that the backward search has met.  Reaching
-a board half way from the start is a different level from reaching the goals, and often an easy one: no box needs to be
-packed.  A search that reaches that board, or any other position known from the goals, has a solution.  The imagined
-board comes from Festival (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program), which imagines one; here
-each search has a different one.
+A forward search targets the goals of the level or an *imagined board*, one that the backward search has met.  Reaching
+a board half way from the start is a different and often easy level, since no box needs to be packed.  A search that
+reaches its board, or any other position known from the goals, has a solution.  Festival (Shoham and Schaeffer, "The
+FESS algorithm", 2020, and its program) imagines one board; here each search has a different one.
 
-A *variant* is the settings of a search.  Most levels that the first variants do not solve need the right plan together
-with the right settings, and nothing predicts which: progress in the plan does not, as it mostly stalls until the
-solution is found.  So many variants are drawn at random, and each is tried for a short time.  But on some levels even
-the right one needs thousands of positions, so a few variants are never given up.
+A *variant* is the settings of a search.  Most levels that the first variants do not solve require the right plan and
+the right settings, and nothing predicts which, not even progress in the plan: it mostly stalls until the solution is
+found.  Many variants are therefore drawn at random and tried for a short time.  Since on some levels even the right one
+needs thousands of positions, a few variants are never given up.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -39,19 +38,19 @@ from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
 from sokoterm.solver.search import Feature, Found, Limits, Meter, Progress, Search
 
-# Moves between two yields; one comes only between the moves of two boxes.
+# Moves between two yields, which happen only between the moves of two boxes.
 _MANY_MOVES = 256
 
 
 class SearchSettings(NamedTuple):
-    """The settings of a forward search.
+    """Settings of a forward search.
 
-    ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: boxes not packed yet are best far from
-    the goals, out of the way; else near them.  ``clears``: the opener looks for the boxes in the way of a box to the
-    next square of the plan, and their number is a feature; else only for the box nearest to that square.  ``features``:
-    the number of score features that make a cell.  ``strict``: the plan's steps count in its own order; else in any
-    feasible order.  ``counts_unmatched``: the number of plan steps without a box is a feature, is used by an advisor,
-    and decides which boxes go to the next square.
+    ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: keep unpacked boxes far from the goals,
+    out of the way, else near them.  ``clears``: the opener looks for the boxes between a box and the next square of the
+    plan, and their number is a feature; else it looks only for the box nearest to that square.  ``features``: number of
+    score features that make a cell.  ``strict``: count the plan's steps in its order, else in any feasible order.
+    ``counts_unmatched``: the number of plan steps without a box is a feature, drives an advisor, and decides which
+    boxes go to the next square.
     """
 
     prunes: bool = True
@@ -63,9 +62,9 @@ class SearchSettings(NamedTuple):
 
 
 class Forward(Problem):
-    """The forward search.
+    """Forward search.
 
-    Scores are those of Features; their first features, unmatched steps and boxes in the way make the cells.
+    Scores are those of Features; cells are made of their first features, unmatched steps and boxes in the way.
     """
 
     def __init__(
@@ -78,9 +77,9 @@ class Forward(Problem):
         solvable: Side,
         end: Bitboard | None,
     ) -> None:
-        """``order``: given unless the settings are ``strict``; ``assignment``: given if they have ``counts_unmatched``.
+        """``order``: given unless ``strict``.  ``assignment``: given if ``counts_unmatched``.
 
-        ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
+        ``solvable``: positions with a known solution.  A position whose boxes are ``end`` is solved too.
         """
         super().__init__(positions.tables, positions.meter)
         self._steps = order.steps if order else plan.steps
@@ -91,7 +90,6 @@ class Forward(Problem):
         self._features = Features(plan, order, spreads=settings.spreads)
         self._assignment = assignment
         self._paths = PlanPaths(positions, plan, assignment)
-        # Unmatched steps and boxes in the way are further features.
         self.cell_size = settings.features + settings.counts_unmatched + settings.clears
         self._advisors = Advisors(positions, self._paths, assignment, clears=settings.clears)
 
@@ -103,7 +101,7 @@ class Forward(Problem):
         return [Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))]
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """Return the features of a position, for display."""
+        """Return the features of a position for display."""
         more = []
         if self._assignment:
             more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
@@ -153,7 +151,7 @@ class Forward(Problem):
             if is_end:
                 return [Move(0, score(square, parts, hotspots), there, 0, box, square, player)]
             if key not in entered:
-                # The same as calling Move, in half the time.
+                # Equivalent to calling Move, in half the time.
                 move = 1, score(square, parts, hotspots), there, 0, box, square, player, bool(opens)
                 moves.append(tuple.__new__(Move, move))
         if len(moves) <= 2:
@@ -162,9 +160,9 @@ class Forward(Problem):
 
 
 class SearchVariant(NamedTuple):
-    """A way to search: the exit rule of its plan, the settings of the search, and its target.
+    """Exit rule of the plan, settings of the search, and its target.
 
-    ``imagined``: None for the goals, 0 for the best board met backwards, any other number for one of them drawn by it.
+    ``imagined``: None for the goals, 0 for the best board met backwards; other numbers each select one at random.
     """
 
     exit_rule: ExitRule = ExitRule()
@@ -173,23 +171,23 @@ class SearchVariant(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn: a variant, or None for the backward search, and the number of positions it may expand."""
+    """Turn of a variant, or of the backward search (None), and the number of positions it may expand."""
 
     variant: SearchVariant | None
     expansions: int
 
 
-# With this exit rule nearly every board has a complete plan, and mostly one that parks no box.
+# With this exit rule nearly every board has a complete plan, usually without parking any box.
 ANYWHERE = ExitRule(1, anywhere=True)
 
-# The first solves most levels.  The second solves the most of those that the first does not solve soon, and the third
-# some that take it thousands of positions.  These are kept and continue where they stopped.
+# The first solves most levels, the second most of those that the first does not solve soon, and the third some that
+# take it thousands of positions.  These are kept and continue where they stopped.
 FIRST = SearchVariant(ExitRule(2), SearchSettings())
 SECOND = SearchVariant(ExitRule(6, shuffle=1), SearchSettings(counts_unmatched=True, spreads=False))
 THIRD = SearchVariant(ExitRule(2), SearchSettings(prunes=False, spreads=False))
 KEPT = (FIRST, SECOND, THIRD)
 
-# Each of these solves some levels in one turn that none of the others does.
+# Each of these solves some levels in one turn that none of the others solves.
 OTHERS = (
     SearchVariant(ANYWHERE, SearchSettings(spreads=False, clears=False)),
     SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False, strict=False)),
@@ -198,13 +196,12 @@ OTHERS = (
     SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, strict=False)),
 )
 
-# Each random variant gets its own exit rule, so its plan is not worth keeping.
+# Each random variant has a different exit rule, so storing its plan is useless.
 SHARED_EXIT_RULES = frozenset(variant.exit_rule for variant in (*KEPT, *OTHERS))
 
-# The shuffle of the first random plan, not used by any variant above.
+# Shuffle of the first random plan, not used by any variant above.
 _NEXT_SHUFFLE = 2
 
-# The backward search.
 _BACKWARD = None
 
 _BEST_IMAGINED = FIRST._replace(imagined=0)
@@ -212,7 +209,7 @@ _BEST_IMAGINED = FIRST._replace(imagined=0)
 # Positions for each of OTHERS.
 _TABLED_TURN = 600
 
-# The turns before any variant is drawn at random, and their total of positions.
+# Turns before any variant is drawn at random, and their total of positions.
 OPENING = (
     Turn(FIRST, 200),
     Turn(_BACKWARD, 400),
@@ -226,40 +223,39 @@ OPENING = (
 )
 OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
 
-# The first turns of each round after the opening.
+# First turns of each round after the opening.
 _ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
 
-# Positions for the search in a round that targets an imagined board: if it gets there at all, it mostly does so soon.
+# Positions per round for the search of an imagined board: if it gets there at all, it usually does so soon.
 _IMAGINED_TURN = 200
 
 # Random variants in a round, and positions for each.
 _DRAWS = 3
 _DRAWN_TURN = 800
 
-# Positions for the third variant at the end of the first round, and of each later one.  The hard levels that it is
-# known to solve take it 5,000 to 13,000.
+# Positions for the third variant at the end of the first round, and of each later one.  Hard levels that it is known to
+# solve take 5,000 to 13,000.
 _THIRD_TURNS = (14_000, 2_000)
 
-# Fixed seed, for the same draws on every run.  It was picked for a few hard levels; on others it is no better than any
-# other.
+# Fixed seed, for the same draws on every run.  It was picked for a few hard levels; on others it is no better or worse.
 _SEED = 7
 
-# Shuffles of one draw: more than any search gets to.
+# Shuffles per draw: more than any search uses.
 _SHUFFLES = 10_000
 
 
 def turns(draw: int = 0) -> Iterator[Turn]:
-    """Yield the turns of the opening and of all rounds, without end; ``draw`` as in ``rounds``."""
+    """Yield the turns of the opening and of all rounds, endlessly; ``draw`` as in ``rounds``."""
     yield from OPENING
     for each in rounds(draw):
         yield from each
 
 
 def rounds(draw: int = 0) -> Iterator[tuple[Turn, ...]]:
-    """Yield the turns of each round after the opening, without end; another ``draw`` has other random variants.
+    """Yield the turns of each round after the opening, endlessly; ``draw`` selects the random variants.
 
-    Kept variants have a share of every round: each finds a solution in the end, or proves that there is none.  So does
-    the backward search, since reaching one of its positions solves the level; one search of each round targets one.
+    Every round includes the kept variants, each of which eventually finds a solution or proves that there is none, the
+    backward search, since reaching one of its positions solves the level, and one search that targets such a position.
     """
     first_of_third, later_of_third = _THIRD_TURNS
     numbers = draws(_SEED + draw)
@@ -286,7 +282,7 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> SearchVariant:
             prunes=comes_up(0.95),
             spreads=comes_up(0.7),
             clears=comes_up(0.5),
-            # The fourth is hotspots; decided in two steps, as other numbers would change all later variants.
+            # The fourth is hotspots.  Decided in two steps: fewer random numbers would change all later variants.
             features=4 if counts_hotspots or not comes_up(0.7) else 3,
             strict=comes_up(0.6),
             counts_unmatched=comes_up(0.7),
@@ -294,9 +290,9 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> SearchVariant:
     )
 
 
-# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
-# nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
-# too; and an imagined board is seldom worth much.
+# Effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
+# nearly every board, but sometimes late.  After one search without a plan, the next of its kind mostly fails too; and
+# an imagined board is seldom worth much.
 _PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
 
@@ -304,7 +300,7 @@ _DOUBTFUL_PLAN_EFFORT = 125
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, draw: int = 0) -> Search:
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
-    ``perimeter``: positions shared with searches from the goals.  Another ``draw`` has other random variants.
+    ``perimeter``: positions shared with searches from the goals.  ``draw`` selects the random variants.
     """
     meter = Meter("fess", board, limits, bytes_per_state=1_400)
     met = (perimeter or Perimeter()).from_goals
@@ -338,7 +334,7 @@ def _search(board: Board, start: State, meter: Meter, met: Side, draw: int) -> G
 
 
 class Searches:
-    """The searches of all variants and the backward search, if any, in turns; ``kept`` are those that continue."""
+    """Searches of all variants and the backward search, if any, in turns; ``kept`` are those that continue."""
 
     def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch | None) -> None:
         self._positions = positions
@@ -347,7 +343,6 @@ class Searches:
         self._backward = backward
         self._goals = Target(positions, solvable, is_imagined=False)
         self.kept: dict[SearchVariant, RunningSearch] = {}
-        # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
@@ -362,9 +357,9 @@ class Searches:
         raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Return the boxes of every state, if the target is reached within a number of expansions.
+        """Return the boxes of every state if the target is reached within a number of expansions.
 
-        Variants in KEPT are kept for another turn; others free what they stored.
+        Variants in KEPT are kept for another turn; others free their memory.
         """
         imagined = variant.imagined
         target = self._goals if imagined is None else (yield from self._imagined_target(imagined))
@@ -389,7 +384,7 @@ class Searches:
         return None if end is None else (yield from self._solved(end))
 
     def _imagined_target(self, number: int) -> Generator[Progress, None, "Target | None"]:
-        """Return an imagined board as a target; None if there is none, it was one before, or it cannot be reached."""
+        """Return an imagined board as a target; None if there is none, it was used before, or it is unreachable."""
         imagined = self._backward.imagined(number) if self._backward else None
         if imagined is None or imagined in self._imagined:
             return None
@@ -400,30 +395,28 @@ class Searches:
         return Target(positions, self._solvable, is_imagined=True) if positions else None
 
     def _solved(self, end: Node) -> Generator[Progress, None, list[Bitboard]]:
-        """Return the boxes of every state on the line to an end node, and on to the goals if it is a met position."""
+        """Return the boxes of every state up to an end node, and on to the goals if it is a met position."""
         tables = self._positions.tables
         boxes: list[Bitboard] = []
         for move in boxes_by_move(tables, end, pulls=False):
             boxes += move
             yield self._meter.report()
         if end.boxes != tables.goals:
-            # The first of these boxes are the last of those above, so no push leads from one to the other.
+            # The first of these boxes repeat the last of those above.
             boxes += self._solvable.trail(self._positions.key(end.boxes, lowest(end.region)))[::-1]
         return boxes
 
 
 class RunningSearch(NamedTuple):
-    """The running search of a variant."""
-
     forward: Forward
     tree: FeatureSearch
     watch: DeadEndWatch | None
 
 
 class Target:
-    """A target of searches, with the positions and plans they share.
+    """Target of searches, with the positions and plans they share.
 
-    Variants that come to the same plan and settings are searched only once.
+    Variants with the same plan and settings are searched only once.
     """
 
     def __init__(self, positions: Positions, solvable: Side, *, is_imagined: bool) -> None:
@@ -436,14 +429,14 @@ class Target:
         self._dead_ends = DeadEndCheck(positions.detector, positions.meter) if positions.is_plain else None
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
         self._plans: dict[ExitRule, PackingPlan] = {}
-        # Settings and plan of each search begun: a second with the same would find little new.
+        # Settings and plan of each search started: a second one like it would find little new.
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
     def begin(self, variant: SearchVariant) -> Generator[Progress, None, RunningSearch | None]:
-        """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
+        """Make the plan of a variant and expand its root; return its search, or None if the same one ran before."""
         tables, meter, settings = self._tables, self._meter, variant.settings
         if not self._positions.is_plain:
-            # The other settings ask for tables that do not know colours.
+            # The other settings require tables that do not support colours.
             settings = settings._replace(strict=True, counts_unmatched=False)
         plan = yield from self._plan(variant.exit_rule)
         if (settings, plan.masks) in self._searched:
@@ -462,7 +455,7 @@ class Target:
     def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
         """Continue a search for a number of expansions; return the end node, or None if it is not reached.
 
-        Raises ExhaustedError if the goals cannot be reached, which says nothing about the level if they are imagined.
+        Raises ExhaustedError if the target is unreachable, which proves nothing about the level if it is imagined.
         """
         forward, tree, watch = running
         last = tree.expanded + expansions

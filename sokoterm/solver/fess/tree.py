@@ -1,12 +1,12 @@
-"""The search of FESS: serves the cells of feature space in turn, and makes the move of least weight in each.
+"""The search of FESS: visits the cells of feature space in turn and makes the move of least weight in each.
 
-A *cell* holds the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a position
-weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total weight is
-made, and of those the one with the best score.  A position worse than its best ancestor stays in the cell of that
-ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Problem`` leaves out and positions
-that prove dead, so every other position is reached in the end.
+A *cell* contains the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a
+position weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total
+weight is made, and among equals the one with the best score.  A position worse than its best ancestor stays in that
+ancestor's cell, so preparing moves are made but open no cell.  Nothing is pruned except what ``Problem`` leaves out and
+positions proven dead; every other position is reached eventually.
 
-Features too expensive to compute for every move are computed for expanded positions only: their *standing* is the score
+Features too expensive to compute for every move are computed only for expanded positions: their *standing* is the score
 and the other features of their cell.
 """
 
@@ -19,22 +19,22 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.search import Meter, Progress
 
-# Moves that cost about as much as a position.
+# Moves that take about as much work as a position.
 _MOVES_OF_A_POSITION = 100
 
-# Moves of a position that are kept, the best ones.  Few positions need more; those are expanded again.
+# Most moves kept per position, the best ones.  Few positions need more; these are expanded again.
 _MOST_WAITING = 16
 
-# Features and tie-breaks of a position, compared in order; less is better.
+# Features and tie-breaks of a position, compared in order; lower is better.
 Score = tuple[int, ...]
 Cell = tuple[int, ...]
 
 
 class Move(NamedTuple):
-    """A macro move and the position after it.
+    """Macro move and the position after it.
 
-    ``bases``: the bases left in a packing search.  ``origin`` and ``square``: the square of the box before and after.
-    ``player``: the lowest square of the player's region afterwards.  ``opens``: true if the move opens a door.
+    ``bases``: bases left in a packing search.  ``origin`` and ``square``: the box's square before and after.
+    ``player``: lowest square of the player's region afterwards.  ``opens``: true if the move opens a door.
     """
 
     weight: int
@@ -47,15 +47,15 @@ class Move(NamedTuple):
     opens: bool = False
 
 
-# A move not made yet, reduced to save memory, as most are never made: weight, score, bases, the box's square before and
-# after, and the player's.
+# Move not made yet, reduced to save memory, since most are never made: weight, score, bases, the box's square before
+# and after, and the player's.
 PendingMove = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
 class Node:
-    """An expanded position, with the best of its moves not made yet, the best one last.
+    """Expanded position with the best of its moves not made yet, best one last.
 
-    ``has_more``: true if there are others, to be found by expanding it again.
+    ``has_more``: true if there are others, which expanding it again would find.
     """
 
     __slots__ = (
@@ -83,13 +83,13 @@ class Node:
         self.weight: int = move.weight if parent is None else parent.weight + move.weight
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.standing: Score = ()
-        # The best standing on the line to this node.
+        # Best standing on the line to this node.
         self.best: Score = ()
         self.moves: list[PendingMove] = []
         self.has_more = False
 
     def line(self, known: "Container[Node]" = ()) -> "list[Node]":
-        """Return the nodes from the root, or from the last known one without itself, to this one."""
+        """Return the nodes from the root, or after the last known one, to this one."""
         nodes: list[Node] = []
         node: Node | None = self
         while node is not None and node not in known:
@@ -100,10 +100,7 @@ class Node:
 
 
 class Problem:
-    """The problem that FeatureSearch searches; ``cell_size``: the features that make a cell.
-
-    ``entered``: the keys of the positions entered.
-    """
+    """Problem for FeatureSearch; ``cell_size`` features make a cell, ``entered`` has the keys of positions entered."""
 
     cell_size = 3
 
@@ -113,14 +110,11 @@ class Problem:
         self.entered: set[Hashable] = set()
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
-        """Do the work needed before the search, and return the root positions."""
+        """Prepare the search and return its root positions."""
         raise NotImplementedError
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """Return the moves of a position with their weights, without those to positions entered before.
-
-        If a move ends the search, it is returned alone.
-        """
+        """Return the weighted moves of a position, except to positions entered before; a final move comes alone."""
         raise NotImplementedError
 
     def is_goal(self, move: Move) -> bool:
@@ -131,7 +125,7 @@ class Problem:
         return move.boxes, move.bases, move.player
 
     def enter(self, move: Move) -> Bitboard:
-        """Return the player's region if the move leads to a new position that is not proven dead; else 0.
+        """Return the player's region if the move leads to a new position not proven dead, else 0.
 
         Called only for moves that are made, since the tests are too expensive for all.
         """
@@ -145,7 +139,6 @@ class Problem:
         return self.region(boxes, player)
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        """Return the squares the player can walk to from a square."""
         return self.tables.region(boxes, player)
 
     def standing(self, node: Node) -> Score:
@@ -154,13 +147,13 @@ class Problem:
 
 
 class FeatureSearch:
-    """One feature-space search; ``best`` is the node with the best standing so far.
+    """Feature-space search; ``best`` is the node with the best standing so far.
 
     ``stored`` counts the moves kept, ``found`` all moves ever generated.
     """
 
     def __init__(self, problem: Problem, most_waiting: int = _MOST_WAITING) -> None:
-        """``most_waiting``: the most moves kept of a position."""
+        """``most_waiting``: most moves kept per position."""
         self.problem = problem
         self._most_waiting = most_waiting
         self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
@@ -175,7 +168,6 @@ class FeatureSearch:
         self.found = 0
 
     def begin(self) -> Generator[Progress, None, None]:
-        """Add all roots of the problem."""
         for root in (yield from self.problem.roots()):
             yield from self.add_root(root)
 
@@ -185,8 +177,7 @@ class FeatureSearch:
     def step(self) -> Generator[Progress, None, Node | None]:
         """Make one move and expand the position after it; return the goal node if it is found.
 
-        Moves to positions that prove dead or entered before are made and dropped on the way.  Raises ExhaustedError if
-        no move is left.
+        Moves to positions that are dead or were entered before are dropped.  Raises ExhaustedError if no move is left.
         """
         while True:
             heap = self._cells[self._next_cell()]
@@ -207,10 +198,7 @@ class FeatureSearch:
                 yield self.problem.meter.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
-        """Drop the nodes that are dead, with all their descendants and moves.
-
-        ``best`` becomes the best of the other nodes with moves left, or None.
-        """
+        """Drop dead nodes with their descendants and moves; ``best`` becomes the best node with moves left, or None."""
         self.best = None
         lost: dict[Node, bool] = {}
         for heap in self._cells.values():
@@ -248,11 +236,11 @@ class FeatureSearch:
         return Node(parent, move, self.problem.region(move.boxes, move.player))
 
     def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:
-        """Find the moves of a position, keep the best of them, and return all; found ``again``, each weighs 1."""
+        """Find and return the moves of a position and store the best; found ``again``, each weighs 1."""
         moves = yield from self.problem.moves(node)
         self.found += len(moves)
         yield self.problem.meter.progress()
-        # Among equal moves the last generated are made first.
+        # Among equal moves the last generated is made first.
         best = nsmallest(self._most_waiting, reversed(moves), key=_score if again else _rank)
         yield self.problem.meter.progress()
         node.moves = [
@@ -283,7 +271,7 @@ class FeatureSearch:
         heappush(self._cells[cell], (node.weight + weight, score, self._count, node))
 
     def _next_cell(self) -> Cell:
-        """Return a new cell at once, else alternately that of the best node and the next in turn.
+        """Return a new cell immediately, else the best node's cell and the next one in turn alternately.
 
         Raises ExhaustedError if no cell has a move left.
         """
@@ -304,7 +292,7 @@ class FeatureSearch:
 
 
 def search_farthest(problem: Problem, effort: int) -> Generator[Progress, None, Node]:
-    """Return the goal node, or else the best node; an expanded position costs an effort of 1, and so do 100 moves."""
+    """Return the goal node, else the best node; effort is 1 per expanded position and 1 per 100 moves found."""
     search = FeatureSearch(problem)
     yield from search.begin()
     goal = None
@@ -320,7 +308,7 @@ def search_farthest(problem: Problem, effort: int) -> Generator[Progress, None, 
 
 
 class ExhaustedError(Exception):
-    """Raised when every reachable position has been visited."""
+    """Visited every reachable position."""
 
 
 # Moves are made by weight, then by score.
@@ -329,10 +317,7 @@ _score = itemgetter(1)
 
 
 def weighed(moves: list[Move], advised: Iterable[int | None]) -> list[Move]:
-    """Set the weight of the advised moves, given by index, to 0, in place; return the list.
-
-    None in ``advised`` stands for an advisor without advice.
-    """
+    """Set the weight of the ``advised`` moves (indices, or None for no advice) to 0 in place; return the list."""
     for index in advised:
         if index is not None:
             moves[index] = moves[index]._replace(weight=0)

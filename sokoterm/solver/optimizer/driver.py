@@ -1,7 +1,7 @@
-"""The optimizer: makes a known solution better, by one method after the other, the cheapest first.
+"""Optimizer: improves a known solution by one method after another, cheapest first.
 
-Each method looks through the whole solution, in parts where it is long.  What it improves is looked through again from
-the cheapest method on; after the last method without a gain the optimizer ends.
+Each method goes through the whole solution, in parts if it is long.  Improved parts are searched again, starting from
+the cheapest method; after the last method without a gain the optimizer ends.
 """
 
 from collections.abc import Generator, Iterator
@@ -23,22 +23,22 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine, Terrain
 from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
-# Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
-# searches have freed is not all of use.
+# Positions in one search, and memory reserved for each: it takes about two kilobytes, but not all memory that earlier
+# searches have freed can be reused.
 _MOST_POSITIONS = 80_000
 _BYTES_A_POSITION = 6_000
 
 # Cores of one search: positions times sets of displaced boxes.
 _MOST_CORES = 150_000
 
-# Positions of the smallest part in which displaced boxes are worth a search.
+# Positions of the smallest part that is worth a search with displaced boxes.
 _LEAST_PART = 16
 
 
 def optimize(
     board: Board, start: State, known: Solution, objective: Objective, limits: Limits, steering: Steering | None = None
 ) -> Search:
-    """Improve a solution by an objective; each solution yielded is better than the last, and replayed by the rules.
+    """Improve a solution by an objective; each solution yielded is better than the last and verified by the rules.
 
     The outcome's ``optimal`` names the objective if no solution can be better.
     """
@@ -55,9 +55,9 @@ def optimize(
 def improve(
     board: Board, start: State, known: Solution, meter: Meter, nodes: int
 ) -> Generator[Progress | Found, None, Solution]:
-    """Work on a solution just found for ``nodes`` nodes: fewer pushes, or as many and fewer moves; return the best one.
+    """Save pushes, then moves, in a solution just found, for ``nodes`` nodes; return the best solution.
 
-    At a limit of the meter the last one is yielded, then LimitReached is raised.
+    At a limit of the meter the best solution is yielded, then LimitReached is raised.
     """
     improving = Improving(board, start, known, Objective.PUSHES, meter, Steering())
     yield from improving.run(meter.nodes + nodes)
@@ -65,12 +65,11 @@ def improve(
 
 
 class Method(NamedTuple):
-    """One method of the driver: the vicinity of ``slacks``, ``width`` and ``nearest``.
+    """Method of the driver: a vicinity with ``slacks``, ``width`` and ``nearest``, unless one of the others is set.
 
-    ``slacks`` are in moves; ``units`` takes their place where the objective is another one, and is in units of that.
-    If ``sessions`` is set, permutations instead: all boxes that move in so many sessions are free; ``whole`` frees all
-    boxes of the level; ``reroutes`` is the work that goes into ``shorten``.  ``positions``: the most that one search
-    may look at.
+    ``slacks`` are in moves; for other objectives ``units`` replaces them, in units of the objective.  ``sessions``:
+    permutations, which free all boxes that move in this number of sessions.  ``whole``: free all boxes of the level.
+    ``reroutes``: nodes for ``shorten``.  ``positions``: most positions in one search.
     """
 
     name: str
@@ -102,21 +101,21 @@ METHODS = (
     Method("vicinity", slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
 )
 
-# The first method where several solutions are given.
+# First method if several solutions are given.
 _CROSSING = Method("crossing", slacks=(60, 4), units=(60, 4), width=0)
 
-# The first two methods are tried once.
+# The first two methods are tried only once.
 _AGAIN = 2
 
-# A method that has saved less than this part of the cost gives way to the next one.
+# A method that has saved less than this fraction of the cost is followed by the next one.
 _PAYS = 1 / 100
 
-# What was improved is looked through again together with so many pushes before and after it.
+# Pushes before and after an improvement that are searched again together with it.
 _MARGIN = 40
 
 
 class Improving:
-    """The work on one solution.  ``best``: the solution so far; ``is_proven``: no solution can be better."""
+    """Work on one solution.  ``best``: best solution so far; ``is_proven``: no solution can be better."""
 
     def __init__(
         self, board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
@@ -129,7 +128,7 @@ class Improving:
         self._meter = meter
         self._costs = Costs(objective)
         self._is_steered = not steering.is_free
-        # What comes before the range stays; the work is on the rest, a solution of the position where the range begins.
+        # Moves before the range stay; the work is on the rest, a solution of the position where the range begins.
         self._before = known.lurd[: steering.first]
         self._start, kept = _after(board, start, self._before, steering.kept)
         rest = self.best.lurd[len(self._before) :]
@@ -152,7 +151,7 @@ class Improving:
         self._boxes = len(self._spine.places(0, 0)[0])
 
     def _joined(self, other: Solution) -> Spine | None:
-        """Return the rest of another solution from where its boxes are as at the begin of the range; None if never."""
+        """Return the rest of a solution from where its boxes are as at the start of the range; None if never."""
         state, moves = self._level_start, 0
         if self._before:
             for moves, (state, _) in enumerate(play(self._board, state, parse_lurd(other.lurd)), start=1):
@@ -214,7 +213,7 @@ class Improving:
     def _look_through(
         self, method: Method, first: int, last: int
     ) -> Generator[Progress | Found, None, tuple[int, int] | None]:
-        """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
+        """Apply a method to the positions from ``first`` to ``last``; return the range of positions it changed."""
         if method.reroutes:
             return (yield from self._reroute(method))
         if method.whole and self._is_steered or _LEAST_PART * self._sets(method) > _MOST_CORES:
@@ -222,7 +221,7 @@ class Improving:
         changed: tuple[int, int] | None = None
         place = self._cut_from(first)
         while place < last and self._meter.nodes < self._until:
-            # Time is looked at here too: a search of a small part may end without a report.
+            # Time is checked here too: a search of a small part may end without reporting progress.
             self._meter.check()
             yield self._meter.progress()
             until = min(last, self._end_of_part(method, place))
@@ -245,7 +244,7 @@ class Improving:
         return changed
 
     def _cut_from(self, place: int) -> int:
-        """Return the next position from ``place`` on where a part can begin."""
+        """Return the first position from ``place`` on where a part can begin."""
         while not self._spine.is_cut[place]:
             place += 1
         return place
@@ -267,7 +266,7 @@ class Improving:
         return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
     def _search(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, Route | None]]:
-        """Make one search of a part; return the position that it came to, and the better route found."""
+        """Search one part; return the last position reached and the better route, if any."""
         self._meter.strategy = method.name
         self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
         search = yield from self._make_search(method, first, last)
@@ -276,13 +275,13 @@ class Improving:
         route = yield from search.run(self._most(method.positions))
         if method.whole:
             self.is_proven = search.is_complete
-        # Parts in which boxes were freed are not made smaller: the rest of a level proves nothing about the whole.
+        # Parts with freed boxes are not made smaller: the rest of a level proves nothing about the whole.
         return last if search.is_complete or not method.slacks else search.reached, route
 
     def _make_search(
         self, method: Method, first: int, last: int
     ) -> Generator[Progress, None, RouteSearch[Bitboard] | RouteSearch[Matching] | None]:
-        """Return the search of a part; None if it is without hope, or would free a box that is to keep its pushes."""
+        """Return the search of a part; None if it is hopeless or would free a box that must keep its pushes."""
         terrain, spine, meter = self._terrain, self._spine, self._meter
         if method.whole or method.sessions:
             boxes = range(self._boxes) if method.whole else sorted(set(spine.movers[first:last]))
@@ -303,7 +302,7 @@ class Improving:
         yield from self._report_better()
 
     def _reroute(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
-        """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
+        """Shorten the solution: fewer pushes, which nearly always improves the other objectives as well."""
         if self._is_steered or not self._board.is_ordinary:
             return None
         self._meter.strategy = method.name
@@ -317,7 +316,7 @@ class Improving:
         return (0, self._spine.last) if self.best != before else None
 
     def _take(self, route: Route, method: str) -> bool:
-        """Make a route part of the solution; False if that is no better, as where box lines meet at its end."""
+        """Insert a route into the solution; False if that is no better, for example if box lines join at its end."""
         known = self._spine
         lurd, state = known.solution.lurd, State(known.boxes[route.first], known.players[route.first])
         before, rest = lurd[: known.moves[route.first]], lurd[known.moves[route.joined] :]
@@ -332,7 +331,7 @@ class Improving:
         return self._adopt(before + between + rest, method)
 
     def _adopt(self, rest: str, method: str) -> bool:
-        """Make moves from where the range begins the rest of the solution; False if that is no better."""
+        """Replace the solution from the start of the range on by moves; False if that is no better."""
         better = verify(self._board, self._level_start, self._before + rest)
         if self._objective.key(better) >= self._objective.key(self.best):
             return False
@@ -347,7 +346,7 @@ class Improving:
 
 
 def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[State, Bitboard]:
-    """Return the position after some moves, and where these have brought some of its boxes."""
+    """Return the position after some moves, and where these have moved some of its boxes."""
     state = start
     for after, _ in play(board, start, parse_lurd(lurd)):
         changed = (state.boxes ^ after.boxes) & board.floor
@@ -358,7 +357,7 @@ def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[Stat
 
 
 def straighten(board: Board, spine: Spine, last: int, meter: Meter) -> Generator[Progress, None, str]:
-    """Return the LURD letters of a solution with the shortest walks up to move ``last``."""
+    """Return the LURD letters of a solution with shortest walks up to move ``last``."""
     lurd = spine.solution.lurd
     steps = {direction.letter: board.offsets[direction] for direction in DIRECTIONS}
     parts: list[str] = []

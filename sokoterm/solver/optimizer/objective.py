@@ -1,6 +1,6 @@
-"""Objectives of the optimizer: the metric that counts most, what may change, and costs as ints that compare so.
+"""Objectives of the optimizer: the metric to minimize, what may change, and costs that compare accordingly.
 
-A cost packs three counts into one int, the first in the highest bits, so that costs are added and compared as ints.
+A cost packs three counts into one int, most significant first, so that costs are added and compared as ints.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 
-# No solution has more moves than this.
+# More moves than any solution has need more bits than this.
 _BITS = 24
 
 
 class Objective(StrEnum):
-    """The metric that is made least; moves, then pushes, decide among equals (for MOVES: pushes alone)."""
+    """Metric to minimize; ties are decided by moves, then pushes (for MOVES: by pushes only)."""
 
     MOVES = "moves"
     PUSHES = "pushes"
@@ -25,7 +25,7 @@ class Objective(StrEnum):
     SESSIONS = "sessions"
 
     def key(self, solution: Solution) -> tuple[int, int, int]:
-        """Return what is compared: the least is best.
+        """Return the sort key of a solution; the lowest is best.
 
         >>> Objective.PUSHES.key(Solution("rR", 2, 1, 1, 1, 1, 1))
         (1, 2, 1)
@@ -33,7 +33,7 @@ class Objective(StrEnum):
         return (self.measure(solution), solution.moves, solution.pushes)
 
     def measure(self, solution: Solution) -> int:
-        """Return the metric itself."""
+        """Return the value of the metric."""
         measure: int = getattr(solution, _FIELDS[self])
         return measure
 
@@ -50,11 +50,11 @@ _FIELDS: Mapping[Objective, str] = MappingProxyType(
 
 
 class Steering(Value):
-    """The wishes of a person; by default everything may change.
+    """Restrictions set by a person; by default everything may change.
 
-    ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
-    squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
-    known solution does.  ``others``: further solutions from the same start, whose best parts are taken over.
+    ``first`` and ``last``: moves between which the solution may change (``last``: None for the end).  ``kept``: squares
+    at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the known
+    solution does.  ``others``: further solutions from the same start, whose best parts are adopted.
     """
 
     first: int = 0
@@ -72,8 +72,8 @@ class Steering(Value):
 class Costs:
     """Costs of one objective.
 
-    ``walk``: a step without a push.  ``push``: a step with one.  ``extra``: what a push adds that begins a new box
-    line, box change or session; 0 if the objective counts none of them.  ``unit``: one more of the objective.
+    ``walk``: a step without a push.  ``push``: a step with one.  ``extra``: added for a push that begins a box line,
+    box change or session, 0 if the objective counts none of them.  ``unit``: one unit of the objective.
     """
 
     def __init__(self, objective: Objective) -> None:
@@ -84,5 +84,5 @@ class Costs:
         self.push = self.walk + (1 << _BITS if objective is Objective.PUSHES else 1)
 
     def of(self, count: int, moves: int, pushes: int) -> int:
-        """Return the cost of moves; ``count``: their box lines, box changes or sessions, if the objective is one."""
+        """Return the cost of moves; ``count``: box lines, box changes or sessions, if the objective counts them."""
         return count * self.extra + (moves - pushes) * self.walk + pushes * self.push

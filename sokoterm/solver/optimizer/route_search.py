@@ -1,21 +1,20 @@
 """Search for a cheaper route along a spine, and the neighbourhoods of positions that it may use.
 
-The search is Dijkstra's algorithm over box positions and the squares of the player, many squares at a time: the squares
-of one box position that the player reaches at the same cost are one Bitboard, and a step of all of them is a handful of
-operations on ints.  A box position takes some tens of microseconds in all, as long as a few dozens of its squares one
-by one would.  The player stops walking about in a position once every square of use in it has been reached.
+The search is Dijkstra's algorithm over box positions and player squares, many squares at a time: the squares of one box
+position that the player reaches at the same cost are one Bitboard, and advancing all of them takes a handful of
+operations on ints.  A box position takes some tens of microseconds, as long as a few dozen of its squares would one by
+one.  The player stops walking in a position once all useful squares in it have been reached.
 
-A vicinity (S. Gouezel) has the positions that differ from some position of the spine by a few boxes.  Instead of
-listing them, the search asks for each one it comes to how far it is from the spine.  With a few boxes lifted, a
-position of the spine is a *core*; a position is near the spine if, with as many boxes lifted, it is a core too.  The
-boxes lifted are *displaced*.  How far they may stand is measured by what counts: the cost at which a position is
-reached may exceed the cost of the spine there by a *slack*, which is the smaller the more boxes are displaced.  A box
-that the spine does not move for a long time, before and after, may be displaced only to squares on its own path: such
-positions arise where its pushes come earlier or later than in the spine.
+A vicinity (S. Gouezel) contains the positions that differ from some position of the spine by a few boxes.  They are not
+listed; instead the search measures how far each position it reaches is from the spine.  A position of the spine with a
+few boxes lifted is a *core*; a position is near the spine if, with the same number of boxes lifted, it is a core too.
+The boxes lifted are *displaced*.  Their distance is limited by cost: a position may cost more than the spine there by a
+*slack*, which is smaller the more boxes are displaced.  A box that the spine does not move for a long time, before and
+after, may be displaced only to squares on its path: such positions arise when its pushes come earlier or later.
 
-With free boxes, permutations are found: some boxes move freely over a part of a solution, while all others stay where
-they are.  With all boxes free from the start to the end this is a search of the whole level, bounded by the cost of the
-known solution: where it ends with nothing left to try, no solution costs less.
+Free boxes find permutations: some boxes move freely over a part of a solution while all others stay where they are.
+With all boxes free from start to end, this is a search of the whole level bounded by the cost of the known solution; if
+it ends with nothing left to try, no solution costs less.
 """
 
 from bisect import bisect_left
@@ -37,39 +36,36 @@ from sokoterm.solver.search import LimitReached, Meter, Progress
 
 Hint = TypeVar("Hint")
 
-# The work between two looks at the clock, in steps of one position; finding the pushes of a position costs several.  On
-# a board of more squares than a large one has, a step takes longer in proportion.
+# Work between two looks at the clock, in steps of one position; finding the pushes of a position costs several.  On
+# boards with more squares than a large one, a step takes longer in proportion.
 _WORK = 256
 _LARGE_BOARD = 4_000
 _WORK_OF_PUSHES = 8
 
 NOT_ADMITTED = -1
 
-# The node of a position that is dead, or that was come to at too high a cost.
+# Node of a position that is dead or was reached at too high a cost.
 REFUSED = -1
 
 
-# From a position after a push, the square of the box before it and its landing, to the largest cost at which the player
-# may come to that position (NOT_ADMITTED if it must not be used at all), and a hint for its successors.  Squares are
-# layered, as in Terrain.
+# From a position after a push and the box's squares before and after it, to the largest cost at which the player may
+# reach that position (NOT_ADMITTED if it must not be used), and a hint for its successors.  Squares are layered, as in
+# Terrain.
 Admit = Callable[[Bitboard, Bitboard, Bitboard], tuple[int, Hint]]
 
 
 class Neighbourhood(Protocol[Hint]):
-    """The box positions that a search may use."""
+    """Box positions that a search may use."""
 
     def first(self) -> Hint:
         """Return the hint of the position where the search begins."""
 
     def beside(self, boxes: Bitboard, hint: Hint) -> Admit[Hint]:
-        """Return what admits the successors of a position with a hint."""
+        """Return the function that admits the successors of a position with a hint."""
 
 
 class Route(NamedTuple):
-    """A cheaper route: the boxes of its positions, from ``first`` to a position of the spine, the one at ``joined``.
-
-    Both count pushes of the spine.
-    """
+    """Cheaper route: the boxes of its positions, from push ``first`` of the spine to push ``joined``."""
 
     first: int
     joined: int
@@ -77,12 +73,11 @@ class Route(NamedTuple):
 
 
 class RouteSearch(Generic[Hint]):
-    """Search from position ``first`` of a spine for a cheaper route to ``last``, or to one on the way.
+    """Search from position ``first`` of a spine for a cheaper route to ``last`` or to a position on the way.
 
-    A node is a box position, together with what the objective must know of the last push (``context``): for box lines
-    and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
-    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the last position of
-    the spine that it came to.
+    A node is a box position with what the objective must know of the last push (``context``): for box lines and
+    sessions whether the player has walked since, for box changes the box pushed.  ``is_complete``: true after a search
+    that no limit ended.  ``reached``: last position of the spine that the search came to.
     """
 
     def __init__(
@@ -101,42 +96,39 @@ class RouteSearch(Generic[Hint]):
         self._floor = board.floor
         self._offsets = board.offsets
         self._bits = (board.stride * board.height).bit_length()
-        # Squares that a box may be pushed to next; on layered boards it may not stop there, or not in every colour.
+        # Squares that a box may be pushed to next; on layered boards it may slide on, or its colour may not stop there.
         self._ahead = domain.check.live if domain.is_plain else board.floor
-        # A context takes as many bits as a square; none where the objective asks for none.
+        # A context takes as many bits as a square, or none if the objective requires none.
         self._context_bits = self._bits if terrain.costs.extra else 0
-        # The last position of a solution ends the search, wherever the player is.
+        # The last position of a solution ends the search wherever the player is.
         self._final = board.goals if last == spine.last else None
-        # The bits of a position that tell whether it is solved.
+        # Bits of a position that decide whether it is solved.
         self._telling = -1 if domain.is_plain else domain.telling
         self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
         self._gain = 0
         self._best = (first, spine.costs[first])
         self._end: int | None = None
-        # The numbers of the nodes, or REFUSED.
+        # Numbers of the nodes, or REFUSED.
         self._nodes: dict[int, int] = {}
         self._boxes: list[Bitboard] = []
         self._contexts: list[int] = []
-        # False where the player has pushed and not walked since, if the objective asks for that.
+        # False where the player has pushed and not walked since, if that matters to the objective.
         self._walks: list[bool] = []
         self._hints: list[Hint] = []
         self._latest: list[int] = []
-        # The squares that the player has reached; those of the areas looked at; those of use; and, for each
-        # direction, those to push from.
+        # Squares that the player has reached; squares of the areas examined; useful squares; and, for each direction,
+        # squares to push from.
         self._been: list[Bitboard] = []
         self._seen: list[Bitboard] = []
         self._useful: list[Bitboard] = []
         self._stands: list[tuple[Bitboard, ...]] = []
-        # How each square was first come to by a push: its cost, the cost, node and direction before.
+        # The first push by which each square was reached: its cost, then the cost, node and direction before.
         self._entries: dict[int, tuple[int, int, int, int]] = {}
         self._layers: dict[int, dict[int, Bitboard]] = {}
         self._heap: list[int] = []
 
     def run(self, most: int) -> Generator[Progress, None, Route | None]:
-        """Return the best route found within ``most`` positions, None if none is cheaper.
-
-        Where a limit of the meter ends the search, the route found so far is returned.
-        """
+        """Return the best route found within ``most`` positions or a limit of the meter; None if none is cheaper."""
         spine, meter = self._spine, self._meter
         start = self._add(spine.boxes[self._first], 0, self._near.first(), 1 << 200)
         self._put(spine.costs[self._first], start, 1 << spine.players[self._first])
@@ -214,7 +206,7 @@ class RouteSearch(Generic[Hint]):
         layer[node] = layer.get(node, 0) | squares
 
     def _find_pushes(self, node: int, squares: Bitboard, cost: int) -> None:
-        """Note the squares of use in an area of a position: those to push from, and where the spine goes on."""
+        """Record the useful squares in an area of a position: those to push from, and where the spine continues."""
         boxes, terrain, nodes, context_bits = self._boxes[node], self._terrain, self._nodes, self._context_bits
         area = flood(squares, self._floor & ~boxes, self._stride) & ~self._seen[node]
         self._seen[node] |= area
@@ -251,7 +243,7 @@ class RouteSearch(Generic[Hint]):
         self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3]
 
     def _use(self, node: int, squares: Bitboard, cost: int) -> None:
-        """Push from some squares of a position, and see whether the spine is met there."""
+        """Push from some squares of a position, and check whether they meet the spine."""
         self._push_from(squares, node, cost)
         if (target := self._targets.get(self._boxes[node])) is not None and squares >> self._spine.players[target] & 1:
             gain = self._spine.costs[target] - cost
@@ -289,7 +281,7 @@ class RouteSearch(Generic[Hint]):
                         self._entries[entry] = (after_push, cost, node, direction)
 
     def _push(self, node: int, direction: int, cost: int, after: Bitboard, box: Bitboard, landing: Bitboard) -> None:
-        """Push a box; what the objective counts of how pushes follow each other tells the nodes apart."""
+        """Push a box; nodes differ by what the objective counts between consecutive pushes."""
         objective, context = self._costs.objective, self._contexts[node]
         contexts: tuple[int, ...]
         if objective is Objective.LINES:
@@ -323,7 +315,7 @@ class RouteSearch(Generic[Hint]):
         joined, cost = self._best
         if cost >= spine.costs[joined]:
             return None
-        # A node is left by the square of its last push, or of the spine; at the end by any.
+        # The player must be where the spine continues, or anywhere if the level is solved.
         boxes = spine.boxes[joined]
         nodes = [node for node, those in enumerate(self._boxes) if those == boxes]
         ends = nodes if self._end is None else [self._end]
@@ -347,7 +339,7 @@ class RouteSearch(Generic[Hint]):
             squares = 1 << stand
 
     def _came_from(self, node: int, squares: Bitboard, cost: int) -> tuple[int, int, Square] | None:
-        """Return cost, node and square of the player before the push by which he came to a node; None at the start."""
+        """Return cost, node and player's square before the push that led to a node; None at the start."""
         free = self._floor & ~self._boxes[node]
         layer = squares & free
         entries, bits, stride, walk = self._entries, self._bits, self._stride, self._costs.walk
@@ -370,22 +362,20 @@ _EVERYWHERE: Bitboard = -1
 # Cores found between two looks at the clock.
 _CORES = 2_000
 
-
-# The square of a lifted box, and the squares where it may stand instead.
+# Square of a lifted box, and the squares where it may be instead.
 Lifted = tuple[Bitboard, Bitboard]
-# The largest cost near a position of the spine with some boxes lifted, that position's boxes, those lifted, and the
-# pushes of kept boxes before it.
+# Largest cost near a position of the spine with some boxes lifted, that position's boxes, those lifted, and the pushes
+# of kept boxes before it.
 Core = tuple[int, Bitboard, tuple[Lifted, ...], int]
 
 
 class Vicinity:
-    """The positions within reach of a spine between two of its positions.
+    """Positions near a spine between two of its positions; ``fill`` fills the tables.
 
-    ``slacks[k]``: what may be lost with *k* boxes displaced, in units of the objective.  ``width``: a box that moves
-    within so many pushes may be displaced to any square; None: every box may.  ``nearest``: only to so many squares
-    around its own, and to those on its path; None: however far.  ``kept``: the boxes never displaced, by number.
-    Several spines may be given, which begin at the same position: their positions are crossed.  ``fill`` fills the
-    tables.
+    ``slacks[k]``: what *k* displaced boxes may cost, in units of the objective.  ``width``: a box that moves within
+    this many pushes may be displaced to any square (None: every box may).  ``nearest``: how many squares around its own
+    a box may be displaced to, in addition to its path (None: all).  ``kept``: numbers of the boxes never displaced.
+    Several spines that begin at the same position may be given; their positions are crossed.
     """
 
     def __init__(
@@ -407,14 +397,14 @@ class Vicinity:
         self._on_spine: dict[int, tuple[int, int]] = {}
         self._cores: list[dict[int, Core]] = [{} for _ in slacks]
         self._refused: set[int] = set()
-        # The squares of the kept boxes after each of their pushes; how many of these came before a position is part of
+        # Squares of the kept boxes after each of their pushes.  The number of these pushes before a position is part of
         # its hint, in the bits above the squares.
         self._kept = _kept_squares(spines[0], kept)
         self._spines, self._first, self._last, self._kept_boxes = spines, first, last, kept
         self._width, self._nearest = width, nearest
 
     def fill(self, meter: Meter) -> Generator[Progress, None, None]:
-        """Find all cores; a position of the first spine takes the place of the same one of another."""
+        """Find all cores; a position of the first spine replaces the same one of another."""
         for spine in reversed(self._spines[1:]):
             yield from self._lift(spine, 0, spine.last, meter)
         yield from self._lift(self._spines[0], self._first, self._last, meter)
@@ -442,12 +432,12 @@ class Vicinity:
                 yield meter.progress()
 
     def first(self) -> Bitboard:
-        """No box is displaced, and the kept boxes have made the pushes that the spine makes before."""
+        """Return the hint without displaced boxes, after the kept boxes' pushes that the spine makes before."""
         spine = self._spines[0]
         return sum(mover in self._kept_boxes for mover in spine.movers[: self._first]) << self._size
 
     def beside(self, boxes: Bitboard, hint: Bitboard) -> Admit[Bitboard]:
-        """Admit positions near the spine; the hint is all boxes that are displaced, measured by one core or other."""
+        """Admit positions near the spine; the hint is all boxes that are displaced relative to some core."""
         keys, refused, on_spine = self._keys, self._refused, self._on_spine.get
         size, done = self._size, hint >> self._size
         kept, hint = self._kept[min(done, len(self._kept) - 1)], hint & (1 << size) - 1
@@ -499,7 +489,7 @@ class Vicinity:
 
 
 def _may_stand(displaced: Bitboard, lifted: Sequence[Lifted]) -> bool:
-    """True if displaced boxes stand where the lifted ones may, one each."""
+    """True if displaced boxes are where the lifted ones may be, one each."""
     boxes = [1 << square for square in scan(displaced)]
     return any(all(those & box for box, (_, those) in zip(boxes, order)) for order in permutations(lifted, len(boxes)))
 
@@ -518,7 +508,7 @@ def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
 def _displaceable(
     spine: Spine, width: int | None, nearest: int | None, terrain: Terrain
 ) -> Callable[[int, int, Square], Bitboard]:
-    """Return a function from a box, a position of a spine and the box's square there to where it may be displaced."""
+    """Return a function: (box, position of a spine, its square there) -> where the box may be displaced."""
     moves: dict[int, list[int]] = {}
     path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
     for j, box in enumerate(spine.movers, start=1):
@@ -537,13 +527,13 @@ def _displaceable(
 
 
 class FreeBoxes:
-    """The positions between two of a spine with all boxes but some where they were, by ``make_free_boxes``.
+    """Positions between two of a spine that differ from the first only by some free boxes; see ``make_free_boxes``.
 
-    A position is admitted while the fewest pushes that the free boxes still need leave a chance of a lower cost.
+    A position is admitted while the fewest pushes that the free boxes still need may lead to a lower cost.
     """
 
     def __init__(self, matching: Matching, matchings: Matchings, fixed: Bitboard, most: int, push: int) -> None:
-        """``most``: the largest cost that is of use.  ``push``: the least cost of a push."""
+        """``most``: largest useful cost.  ``push``: least cost of a push."""
         self._first = matching
         self._matchings = matchings
         self._fixed = fixed

@@ -1,14 +1,14 @@
 """Shortening of a solution: fewer pushes, then fewer moves.
 
-It searches again for a few boxes, or for a part of the solution.  Either one or two boxes are free over the whole
-length while the others keep their pushes, which finds most improvements; or all boxes are free for a few sessions (runs
-of pushes of one box).  This combines the vicinity search and the window search of Sokoban optimizers such as YASO.
+Either one or two boxes are free over the whole length while the others keep their pushes, which finds most
+improvements, or all boxes are free for a few sessions (runs of pushes of one box).  This combines the vicinity search
+and the window search of Sokoban optimizers such as YASO.
 
-Both are small A* searches (``Reroute``): most end after some dozens of states, or need not start because the pushes
+Both are small A* searches (``Reroute``).  Most end after some dozens of states, or need not start because the pushes
 equal the bound, the minimum-cost matching of the free boxes to the squares where they end.  The pushes of the others
 are a script that may be delayed but not changed; free boxes may take other paths, move at other times, or swap goals.
 
-Once it finds no fewer pushes, the same search with exact player squares saves moves.
+When no fewer pushes are found, the same search with exact player squares saves moves.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -23,7 +23,7 @@ from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings,
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.search import Feature, Found, LimitReached, Meter, Progress
 
-# A push, as the box's squares before and after it.
+# Push: the box's squares before and after it.
 Shove = tuple[Square, Square]
 
 # A cost in the search for fewer moves is ``pushes * _PUSH + moves``; no solution has this many moves.
@@ -33,11 +33,11 @@ _NO_MATCHING = Matching(UNREACHABLE, (), ())
 
 
 class PushSequence:
-    """A solution as a sequence of pushes, each with the number of its box, counted at the start.
+    """Solution as a sequence of pushes, each with the number of its box, counted at the start.
 
-    ``boxes`` and ``players``: the position before each push and, at the end, after the last; the player is where the
-    push before left it.  ``starts`` and ``ends``: the first and last square of each box.  ``cuts``: the index of the
-    first push of each session, and the total number of pushes.
+    ``boxes`` and ``players``: the position before each push and after the last, with the player where the push before
+    left it.  ``starts`` and ``ends``: first and last square of each box.  ``cuts``: index of the first push of each
+    session, and the total number of pushes.
     """
 
     def __init__(self, start: State, shoves: list[Shove]) -> None:
@@ -62,7 +62,7 @@ class PushSequence:
 
 
 class PushLine(NamedTuple):
-    """A straight run of pushes of one box in the script.
+    """Straight run of pushes of one box in the script.
 
     The player starts on ``stand``, the box enters the squares ``ahead``; ``changed``: its first and last square.
     """
@@ -74,10 +74,10 @@ class PushLine(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The pushes ``first`` to ``last`` (exclusive) of a sequence, with some boxes free.
+    """Pushes ``first`` to ``last`` (exclusive) of a sequence, with some boxes free.
 
-    ``begin`` and ``end``: the squares of the free boxes before and after.  ``lines``: the script of the others;
-    ``fixed``: their squares before each line and, at the end, after the last.
+    ``begin`` and ``end``: squares of the free boxes before and after.  ``lines``: the script of the others.  ``fixed``:
+    their squares before each line and after the last.
     """
 
     first: int
@@ -90,7 +90,6 @@ class Part(NamedTuple):
 
 
 def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]) -> Part:
-    """Return a part of a sequence with the boxes ``movers`` free."""
     begins: dict[int, Square] = {}
     ends: dict[int, Square] = {}
     lines: list[PushLine] = []
@@ -120,8 +119,8 @@ def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]
 class Reroute:
     """A* for a route with fewer pushes through a part.
 
-    A state is the number of script lines done, the squares of the free boxes and the player (the lowest square within
-    reach), packed into one int.  The cost is the pushes of the free boxes; ``limit`` is that of the part so far.
+    A state is the number of script lines done, the free boxes and the player (the lowest square within reach), packed
+    into one int.  The cost is the pushes of the free boxes; ``limit`` is the cost of the part so far.
     """
 
     def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
@@ -141,7 +140,7 @@ class Reroute:
         self.limit = part.pushes
 
     def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
-        """Return the pushes of a cheaper route; None if there is none, or none was found within ``most`` states."""
+        """Return the pushes of a cheaper route; None if there is none or none was found within ``most`` states."""
         part, sequence, known = self._part, self._sequence, self._known
         matching = yield from self._bound.match(list(scan(part.begin)), meter)
         if matching is None:
@@ -203,7 +202,6 @@ class Reroute:
                 yield child, cost, self._matchings[free].cost
 
     def _is_end(self, key: int) -> bool:
-        """True if no push is left, wherever the player is."""
         done = key & (1 << self._line_bits) - 1
         return done == len(self._part.lines) and self._free(key) == self._part.end
 
@@ -239,11 +237,11 @@ class Reroute:
 
 
 class FewerMoves(Reroute):
-    """Search whose cost is the pushes of the free boxes, then all moves; the player's square is the exact one."""
+    """Search that minimizes pushes of the free boxes, then all moves; a state has the player's exact square."""
 
     def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
         super().__init__(board, sequence, part, rows)
-        # The moves of the script from each line on: its pushes, and the walks between them without the free boxes.
+        # Moves of the script from each line on: its pushes, and the walks between them without the free boxes.
         self._moves = [0]
         for place in range(len(part.lines) - 1, -1, -1):
             line = part.lines[place]
@@ -301,15 +299,15 @@ class FewerMoves(Reroute):
             layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & floor
 
 
-# States for each search over the whole length in the first round, and the factor for each later round: most finds
-# take fewer than a hundred, and many small searches find more than a few large ones.  Searches of a few sessions
-# with all boxes free get a fraction of it.
+# States for each search over the whole length in the first round, and the factor for each later round.  Most
+# improvements take fewer than a hundred, and many small searches find more than a few large ones.  Searches of a few
+# sessions with all boxes free get a fraction of it.
 _FIRST_SEARCH = 500
 _SEARCHES_GROW = 3
 _SESSIONS_PART = 3
 _NO_LIMIT = 1 << 60
 
-# Sessions searched at once to save moves; larger numbers pay only after smaller ones.
+# Sessions searched together to save moves; larger numbers pay only after smaller ones.
 _SESSIONS_FOR_MOVES = (4, 6, 8, 12)
 
 # Divisor of the nodes that gives the share reserved for saving moves.
@@ -321,9 +319,9 @@ def shorten(
 ) -> Generator[Progress | Found, None, Solution]:
     """Improve a solution with ``nodes`` more nodes: fewer pushes, or as many and fewer moves; return the best one.
 
-    Each better solution is yielded as it is found.  At a limit of the meter the last one is yielded, then LimitReached
-    is raised.  Ends early if nothing is left to try.  A level that begins solved keeps its solution, as the shortest
-    would be empty.  Each search counts as a node too.
+    Each better solution is yielded as soon as it is found.  At a limit of the meter the last one is yielded, then
+    LimitReached is raised.  Ends early if nothing is left to try.  A level that begins solved keeps its solution, as
+    the shortest would be empty.  Each search counts as a node too.
     """
     if start.boxes == board.goals:
         return known
@@ -339,8 +337,8 @@ def shorten(
 class _Shortening:
     """State of the optimization of one solution.
 
-    ``_tried``: the searches made and their limits of states, so none is repeated without a higher limit.
-    ``_hit_limit``: true if some search of the round hit its limit.
+    ``_tried``: searches made with their limits of states; none is repeated without a higher limit.  ``_hit_limit``:
+    true if some search of the round hit its limit.
     """
 
     def __init__(self, board: Board, start: State, known: Solution, meter: Meter, nodes: int) -> None:
@@ -361,14 +359,13 @@ class _Shortening:
         self._hit_limit = False
 
     def run(self) -> Generator[Progress | Found, None, None]:
-        """Search for fewer pushes, then for fewer moves."""
         self._until += self._nodes - self._nodes // _MOVES_PART
         yield from self._rounds(self._round_for_pushes)
         self._until += self._nodes // _MOVES_PART
         yield from self._rounds(self._round_for_moves)
 
     def report_better(self) -> Iterator[Found]:
-        """Yield the current sequence as a solution, if it is better than the last."""
+        """Yield the current sequence as a solution if it is better than the last."""
         if self._is_better:
             self._is_better = False
             self.best = solution(self._board, self._start, self._sequence.boxes)
@@ -378,7 +375,7 @@ class _Shortening:
     def _rounds(
         self, one: Callable[[], Iterator[Generator[Progress, None, None]]]
     ) -> Generator[Progress | Found, None, None]:
-        """Run rounds of ever larger searches, until the nodes are spent or no search hits its limit."""
+        """Run rounds of ever larger searches until the nodes are spent or no search hits its limit."""
         self._most = _FIRST_SEARCH
         self._hit_limit = True
         while self._hit_limit and not self._is_over:
@@ -395,7 +392,7 @@ class _Shortening:
         return self._meter.nodes >= self._until
 
     def _round_for_pushes(self) -> Iterator[Generator[Progress, None, None]]:
-        """Yield the searches of a round: few sessions in the first, as those are quick, and more in all others."""
+        """Yield the searches of a round: few sessions in the first round, since those are quick, more in later ones."""
         is_first = self._most == _FIRST_SEARCH
         yield self._free_one()
         for sessions in (2, 4) if is_first else (6,):
@@ -408,7 +405,7 @@ class _Shortening:
         return (self._free_in_windows(sessions, FewerMoves) for sessions in _SESSIONS_FOR_MOVES)
 
     def _free_one(self) -> Generator[Progress, None, None]:
-        """Free one box after another over the whole length, until none improves."""
+        """Free one box after another over the whole length until none improves."""
         boxes = len(self._sequence.starts)
         box = since = 0
         while since < boxes and not self._is_over:
@@ -422,7 +419,7 @@ class _Shortening:
             box = (box + 1) % boxes
 
     def _free_two(self) -> Generator[Progress, None, None]:
-        """Free each pair of boxes over the whole length, those with the most excess pushes first."""
+        """Free each pair of boxes over the whole length, most excess pushes first."""
         met: set[tuple[object, ...]] = set()
         better = True
         while better:
@@ -440,7 +437,7 @@ class _Shortening:
                         break
 
     def _pairs(self) -> Generator[Progress, None, list[tuple[int, int]]]:
-        """Return the pairs of boxes with more pushes than they would need alone, those with the most excess first."""
+        """Return the pairs of boxes with more pushes than a lone pair needs, most excess first."""
         sequence = self._sequence
         for end in sequence.ends:
             yield from self._fill_column(end)
@@ -458,7 +455,7 @@ class _Shortening:
         return [(one, other) for _, one, other in sorted(found)]
 
     def _free_in_windows(self, sessions: int, kind: type[Reroute]) -> Generator[Progress, None, None]:
-        """Free all boxes of a window of sessions to save pushes, or each to save moves; it moves on to the end."""
+        """Slide a window of sessions to the end, freeing all its boxes to save pushes or each to save moves."""
         place = 0
         while place + sessions < len(self._sequence.cuts) and not self._is_over:
             sequence = self._sequence
@@ -480,7 +477,7 @@ class _Shortening:
     ) -> Generator[Progress, None, bool]:
         """Free the boxes ``movers`` for a part of the sequence; return whether that improved it.
 
-        ``tag``: whatever identifies this search, in addition to the boxes and the positions at both ends.
+        ``tag``: identifies this search, together with the boxes and the positions at both ends.
         """
         sequence = self._sequence
         tag = (kind, movers, last - first, sequence.boxes[first], sequence.boxes[last], *tag)

@@ -1,7 +1,7 @@
-"""The spine: the positions of a known solution, one after each push, with what it costs to come to each.
+"""Spine: the positions of a known solution, one after each push, with the cost of reaching each.
 
-The word is that of S. Gouezel's vicinity search, which looks for better solutions near these positions.  The terrain
-below it are facts about the board that all these searches share.
+The term is S. Gouezel's, whose vicinity search looks for better solutions near these positions.  A terrain holds facts
+about the board that all these searches share.
 """
 
 from collections.abc import Generator
@@ -19,14 +19,14 @@ from sokoterm.solver.search import Meter, Progress
 
 
 class Spine:
-    """A solution of *n* pushes as *n* + 1 positions.
+    """Solution of *n* pushes as *n* + 1 positions.
 
-    ``boxes[j]`` and ``players[j]``: the boxes and the player's square after *j* pushes; ``costs[j]``: what it took, and
-    ``moves[j]`` the moves alone.  ``squares[j]``: the boxes as layered squares (see ``solver.domain``), on ordinary
-    boards the same as ``boxes``.  ``unit``: one more of the objective.  ``movers[j]``: the number of the box that the
-    push from position *j* moves, counted by its layered square at the start.  ``is_cut[j]``: true if that push begins a
-    box line, box change or session (whichever the objective counts) in any case, so that a better route to position *j*
-    can be put before it; always true if the objective counts none of them.
+    ``boxes[j]`` and ``players[j]``: boxes and player after *j* pushes; ``costs[j]``: cost so far, ``moves[j]``: moves
+    so far.  ``squares[j]``: boxes as layered squares (see ``solver.domain``), on ordinary boards the same as ``boxes``.
+    ``unit``: cost of one unit of the objective.  ``movers[j]``: number of the box pushed from position *j*, counted by
+    its layered square at the start.  ``is_cut[j]``: true if that push begins a box line, box change or session
+    (whichever the objective counts) in any case, so that a better route to position *j* can be put before it; always
+    true if the objective counts none of them.
     """
 
     def __init__(self, board: Board, start: State, solution: Solution, costs: Costs) -> None:
@@ -64,7 +64,7 @@ class Spine:
         self.last = len(self.movers)
 
     def places(self, first: int, last: int) -> list[list[tuple[Square, int]]]:
-        """Return for each position from ``first`` to ``last`` the layered squares of its boxes, with their numbers."""
+        """Return the (layered square, box number) pairs of each position from ``first`` to ``last``."""
         number = {square: index for index, square in enumerate(scan(self.squares[0]))}
         found = []
         for index, (before, after) in enumerate(pairwise(self.squares[: last + 1])):
@@ -75,13 +75,13 @@ class Spine:
         return found
 
     def pushes_of(self, boxes: frozenset[int]) -> list[Bitboard]:
-        """Return what each push of some boxes changes, the squares before and after it."""
+        """Return the squares that each push of some boxes changes, before and after it."""
         pushes = zip(self.movers, self.squares, self.squares[1:])
         return [before ^ after for mover, before, after in pushes if mover in boxes]
 
 
 def _begins(objective: Objective, letter: str, previous: str, *, is_other_box: bool) -> bool:
-    """True if a push begins a box line, box change or session, by the letters of it and of the step before."""
+    """True if a push begins a box line, box change or session, given its letter and that of the step before."""
     if objective is Objective.LINES:
         return letter != previous
     if objective is Objective.SESSIONS:
@@ -93,10 +93,10 @@ Passes = frozenset[tuple[Bitboard, Bitboard]]
 
 
 class SquareKeys(dict[Bitboard, int]):
-    """A key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
+    """Keys for squares (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
 
-    Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other, one
-    would be admitted or refused in error, which costs time or a chance, but never makes a solution wrong.
+    The combined keys of its boxes identify a position.  A collision would wrongly admit or refuse a position, which
+    costs time or a chance but never makes a solution wrong.
     """
 
     def __missing__(self, square: Bitboard) -> int:
@@ -105,18 +105,17 @@ class SquareKeys(dict[Bitboard, int]):
 
 
 def _pushed(boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, int, Bitboard]:
-    """Return the same as ``LayeredSuccessors.push`` on an ordinary board."""
+    """Do what ``LayeredSuccessors.push`` does, on an ordinary board."""
     landing = box << offset if offset > 0 else box >> -offset
     return landing, 0, boxes ^ box ^ landing
 
 
 class Terrain:
-    """A board with its costs, pushes and distances.
+    """Board with its costs, pushes and distances.
 
-    Squares of boxes are layered ones (see ``solver.domain``), which on ordinary boards are the squares themselves.
-    ``size``: the squares of a layer.  ``barred``: those that no box may be pushed to but by ``passes``, the pushes that
-    are allowed nevertheless, each as the square of the box before and after.  ``keys``: one for each square, as a
-    Bitboard.
+    Squares of boxes are layered (see ``solver.domain``), which on ordinary boards makes no difference.  ``size``:
+    squares of a layer.  ``barred``: squares that no box may be pushed to except by ``passes``, pushes given as the
+    box's squares before and after.  ``keys``: a key for each square, as a Bitboard.
     """
 
     def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0, passes: Passes = frozenset()) -> None:
@@ -132,9 +131,9 @@ class Terrain:
         self._columns: dict[Square, list[int]] = {}
 
     def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
-        """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.
+        """Return a lone box's fewest pushes from each square to one, as ``make_column`` does.
 
-        A box cannot come to another layer, but if ``is_end`` to each goal that takes it.
+        A box never changes its layer, but with ``is_end`` it may go to every goal that takes it.
         """
         layer, plain = divmod(square, self.size)
         if plain not in self._columns:
@@ -147,7 +146,7 @@ class Terrain:
         return [*chain.from_iterable(column if each else never for each in takes)]
 
     def _nearest(self, square: LayeredSquare, count: int) -> Bitboard:
-        """Return the ``count`` squares nearest to one by the walk on the empty board, and those as near as the last."""
+        """Return the ``count`` squares nearest to one by walking on the empty board, and all that tie with the last."""
         base = square - square % self.size
         floor, stride = self.board.floor << base, self.board.stride
         found = layer = 1 << square

@@ -3,20 +3,20 @@
 The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
 one of them has an answer:
 
-- A* comes first, and solves most levels of ordinary size; it hardly ever solves later what it did not solve at once,
-  so its later turns are short.
-- On small boards, backward and greedy search get most of the time, since FESS either needs a few positions there or
-  very many.  What greedy search has not solved in some rounds, backward search solves more often.
-- On dense boards, with more arrangements of the boxes, the same holds after the first turn of FESS.
+- A* comes first and solves most levels of ordinary size.  It rarely solves a level after its first turn, so later turns
+  are short.
+- On small boards, backward and greedy search get most of the time, since FESS either needs few positions there or very
+  many.  If greedy search fails for some rounds, backward search is the more likely to succeed.
+- On dense boards, which have more arrangements of boxes, the same holds after the first turn of FESS.
 - On large boards FESS comes last: its tables take long, and most such levels are roomy.
 - On all others FESS gets most of the time.  Greedy search gets a share if there are few arrangements; else it
   matters only in the first turn.
 
-On boards with colours or ice A*, backward and greedy search take turns, and without ice FESS, which gets most of the
+On boards with colours or ice A*, backward and greedy search take turns; without ice so does FESS, with most of the
 time.
 
-A position that two searches reach from opposite ends is a solution as well.  Turns count nodes, not seconds, so that
-the same limits give the same answer.  A solution is shortened for a moment before the search ends.
+Two searches that reach the same position from opposite ends also give a solution.  Turns count nodes, not seconds, so
+the same limits give the same answer.  A solution is shortened briefly before the search ends.
 """
 
 from collections.abc import Generator, Sequence
@@ -46,7 +46,7 @@ from sokoterm.solver.search import (
 )
 from sokoterm.solver.strategies import backward, best_first, fewest
 
-# Small boards have fewer squares than this, and fewer arrangements of the boxes than 2 to the power of these bits.
+# Small boards have fewer squares than this, and fewer arrangements of boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
 _FEW_ARRANGEMENTS_BITS = 48
 
@@ -57,18 +57,18 @@ _DENSE_SQUARES = 5
 # Large boards have more squares than this.
 _LARGE_FLOOR = 600
 
-# Nodes for making a solution better: more gain little in proportion.
+# Nodes for improving a solution: more nodes gain little in proportion.
 SHORTENING_NODES = 6_000
 
 
-# Rounds after which greedy search seldom finds a solution any more, while backward search still does.
+# Rounds after which greedy search seldom finds a solution any more while backward search still does.
 _EARLY_ROUNDS = 10
 
 
 class Contender(NamedTuple):
-    """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
+    """Strategy of the portfolio, with its nodes for the first turn, later turns, and those after the early rounds.
 
-    A round takes some seconds.  ``name`` is that of the strategy.
+    A round takes some seconds.
     """
 
     name: str
@@ -78,14 +78,14 @@ class Contender(NamedTuple):
     late: int | None = None
 
     def nodes(self, number: int) -> int:
-        """Return the nodes it may expand in a round, numbered from 0."""
+        """Return the nodes it may expand in a round; rounds are numbered from 0."""
         if number == 0:
             return self.first
         return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
+    """Search for a solution of at least one push, with the fewest pushes if that is proven in time."""
     if fewest.has_one_box(board, start):
         return fewest.search_pushes(board, start, limits)
     return search_in_turns(board, start, limits, contenders_for(board, start))
@@ -97,7 +97,7 @@ def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequ
 
 
 def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
-    """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
+    """Return the strategies that take turns; the one that suits the board best gets the longest turns."""
     perimeter = Perimeter()
     shortest = partial(Contender, "astar", partial(best_first.astar, perimeter=perimeter))
     by_features = partial(Contender, "fess", partial(search_by_features, perimeter=perimeter))
@@ -138,7 +138,7 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
 
 
 class _Runner:
-    """A strategy of the portfolio, with its state and counts so far."""
+    """Strategy of the portfolio with its state and counts so far."""
 
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
@@ -158,7 +158,7 @@ class _Runner:
 
 
 class _Portfolio:
-    """The searches of one level under common limits."""
+    """Searches of one level under common limits."""
 
     def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
         self._board = board
@@ -171,7 +171,7 @@ class _Portfolio:
         self._shortening = Meter("shorten", board, limits, bytes_per_state=250)
 
     def run(self) -> Search:
-        """Take turns until one strategy has an answer, or none can continue."""
+        """Take turns until one strategy has an answer or none can continue."""
         for number in count():
             for runner in self._runners:
                 if runner.end is not None:
@@ -221,7 +221,7 @@ class _Portfolio:
                 return None
 
     def _finish(self, runner: _Runner) -> Search:
-        """Let the strategy that found a solution improve or prove it for a while, then shorten the solution.
+        """Let the strategy with the solution improve or prove it for a while, then shorten the solution.
 
         Shortening saves moves even if the pushes are proven optimal.
         """

@@ -1,12 +1,12 @@
 """Greedy backward search: pulls boxes from the goals to their starting squares.
 
 It often solves small crowded levels that defeat every forward search, because pulls cannot cause most deadlocks.  The
-position whose boxes are nearest to their starting squares is expanded first, the newest first among equals; nearness is
-the minimum-cost matching of boxes to starting squares, as in ``lower_bound``.  Positions with pairs or triples of boxes
-that no pushes from the start bring together are pruned; in some levels those were nearly all positions visited.
+position whose boxes are nearest to their starting squares is expanded first, the newest of several; nearness is the
+minimum-cost matching of boxes to starting squares, as in ``lower_bound``.  Pairs or triples of boxes that pushes from
+the start cannot produce are pruned; in some levels they occurred in nearly all positions visited.
 
-With colours the boxes may end in several arrangements; the search begins with all of them.  Over ice a box is pulled
-any number of squares that it could have slid over to stop where it stands.
+With colours the boxes may end in several arrangements, and the search starts from all of them.  On ice, a box is pulled
+any number of squares over which a push could have slid it to where it is.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -22,7 +22,7 @@ from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, 
 from sokoterm.solver.domain import Domain, LayeredSquare
 from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Reason, Search
 
-# Most arrangements of the boxes on the goals that a search begins with: with colours there may be many.
+# Most arrangements of boxes on the goals to start from: with colours there may be many.
 _MOST_ENDS = 1_000
 
 
@@ -32,7 +32,7 @@ def search(
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
     ``perimeter``: positions shared with other searches of the level.  ``few_boxes``: use tables of unreachable pairs
-    and triples; levels are rated by node counts without them.
+    and triples; ratings count nodes without them.
     """
     meter = Meter("backward", board, limits, bytes_per_state=350)
 
@@ -47,7 +47,7 @@ def search(
 
 
 def _rows(domain: Domain, start: State, meter: Meter) -> Generator[Progress, None, dict[LayeredSquare, list[int]]]:
-    """For each square, the pushes of a lone box to it from each starting square of a box; UNREACHABLE if none lead."""
+    """Return for each square a lone box's pushes to it from every starting square of a box, or UNREACHABLE."""
     squares = domain.squares_of(start.boxes)
     rows: dict[LayeredSquare, list[int]] = {}
     for number, square in enumerate(squares):
@@ -59,10 +59,10 @@ def _rows(domain: Domain, start: State, meter: Meter) -> Generator[Progress, Non
 
 
 class _VisitedPositions:
-    """The visited positions by their boxes, so that recognizing one takes no flood fill.
+    """Visited positions by their boxes, recognized without a flood fill.
 
-    An entry is one int: the free squares closed to the player, then the square and the direction of the pull that led
-    there, both 0 at the root.  Taking the pull back gives the position before.
+    An entry is one int: the free squares closed to the player, then the square and the direction of the last pull, both
+    0 at the root.  Undoing that pull gives the position before.
     """
 
     def __init__(self, domain: Domain) -> None:
@@ -76,7 +76,7 @@ class _VisitedPositions:
         self._more: dict[Bitboard, list[int]] = {}
 
     def add(self, boxes: Bitboard, closed: Bitboard, landing: Square, side: int) -> int:
-        """Add a new position, and return its entry."""
+        """Add a new position and return its entry."""
         self.count += 1
         entry = closed << self.pull_bits | landing << 2 | side
         if self.by_boxes.setdefault(boxes, entry) is not entry:
@@ -91,16 +91,15 @@ class _VisitedPositions:
         return next((each for each in self._more.get(boxes, ()) if not each >> self.pull_bits + player & 1), None)
 
     def before(self, boxes: Bitboard, entry: int) -> tuple[Square, Square, Bitboard] | None:
-        """Return the squares that the last pull moved a box from and to, and the boxes before; None at the root."""
+        """Return the squares before and after the last pull, and the boxes before it; None at the root."""
         pull = entry & self._pull_mask
         return self._domain.unpulled(boxes, landing, pull & 3) if (landing := pull >> 2) else None
 
     def __contains__(self, key: int) -> bool:
-        """True if the position with a key of ``Packing`` was visited."""
         return self.find(self.packing.boxes(key), key & self.packing.mask) is not None
 
     def trail(self, key: int) -> list[Bitboard]:
-        """Return the boxes of every position from the root to the visited position of a key."""
+        """Return the boxes of every position from the root to the visited position with a key."""
         boxes, player = self.packing.boxes(key), key & self.packing.mask
         trail = [boxes]
         while (entry := self.find(boxes, player)) is not None and (pull := self.before(boxes, entry)) is not None:
@@ -111,8 +110,6 @@ class _VisitedPositions:
 
 
 class _Backward:
-    """One search: its visited positions and queue."""
-
     def __init__(
         self,
         domain: Domain,
@@ -167,7 +164,7 @@ class _Backward:
                 return
 
     def _begin(self) -> Generator[Progress, None, bool]:
-        """Queue arrangements of the boxes on the goals, with the player in each area; return whether these are all."""
+        """Queue arrangements of boxes on the goals, with the player in each area; return whether these are all."""
         floor, meter = self._board.floor, self._meter
         ends = self._domain.ends(self._start.boxes)
         costs = []
@@ -223,10 +220,10 @@ class _Backward:
     def _queued(
         self, matching: Matching, index: int, square: LayeredSquare, landing: LayeredSquare
     ) -> tuple[int, Matching] | None:
-        """Return the cost of a position after a pull, and its own matching or that of the position before.
+        """Return the cost of a position after a pull, and its matching or the matching of the position before.
 
-        A position that is nearer to the start comes next and needs its own; others may wait for ever, so most of them
-        share one, to save time and memory.  Returns None if its boxes cannot all go where they begin.
+        A position nearer to the start is expanded next and needs its own matching.  Others may never be expanded, so
+        most share one to save time and memory.  Returns None if the boxes cannot all reach their starting squares.
         """
         if self._rows[landing][index] >= self._rows[square][index]:
             cost = self._matchings.cost_in_place(matching, index, landing)
@@ -236,7 +233,7 @@ class _Backward:
         return None if moved is None else (moved.cost, moved)
 
     def _matching(self, boxes: Bitboard, entry: int, matching: Matching) -> Matching:
-        """Return the own matching of a position from the queue, given what ``_queued`` returned."""
+        """Return the matching of a queued position, given what ``_queued`` returned."""
         pull = self._positions.before(boxes, entry)
         if pull is None:
             return matching

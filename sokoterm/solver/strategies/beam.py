@@ -1,14 +1,13 @@
 """Beam search: breadth-first search that keeps only the best states of each layer.
 
-A layer holds the distinct states one push from the layer before, cut to the ``width`` best.  All states that tie with
-the first one cut are cut too, so the result does not depend on their order; only if more than ``width`` tie for the
-best do the first ``width`` of them stay.  A beam that runs out of states, or makes no progress, starts again with twice
+A layer holds the distinct states one push from the previous layer, cut to the ``width`` best.  All states that tie with
+the first one cut are cut too, so the result does not depend on their order; only if more than ``width`` states tie for
+the best, the first ``width`` of them stay.  A beam that runs out of states or makes no progress starts again with twice
 the width.  Running out of states without a cut proves that there is no solution.
 
-States are evaluated by named terms, weighed by the person who tunes the search.  Each term counts something that a good
-position has little of.  A weight says how many pushes one of them is worth, so the value of a position is in pushes and
-least is best.  Terms with weight 0 cost nothing: the packing plan and the tables of the board are made only if a weight
-asks for them.
+The value of a position is a weighted sum of terms, each counting something that a good position has little of; the user
+sets the weights.  A weight says how many pushes one of the things counted is worth, so the value is in pushes and the
+lowest is best.  Terms of weight 0 cost nothing: the packing plan and the board tables are built only if needed.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -32,19 +31,16 @@ from sokoterm.solver.search import NONE_YET, Feature, Found, Limits, Meter, Prog
 _Term = Callable[[Bitboard, Bitboard], int]
 
 Evaluation = Callable[[int, Bitboard, Bitboard], float]
-"""The value of a position, least is best; of equals the one with the fewest boxes off the goals.
-
-Takes its lower bound on pushes, its boxes, and where the player can walk.
-"""
+"""Value of a position from its lower bound, boxes and player's area: the lowest is best, then the most boxes home."""
 
 
 class Weights(NamedTuple):
-    """Weights of the terms, by name: how many pushes one of each is worth.
+    """Weights of the terms: how many pushes one unit of each is worth.
 
-    ``distance``: pushes that are still needed at least.  ``home``: boxes off the goals.  ``regions``: areas of the
-    floor that boxes cut off from the player.  ``enclosed``: squares in them.  ``mobility``: boxes off the goals that
-    the player cannot push at once.  ``hotspots``: boxes that keep another box from some goal.  ``packed``: steps of the
-    packing plan still to do.  ``out_of_plan``: boxes that can reach no square that the plan still has to fill.
+    ``distance``: pushes still needed at least.  ``home``: boxes off the goals.  ``regions``: areas of the floor that
+    boxes cut off from the player.  ``enclosed``: squares in them.  ``mobility``: boxes off the goals that the player
+    cannot push now.  ``hotspots``: boxes that keep another box from some goal.  ``packed``: steps of the packing plan
+    still to do.  ``out_of_plan``: boxes that can reach no square that the plan still has to fill.
     """
 
     distance: float = 1.0
@@ -57,7 +53,7 @@ class Weights(NamedTuple):
     out_of_plan: float = 0.0
 
     def __str__(self) -> str:
-        """The weights that are not the default, as on the command line."""
+        """Return the weights that differ from the default, as on the command line."""
         changed = {name: weight for name, weight in self._asdict().items() if weight != Weights._field_defaults[name]}
         return ",".join(f"{name}={weight:g}" for name, weight in changed.items())
 
@@ -68,7 +64,7 @@ DEFAULT_WEIGHTS = Weights()
 def make_evaluation(
     board: Board, start: State, weights: Weights, successors: Successors, meter: Meter
 ) -> Generator[Progress, None, Evaluation]:
-    """Make the tables that the weights ask for; raise LimitReached if a board is too large for them."""
+    """Build the tables that the weights require; raise LimitReached if the board is too large for them."""
     terms: dict[str, _Term] = {
         "regions": lambda boxes, region: len(regions(board.floor & ~boxes & ~region, board.stride)),
         "enclosed": lambda boxes, region: (board.floor & ~boxes & ~region).bit_count(),
@@ -100,7 +96,7 @@ def make_evaluation(
 
 
 def _plan(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, PackingPlan]:
-    """Return a packing plan: boxes leave at the sink or, if only that gives a complete plan, anywhere; as in FESS."""
+    """Return a packing plan: boxes leave at the sink, or anywhere if only that gives a complete plan; as in FESS."""
     found = yield from search_packing(tables, start.boxes, ExitRule(), meter, 1_400)
     if found.boxes != found.bases:
         other = yield from search_packing(tables, start.boxes, ExitRule(anywhere=True), meter, 4_000)
@@ -110,7 +106,7 @@ def _plan(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress
 
 
 class Anneal(NamedTuple):
-    """The ``c`` of an annealed cut at the beginning and at the end of a pass; 1 / c is the temperature, in pushes."""
+    """The ``c`` of an annealed cut at the start and the end of a pass; 1 / c is the temperature in pushes."""
 
     first: float
     last: float
@@ -119,20 +115,20 @@ class Anneal(NamedTuple):
         return f"{self.first}" if self.first == self.last else f"{self.first}:{self.last}"
 
     def between(self, done: float) -> float:
-        """Return c when a part of the way is ``done``, 0 to 1: in equal steps of its logarithm."""
+        """Return c at the fraction ``done`` (0 to 1) of the way, in equal steps of its logarithm."""
         return self.first if self.first == self.last else self.first ** (1 - done) * self.last**done
 
 
 class Cut(NamedTuple):
-    """The rule that cuts a layer.
+    """Rule that cuts a layer.
 
-    States are ranked by f, their value by ``weights``: by default the lower bound on pushes to the end, then the number
-    of boxes off the goals.  (On packs of all kinds nothing else paid for its cost: the number of areas, the size of the
+    States are ranked by f, their value by ``weights``: by default the lower bound on pushes, then the number of boxes
+    off the goals.  (On packs of all kinds nothing else was worth its cost: the number of areas, the size of the
     player's area, searching corrals for deadlocks.)
 
-    Without ``anneal`` the states with the least f stay; with it those with the greatest ``random * exp(-c * f)``, one
-    draw per state from a generator seeded by ``seed``.  ``anneal``: c at the beginning and at the end of a pass, less
-    is hotter; c grows as the bound of the best position falls.  As c grows, this approaches the plain cut.
+    Without ``anneal`` the states with the least f stay.  With it those with the greatest ``random * exp(-c * f)`` stay,
+    one draw per state from a generator seeded by ``seed``.  c grows as the bound of the best position falls; a lower c
+    is hotter, a higher c is closer to the plain cut.
     """
 
     width: int = 300
@@ -143,19 +139,18 @@ class Cut(NamedTuple):
 
 DEFAULT_CUT = Cut()
 
-# Layers without progress, in addition to the start's lower bound, before a beam that has cut something gives up: it
-# could go on for ever through new but useless states.
+# Layers without progress, beyond the start's lower bound, before a beam that has cut something gives up: it could
+# continue forever through new but useless states.
 _PATIENCE = 30
 
 
 def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT, line: Sequence[State] = ()) -> Search:
-    """Search for a solution of at least one push, or prove that there is none.
+    """Search for a solution of at least one push or prove that there is none.
 
-    The solution has the fewest pushes if nothing was cut before it, or if it equals the lower bound.
+    The solution has the fewest pushes if nothing was cut before it or it equals the lower bound.
 
-    ``line``: the start and positions after it, each one push after the one before.  All of them are in the first layer,
-    up to the first that is proven dead; a pass that fails leaves out later ones (``starts_on``), so that the positions
-    before them get a chance.
+    ``line``: the start and positions after it, each one push after the previous.  The first layer contains all of them
+    up to the first proven dead; a pass that fails drops later ones (``starts_on``) to give earlier ones a chance.
     """
     meter = Meter("beam", board, limits, bytes_per_state=160)
     return within_limits(board, start, meter, _search(board, start, cut, line or (start,), meter))
@@ -180,9 +175,9 @@ def _search(
 
 
 def starts_on(pushes: int) -> list[int]:
-    """Return after how many pushes of a line searches start: at its end, then up to four times twice as far back.
+    """Return after how many pushes of a line searches start: at its end, then at up to four points further back.
 
-    A mistake mostly stands near the end of a line, so the places are close together there; the last is the start.
+    Most mistakes are near the end of a line, so the points are dense there; the last one is the start.
 
     >>> starts_on(80), starts_on(3), starts_on(0)
     ([80, 70, 60, 40, 0], [3, 2, 0], [0])
@@ -191,7 +186,7 @@ def starts_on(pushes: int) -> list[int]:
 
 
 class Candidate(NamedTuple):
-    """A state of the next layer, with its parent and its matching."""
+    """State of the next layer with its parent and its matching."""
 
     key: int
     parent: int
@@ -199,7 +194,7 @@ class Candidate(NamedTuple):
 
 
 class BestStates:
-    """The ``width`` candidates of least rank; those of equal rank all stay or none, unless too many have the least."""
+    """The ``width`` candidates of lowest rank; a tie at the cut removes all of equal rank, unless all are tied."""
 
     def __init__(self, width: int) -> None:
         self.has_cut = False
@@ -215,7 +210,7 @@ class BestStates:
             self._cut()
 
     def kept(self) -> list[Candidate]:
-        """Return the candidates that stay, by rank, then in order of arrival."""
+        """Return the candidates that stay, by rank and then in order of arrival."""
         self._cut()
         return [candidate for _, candidate in self._ranked]
 
@@ -250,15 +245,15 @@ class _Beam:
         self._draws = draws(cut.seed)
         self._successors = successors
         self._packing = Packing(board)
-        # The pushes of the line after which each of its positions stands, the latest if it comes up again.
+        # Number of pushes of the line after which each of its positions occurs, the latest if it recurs.
         self._pushes_of_line: dict[int, int] = {}
-        # The parent of every state kept, and the states met in the next layer.
+        # The parent of every state kept, and the states seen in the next layer.
         self._parents: dict[int, int] = {}
         self._met: set[int] = set()
         meter.watch(self._parents, self._met)
 
     def seeds(self, matching: Matching, line: Sequence[State]) -> Generator[Progress, None, list[Candidate]]:
-        """Return the start and the positions of the line up to the first that is proven dead."""
+        """Return the start and the positions of the line before the first one proven dead."""
         keys = [self._packing.pack(state.normalized(self._board)) for state in line]
         seeds = [Candidate(keys[0], keys[0], matching)]
         for before, after in pairwise(keys):
@@ -272,9 +267,9 @@ class _Beam:
         return seeds
 
     def run(self, seeds: Sequence[Candidate], width: int) -> Generator[Progress | Found, None, bool]:
-        """Search with one width until a solution, or no state or progress is left; return whether any state was cut.
+        """Search with one width until a solution or no state or progress is left; return whether any state was cut.
 
-        ``seeds``: the first layer; each has its parent before it, but for the start.
+        ``seeds``: the first layer; each follows its parent, except the start.
         """
         meter = self._meter
         layer = list({each.key: each for each in reversed(seeds)}.values())[::-1]
@@ -346,7 +341,7 @@ class _Beam:
         return self._lower_bound.matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
 
     def _rank(self, bound: int, boxes: Bitboard, region: Bitboard) -> float:
-        """Return the rank of a state, least first: f or, annealed, -log(random * exp(-anneal * f)) / anneal."""
+        """Return the rank of a state: f or, annealed, -log(random * exp(-anneal * f)) / anneal; the lowest is best."""
         f = self._evaluation(bound, boxes, region)
         return f if self._coldness is None else f - log(next(self._draws)) / self._coldness
 

@@ -1,14 +1,14 @@
 """A* and greedy search: best-first search guided by the matching lower bound.
 
 A* expands the state with the least depth plus bound, so its solution has the fewest pushes.  The matching bound is
-consistent: a push lowers it by one at most, since distances are exact for a lone box and the matching has minimum cost.
-With pair penalties it is not, so a state found again on a shorter path is expanded again (Hart, Nilsson and Raphael, "A
-formal basis for the heuristic determination of minimum cost paths", 1968).
+consistent: a push lowers it by at most one, since distances are exact for a lone box and the matching has minimum cost.
+Pair penalties make it inconsistent, so a state found again on a shorter path is expanded again (Hart, Nilsson and
+Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
 
 Greedy search expands the state with the least bound, however long the path to it.  It solves many levels that A*
-cannot, with solutions that are a few pushes too long; on an unsolvable level it is as good a proof as any, since it
-ends when every state has been seen or proven dead.  Dead states that look near the end mislead it, so each state is
-tested for deadlocks before it is expanded, which pays most on small crowded levels.
+cannot, with a few pushes too many, and proves a level unsolvable as well as any search, since it ends only when every
+state has been seen or proven dead.  Dead states that look close to the goals mislead it, so each state is tested for
+deadlocks before it is expanded, which pays most on small crowded levels.
 """
 
 from collections.abc import Generator, Sequence
@@ -25,8 +25,8 @@ from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, 
 from sokoterm.solver.domain import Domain
 from sokoterm.solver.search import NONE_YET, Feature, Found, Limits, Meter, Progress, Search
 
-# Nodes before the tables of unreachable pairs and triples are built: A* has taken about as long by then as the tables
-# will.  The nodes of the greedy search are more expensive, so it builds them after a third.
+# Nodes before the tables of unreachable pairs and triples are built: A* has then taken about as long as the tables
+# will.  A node of the greedy search is more expensive, so it builds them after a third.
 _NODES_BEFORE_SUBSETS = 3_000
 _SLOWNESS = 3
 
@@ -41,11 +41,11 @@ def astar(
     *,
     subsets_at: int | None = _NODES_BEFORE_SUBSETS,
 ) -> Search:
-    """Search for a solution with fewest pushes (at least one), or prove that there is none.
+    """Search for a solution with fewest pushes (at least one) or prove that there is none.
 
-    A solution may be yielded before it is proven optimal; a better one may follow.  ``perimeter``: positions shared
-    with other searches of the level.  ``subsets_at``: the nodes after which the tables of unreachable pairs and
-    triples are built and used; with None they are not, as where levels are generated and rated by node counts.
+    A solution may be yielded before it is proven optimal, and a better one may follow.  ``perimeter``: positions shared
+    with other searches of the level.  ``subsets_at``: nodes after which tables of unreachable pairs and triples are
+    used; None: never, for generating levels and for rating them by node counts.
     """
     return _search(board, start, limits, perimeter, optimal=True, subsets_at=subsets_at)
 
@@ -58,10 +58,7 @@ def greedy(
     *,
     subsets_at: int | None = _NODES_BEFORE_SUBSETS // _SLOWNESS,
 ) -> Search:
-    """Search for a solution of at least one push, or prove that there is none.
-
-    ``perimeter``: positions shared with other searches of the level.  ``subsets_at``: as for ``astar``.
-    """
+    """Search for a solution of at least one push or prove that there is none; arguments as for ``astar``."""
     return _search(board, start, limits, perimeter, optimal=False, subsets_at=subsets_at)
 
 
@@ -81,14 +78,13 @@ def _search(
 
 
 class BestFirst:
-    """One search: its tables, visited states and queue.
+    """Best-first search: its tables, visited states and queue.
 
-    States with the least priority are expanded first, the newest first among equals, and each again that is found at
-    less cost.  A subclass says what states cost (``depth`` of an entry), when the last solution is final, and makes the
-    children of a state.
+    States of lowest priority are expanded first, the newest of several, and again if found at less cost.  A subclass
+    defines the cost of states (``depth`` of an entry), generates children, and decides when the last solution is final.
 
-    ``_known`` has for each state its cost and the last push, as one int; 0 for a dead state.  Nothing costs less than
-    0, so dead states are never queued again; the start has 0 too.
+    ``_known`` holds the cost and the last push of each state as one int, 0 for a dead state and for the start.  Since
+    nothing costs less than 0, dead states are never queued again.
     """
 
     def __init__(self, board: Board, start: State, lower_bound: LowerBound, meter: Meter) -> None:
@@ -108,14 +104,14 @@ class BestFirst:
         self._least = NONE_YET
 
     def run(self, matching: Matching) -> Generator[Progress | Found, None, None]:
-        """Expand states until the last solution is final, or no state is left; ``matching`` is that of the start."""
+        """Expand states until the last solution is final or no state is left; ``matching`` is that of the start."""
         meter, known = self._meter, self._known
         meter.watch(known, self._dead)
         known[self._first] = 0
         self._put(QueueEntry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
             if entry.depth > known[entry.key] >> self._cost_bits:
-                # Since then a shorter path was found, or the state proven dead.
+                # A shorter path was found since, or the state was proven dead.
                 if meter.is_due():
                     yield meter.progress()
                 continue
@@ -127,7 +123,7 @@ class BestFirst:
             yield from self._visit(entry)
 
     def _is_settled(self, entry: QueueEntry) -> bool:
-        """Note how far the search has come, given the next entry; return True if the last solution is final."""
+        """Record the progress shown by the next entry; return True if the last solution is final."""
         raise NotImplementedError
 
     def _expand(
@@ -136,18 +132,18 @@ class BestFirst:
         raise NotImplementedError
 
     def _put(self, entry: QueueEntry) -> None:
-        """Queue a state that may lead to a better solution than the last."""
+        """Queue a state unless it cannot improve the last solution."""
         raise NotImplementedError
 
     def _grow(self) -> Generator[Progress, None, None]:
         yield from self._lower_bound.grow(self._meter)
 
     def _figures(self, _entry: QueueEntry) -> tuple[Feature, ...]:
-        """Return more features of a position that is the nearest to a solution so far."""
+        """Return further features of the position nearest to a solution so far."""
         return ()
 
     def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
-        """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
+        """Expand a state, requeue it if pair penalties raise its bound, or mark it as dead."""
         key, depth, bound = entry[:3]
         meter, matching = self._meter, self._lower_bound.matching(entry)
         boxes = key >> self._packing.bits
@@ -181,14 +177,13 @@ class BestFirst:
         return found
 
     def _store(self, key: int, cost: int, square: Square, direction: Direction) -> None:
-        """Store the last push to a state: its direction, and a square from which ``_before`` finds the rest."""
+        """Store the last push to a state: its direction, and a square that lets ``_before`` reconstruct it."""
         self._known[key] = cost << self._cost_bits | square << 2 | direction
 
     def _before(self, key: int, square: Square, direction: int) -> int:
         raise NotImplementedError
 
     def _trail(self, key: int) -> list[Bitboard]:
-        """Return the boxes of every stored state on the path to ``key``."""
         bits, mask = self._packing.bits, self._packing.mask
         trail = [key >> bits]
         while key != self._first:
@@ -200,10 +195,10 @@ class BestFirst:
 
 
 class _FewestPushes(BestFirst):
-    """The search behind ``astar`` and ``greedy``; the cost of a state is its pushes.
+    """Search behind ``astar`` and ``greedy``; a state costs its pushes.
 
-    An ``optimal`` search goes on until its last solution is proven to have the fewest pushes.  Any other expands each
-    state at most once, unless the deadlock tests prove it dead, and ends at the first solution.
+    An ``optimal`` search continues until its last solution is proven to have the fewest pushes.  A greedy one expands
+    each state at most once and ends at the first solution.
     """
 
     def __init__(
@@ -221,7 +216,7 @@ class _FewestPushes(BestFirst):
         self._start = start
         self._optimal = optimal
         self._perimeter = perimeter
-        # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
+        # The full detector takes several times as long as everything else, but pays in a greedy search, which a dead
         # state can lead ever deeper.
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
         self._unreachable: UnreachableSubsets | None = None
@@ -308,7 +303,7 @@ class _FewestPushes(BestFirst):
         return boxes << bits | lowest(flood(1 << square - board.offsets[direction], board.floor & ~boxes, board.stride))
 
     def _put(self, entry: QueueEntry) -> None:
-        """Queue a state by its total pushes, then the deepest first; a greedy search by the bound alone."""
+        """Queue a state: the lowest total of pushes first, then the deepest; in a greedy search by the bound only."""
         total = entry.depth + entry.bound
         if total < self._meter.best:
             self._queue.put(total << 32 | entry.bound if self._optimal else entry.bound, entry)

@@ -1,7 +1,7 @@
 """Breadth-first search over pushes: the simplest strategy, and the baseline for the others.
 
-States are normalized: two that differ only by a walk of the player are one.  Layers are expanded in order, so the first
-solution has the fewest pushes.
+States that differ only by a walk of the player count as one.  Layers are expanded in order, so the first solution has
+the fewest pushes.
 """
 
 from collections.abc import Generator
@@ -14,7 +14,7 @@ from sokoterm.solver.search import Found, Limits, Meter, Progress, Search
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution with fewest pushes (at least one), or prove that there is none."""
+    """Search for a solution with fewest pushes (at least one) or prove that there is none."""
     meter = Meter("bfs", board, limits, bytes_per_state=120)
     return within_limits(board, start, meter, _search(board, start, meter))
 
@@ -23,7 +23,7 @@ def _search(board: Board, start: State, meter: Meter) -> Generator[Progress | Fo
     domain, packing = Domain(board), Packing(board)
     successors, is_freeze_deadlock, telling = domain.successors(), domain.is_freeze_deadlock, domain.telling
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
-    # The parent of every state seen, and the dead box sets, so nothing is analysed twice.
+    # The parent of every state seen, and all dead box sets, so that nothing is analysed twice.
     first = packing.pack(start.normalized(board))
     parents = {first: first}
     dead: set[Bitboard] = set()

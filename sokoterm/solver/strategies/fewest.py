@@ -1,11 +1,11 @@
-"""Optimal solvers: a solution with fewest pushes, or with fewest moves and then fewest pushes, and a proof.
+"""Optimal solvers: fewest pushes, or fewest moves and then fewest pushes, with a proof.
 
-Levels with one box are solved by the push planner.  A node is a place of the box with the player beside it there, and
-every node examined is stored.
+The push planner solves levels with one box.  A node is then a square of the box with the player beside it, and every
+node examined is stored.
 
-Fewest moves: A* over pushes.  The cost of a state is moves first, pushes second; the bound is one move for each push
-that the matching and the pair penalties require.  Since every step counts, a state is its boxes and the player's exact
-square, and neither PI-corral pruning nor tunnels apply: both may change the order of pushes.
+Fewest moves: A* over pushes.  A state costs moves first, pushes second; the bound is one move per push that the
+matching and the pair penalties require.  Since every step counts, a state is its boxes and the player's exact square,
+and neither PI-corral pruning nor tunnels apply: both may change the order of pushes.
 """
 
 from collections.abc import Generator
@@ -26,25 +26,25 @@ from sokoterm.solver.strategies.best_first import BestFirst, astar
 
 _Result = TypeVar("_Result")
 
-# A cost is ``moves << _PUSHES | pushes``, so that costs can be added and compared as ints.
+# A cost is ``moves << _PUSHES | pushes``, so costs are added and compared as ints.
 _PUSHES = 24
 _MOVE = 1 << _PUSHES
 _PUSH = _MOVE | 1
 _NO_COST = NONE_YET << _PUSHES
 
-# Memory of a place of a lone box, for an estimate where it cannot be measured.
+# Memory per place of a lone box, an estimate for systems where it cannot be measured.
 _BYTES_OF_PLACE = 200
 
 
 def has_one_box(board: Board, start: State) -> bool:
-    """True for an ordinary board with just one box, which the push planner solves."""
+    """True for an ordinary board with one box, which the push planner solves."""
     return board.is_ordinary and start.boxes.bit_count() == 1
 
 
 def search_pushes(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution with fewest pushes (at least one), or prove that there is none.
+    """Search for a solution with fewest pushes (at least one) or prove that there is none.
 
-    With one box it also has the fewest moves of these.
+    With one box, it also has the fewest moves among these.
     """
     if not has_one_box(board, start):
         return astar(board, start, limits)
@@ -52,9 +52,9 @@ def search_pushes(board: Board, start: State, limits: Limits) -> Search:
 
 
 def search_moves(board: Board, start: State, limits: Limits) -> Search:
-    """Search for the solution with fewest moves (at least one push), then fewest pushes, or prove that there is none.
+    """Search for the fewest moves (at least one push), then fewest pushes, or prove that there is no solution.
 
-    A solution may be yielded before it is proven optimal; a better one may follow.
+    A solution may be yielded before it is proven optimal, and a better one may follow.
     """
     if has_one_box(board, start):
         return _search_one_box(board, start, limits, Fewest.MOVES)
@@ -69,7 +69,7 @@ def search_moves(board: Board, start: State, limits: Limits) -> Search:
 
 
 def _search_one_box(board: Board, start: State, limits: Limits, fewest: Fewest) -> Search:
-    # Unlike a state, a place is kept without a bit for each square.
+    # Unlike a state, a place is stored without a bit for each square.
     meter = Meter("one box", board, limits, bytes_per_state=_BYTES_OF_PLACE - board.size // 7)
     return within_limits(board, start, meter, _plan(board, start, fewest, meter))
 
@@ -94,7 +94,7 @@ def _plan(board: Board, start: State, fewest: Fewest, meter: Meter) -> Generator
     if not found:
         return
     lurd = min(found)[2]
-    if len(lurd) > MOST_STEPS:  # no replay takes them
+    if len(lurd) > MOST_STEPS:  # too long to replay
         raise LimitReached(Reason.SIZE)
     solution = verify(board, start, lurd)
     meter.best, meter.optimal = solution.pushes, str(fewest)
@@ -102,7 +102,7 @@ def _plan(board: Board, start: State, fewest: Fewest, meter: Meter) -> Generator
 
 
 def _metered(steps: Generator[int, None, _Result], meter: Meter) -> Generator[Progress | Found, None, _Result]:
-    """Run the planner, metering its counts, and return its result; raise LimitReached at a limit."""
+    """Run the planner on the meter and return its result; raise LimitReached at a limit."""
     work = Events(steps)
     for nodes in work:
         meter.nodes += nodes
@@ -113,7 +113,7 @@ def _metered(steps: Generator[int, None, _Result], meter: Meter) -> Generator[Pr
 
 
 class _FewestMoves(BestFirst):
-    """One search; with a state is stored the player's square before the walk to the last push."""
+    """Search for fewest moves; with each state it stores the player's square before the walk to the last push."""
 
     def __init__(self, board: Board, start: State, lower_bound: LowerBound, meter: Meter) -> None:
         super().__init__(board, start, lower_bound, meter)
@@ -143,7 +143,7 @@ class _FewestMoves(BestFirst):
                 yield meter.progress()
             child_cost = depth + steps * _MOVE + _PUSH
             if after & telling == goals:
-                if child_cost < self._best:  # an upper bound: the walks of the solution may be shorter
+                if child_cost < self._best:  # upper bound: the walks of the solution may be shorter
                     found = self._found(key, [after])
                     self._best = found.solution.moves << _PUSHES | found.solution.pushes
                     if self._best <= self._least_total:
@@ -169,15 +169,15 @@ class _FewestMoves(BestFirst):
     def _pushes(self, boxes: Bitboard, region: Bitboard, player: Square, cost: int) -> list[tuple[int, Successor]]:
         """Return every push with the steps of the walk before it, by steps.
 
-        Stops at a square where the player has been with the same boxes at no greater cost: anything further can be done
-        from there as well.
+        Stops at a square where the player has been with the same boxes at no greater cost: whatever is farther away was
+        reachable from there too.
         """
         known, bits, stride, offsets = self._known, self._packing.bits, self._board.stride, self._board.offsets
         by_stand: dict[Bitboard, list[Successor]] = {}
         found: list[tuple[int, Successor]] = []
         stands = 0
         for each in self._successors.pushes_from(boxes, region):
-            # ``shift`` inlined: a call takes longer.
+            # ``shift`` inlined, since a call takes longer.
             offset, box = offsets[each[0]], each[1]
             stand = box >> offset if offset > 0 else box << -offset
             if stand & stands:

@@ -1,11 +1,11 @@
-"""Search that goes on from a line of moves, which may be good only in part.
+"""Search that continues from a line of moves, of which only the beginning may be good.
 
-A line is lost from its first position that the deadlock detector proves dead.  The positions before that seed a search:
-one strategy starts from the last of them, and if that is proven unsolvable or its share of the limits is spent, from
-earlier ones, in the end from the start of the level.  Each has half of the seconds and nodes that are left, the start
-all of them.  A beam takes all positions at once.
+The line is lost from the first position that the deadlock detector proves dead; the positions before it seed the
+search.  A strategy starts from the last of them and, if that is unsolvable or uses up its share of the limits, from
+earlier ones and finally from the start of the level.  Each gets half of the seconds and nodes left, the start all of
+them.  A beam takes all positions together.
 
-Solutions begin at the start of the level, and are shortened as those of ``auto`` are.
+Solutions begin at the start of the level, and are shortened like those of ``auto``.
 """
 
 from collections.abc import Generator
@@ -26,10 +26,10 @@ from sokoterm.solver.strategies.auto import SHORTENING_NODES
 
 
 class MoveLine(NamedTuple):
-    """A line of moves.
+    """Line of moves.
 
-    ``states``: the start, then the position after each push.  ``moves``: how many of the moves lead to each of them.
-    ``lurd``: all moves, in letters of the right case.
+    ``states``: the start, then the position after each push.  ``moves``: the number of moves up to each of them.
+    ``lurd``: all moves, with pushes in upper case.
     """
 
     states: tuple[State, ...]
@@ -41,7 +41,7 @@ class MoveLine(NamedTuple):
         return len(self.states) - 1
 
     def until(self, pushes: int) -> str:
-        """Return the moves up to a number of pushes."""
+        """Return the moves up to the given number of pushes."""
         return self.lurd[: self.moves[pushes]]
 
 
@@ -65,7 +65,7 @@ def read_line(board: Board, start: State, lurd: str) -> MoveLine:
 
 
 def search(board: Board, start: State, limits: Limits, line: MoveLine, strategy: Strategy | beam.Cut) -> Search:
-    """Search with a strategy from positions of a line, the last one first; with a beam of this cut, from all at once.
+    """Search from positions of a line with a strategy, last one first, or with a beam of this cut from all together.
 
     UNSOLVABLE is proven for the start of the level.
     """
@@ -84,7 +84,7 @@ class _FromLine:
         self._is_repeatable = True
 
     def run(self, strategy: Strategy | beam.Cut) -> Search:
-        """Search from one position after the other until one of them is solved."""
+        """Search from one position after another until one is solved."""
         last = yield from self._last_alive()
         if isinstance(last, Outcome):
             return last
@@ -100,7 +100,7 @@ class _FromLine:
         return (yield from self._finish(end._replace(optimal=None) if pushes else end))
 
     def _last_alive(self) -> Generator[Progress | Found, None, int | Outcome]:
-        """Return the pushes after which the line is not proven dead, or the outcome if the line itself is an answer."""
+        """Return the pushes after which the line is not proven dead, or an outcome if the line itself is an answer."""
         board, line = self._board, self._line
         try:
             yield self._meter.progress()
@@ -117,7 +117,7 @@ class _FromLine:
         return line.pushes
 
     def _search(self, pushes: int, strategy: Strategy, share: int) -> Search:
-        """Search from the position after some pushes, with one part in ``share`` of what is left of the limits."""
+        """Search from the position after ``pushes`` pushes, with one part in ``share`` of the remaining limits."""
         limits, before = self._limits, self._nodes
         part = limits._replace(
             seconds=(limits.seconds - self._meter.seconds) / share, nodes=(limits.nodes - before) // share
@@ -134,14 +134,14 @@ class _FromLine:
         return search.result
 
     def _join(self, pushes: int, lurd: str, left: int | None = None) -> Found:
-        """Return the solution that goes on after some pushes of the line with other moves."""
+        """Return the solution that follows the line for ``pushes`` pushes and continues with ``lurd``."""
         solution = verify(self._board, self._start, self._line.until(pushes) + lurd)
         self._found = Found(solution, left_after=pushes if left is None else left)
         self._meter.best = solution.pushes
         return self._found
 
     def _finish(self, end: Outcome) -> Search:
-        """Shorten the solution, if there is one, and return the outcome of all searches."""
+        """Shorten the solution, if any, and return the outcome of all searches."""
         meter, found = self._meter, self._found
         if found is not None:
             nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
