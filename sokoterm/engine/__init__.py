@@ -1,8 +1,8 @@
 """Sokoban rules, levels, solutions, deadlocks: pure functions and values, without files, clocks or threads.
 
-The names below are public; inside the package, import from the modules themselves.  They are loaded eagerly because
-the player needs nearly all of them before the first paint.  Level, Pack and Solution are public as well, but not in
-``__all__``: those of the package itself do more.
+Code inside the package imports from the modules instead.  Nothing is loaded lazily, since the game needs nearly all of
+it before the first paint.  ``__all__`` omits Level, Pack and Solution: the classes of these names in ``sokoterm`` do
+more.
 
 >>> from sokoterm.engine import Level, verify
 >>> level = Level.from_xsb("#######\\n#@ $ .#\\n#######")

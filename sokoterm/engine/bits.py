@@ -1,7 +1,7 @@
 """Squares, whole-board bitboards, directions and the eight symmetries.
 
-A Square is ``row * stride + column`` with ``stride = width + 1``; bit *i* of a Bitboard is Square *i*.
-The extra column is never floor, so a shift by one never wraps into the next row.
+A Square is ``row * stride + column`` with ``stride = width + 1``, and bit *i* of a Bitboard is Square *i*.  The extra
+column is never floor, so a shift by one never wraps into the next row.
 """
 
 from bisect import bisect_right
@@ -16,7 +16,7 @@ Bitboard = int
 
 
 class Direction(IntEnum):
-    """One of the four steps, clockwise from up; the opposite direction is two further on."""
+    """Direction of a step, clockwise from up."""
 
     UP = 0
     RIGHT = 1
@@ -49,24 +49,20 @@ def scan(bitboard: Bitboard) -> Iterator[Square]:
 
 
 def squares_of(bitboard: Bitboard) -> list[Square]:
-    """Return the squares of ``scan`` as a list, in time linear in the board; ``scan`` takes that for each square.
-
-    >>> squares_of(0b10110)
-    [1, 2, 4]
-    """
+    """Return the squares of ``scan`` as a list, in time linear in the board, which ``scan`` takes for every square."""
     if bitboard.bit_count() << _SPARSE < bitboard.bit_length():
         return [*scan(bitboard)]
     return [*compress(count(), bytes_of(bitboard, 1))]
 
 
-# Of so many squares, as a power of 2, one at most is in a bitboard that ``scan`` reads faster.
+# ``scan`` is faster if at most one square in 2**7 is set.
 _SPARSE = 7
-# Squares that are added one by one in less time.
+# Fewer squares are faster to add one by one.
 _MANY = 64
 
 
 def bytes_of(bitboard: Bitboard, size: int, inside: int = 1, outside: int = 0) -> bytes:
-    """Return a byte for each square of a board of ``size`` squares: one for those of a bitboard, one for the others.
+    """Return one byte per square of a board of ``size`` squares: ``inside`` for those of a bitboard, else ``outside``.
 
     >>> bytes_of(0b10110, 6)
     b'\\x00\\x01\\x01\\x00\\x01\\x00'
@@ -76,11 +72,7 @@ def bytes_of(bitboard: Bitboard, size: int, inside: int = 1, outside: int = 0) -
 
 
 def bitboard_of(squares: Iterable[Square]) -> Bitboard:
-    """Return the Bitboard of some squares, in time linear in the board.
-
-    >>> bitboard_of([1, 2, 4]) == 0b10110
-    True
-    """
+    """Return the Bitboard of some squares, in time linear in the board."""
     squares = [*squares]
     if len(squares) < _MANY:
         bitboard = 0
@@ -94,7 +86,7 @@ def bitboard_of(squares: Iterable[Square]) -> Bitboard:
 
 
 def tester(bitboard: Bitboard, size: int) -> Callable[[Square], bool]:
-    """Return a test for squares of a bitboard of ``size`` bits at most; a shift takes time for all above a square.
+    """Return a constant-time membership test for a bitboard of at most ``size`` bits; a shift takes linear time.
 
     >>> [*map(tester(0b10110, 5), range(5))]
     [False, True, True, False, True]
@@ -109,20 +101,20 @@ def lowest(bitboard: Bitboard) -> Square:
 
 
 def shift(bitboard: Bitboard, offset: int) -> Bitboard:
-    """Move every square by ``offset``; squares that fall off the top vanish."""
+    """Move every square by ``offset``, dropping those that leave the board at the top."""
     return bitboard << offset if offset >= 0 else bitboard >> -offset
 
 
-# Whole-board rounds after which following runs is cheaper.
+# After this many whole-board rounds, following runs is cheaper.
 _ROUNDS = 64
 
 
 def flood(seed: Bitboard, free: Bitboard, stride: int, rounds: int = _ROUNDS) -> Bitboard:
     """Flood fill: the squares of ``free`` connected to ``seed``, including the free squares of ``seed`` itself.
 
-    Each round fills rows, then columns, until nothing changes.  Filling to the right takes one addition: its carry
-    runs through the free squares of a row up to the next wall.  If a large board needs more ``rounds``, the fill
-    switches to following whole runs of squares, which is linear in the board.
+    Each round fills rows, then columns, until nothing changes.  A single addition fills to the right: its carry runs
+    through the free squares of a row up to the next wall.  After ``rounds`` the fill follows whole runs of squares
+    instead, which is linear in the board.
     """
     region = seed & free
     for _ in range(rounds):
@@ -152,18 +144,18 @@ def regions(free: Bitboard, stride: int) -> list[Bitboard]:
 
 
 def beside(area: Bitboard, stride: int) -> Bitboard:
-    """Return the squares one step from those of an area, which may lie in it."""
+    """Return the squares one step from any square of an area; some may be in the area."""
     return area << 1 | area >> 1 | area << stride | area >> stride
 
 
 def around(area: Bitboard, stride: int) -> Bitboard:
-    """Return the squares next to an area, diagonally too."""
+    """Return the squares next to an area, including diagonally."""
     wide = area | area << 1 | area >> 1
     return (wide | wide << stride | wide >> stride) & ~area
 
 
 def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) -> Bitboard:
-    """``flood`` over horizontal runs of free squares: from each run to those it touches in the rows above and below.
+    """``flood`` that follows horizontal runs of free squares to the runs they touch in the rows above and below.
 
     ``corner`` is 1 if runs also touch diagonally, else 0.  All of the seed must be free.
     """
@@ -205,7 +197,7 @@ class Symmetry(NamedTuple):
     columns_flipped: bool
 
     def rows(self, rows: Sequence[str]) -> list[str]:
-        """Apply the symmetry to a picture; rows shorter than the longest are filled up with blanks.
+        """Apply the symmetry to a picture, padding short rows with blanks.
 
         >>> Symmetry(True, False, False).rows(["ab", "c"])
         ['ac', 'b ']
@@ -231,7 +223,6 @@ class Symmetry(NamedTuple):
         return row, column
 
     def direction(self, direction: Direction) -> Direction:
-        """Map a direction."""
         code = 3 - direction if self.transposed else int(direction)
         if self.rows_flipped and not code & 1 or self.columns_flipped and code & 1:
             code ^= 2
@@ -247,7 +238,7 @@ class Symmetry(NamedTuple):
         return lurd.translate(str.maketrans("urdlURDL", letters + letters.upper()))
 
     def then(self, other: "Symmetry") -> "Symmetry":
-        """Return the symmetry that does the same as this one and then another."""
+        """Return the composition of this symmetry and then another."""
         rows, columns = self.rows_flipped, self.columns_flipped
         if other.transposed:
             rows, columns = columns, rows

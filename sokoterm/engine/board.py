@@ -1,13 +1,11 @@
-"""The static part of a level (Board), the dynamic part (State), and a push; and the kinds of Sokoban.
+"""The static part of a level (Board), the dynamic part (State), and a push, for every kind of Sokoban.
 
-Boxes with colours belong on goals of their own colour, and boxes slide on ice.  A box without a colour may stand on any
-goal, and a goal without one takes any box.  A box that is pushed onto ice goes on until it stands on a square without
-ice, or the next square is a wall or a box; the player takes one step.
+A coloured box belongs on a goal of its colour or without one, and a box without a colour on any goal.  A box pushed
+onto ice slides until it leaves the ice or a wall or box stops it, while the player takes one step.
 
-The squares of all boxes are one Bitboard in every kind.  Where there are colours, each of them has one more, its
-*layer*: those of all colours follow above the squares of the board in the same int, so ``State.boxes`` tells which box
-stands where, and ``State.boxes & board.floor`` where boxes stand.  Layers count from 1; layer 0 is the boxes without a
-colour.
+The lowest bits of ``State.boxes`` are the squares of all boxes.  Above them follows one Bitboard per colour, its
+*layer*, so ``State.boxes & board.floor`` is the squares with boxes, whatever their colours.  Layers count from 1; layer
+0 is the boxes without a colour.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +18,7 @@ from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, squ
 
 
 class _BoardFields(NamedTuple):
-    """The fields of a Board: a NamedTuple itself has no room for what is worked out once."""
+    """The fields of a Board; a NamedTuple itself cannot cache properties."""
 
     width: int
     height: int
@@ -35,14 +33,13 @@ class _BoardFields(NamedTuple):
 class Board(_BoardFields):
     """The static part of a level.
 
-    ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
-    void or decoration.  ``goals`` is a subset of ``floor``; ``colors`` are the goals of each colour, and ``ice`` is the
-    floor on which boxes slide on.
+    ``floor`` is the squares the player could reach if there were no boxes; everything else blocks, whether wall, void
+    or decoration.  ``goals`` and ``ice`` are subsets of ``floor``, and ``colors`` are the goals of each colour.
     """
 
     @cached_property
     def is_ordinary(self) -> bool:
-        """True on a board without colours and ice."""
+        """True if the board has neither colours nor ice."""
         return not self.colors and not self.ice
 
     @property
@@ -57,30 +54,30 @@ class Board(_BoardFields):
 
     @cached_property
     def size(self) -> int:
-        """Number of squares, those beside the board included."""
+        """Number of squares, including the extra column."""
         return self.stride * self.height
 
     @cached_property
     def goals_by_layer(self) -> tuple[Bitboard, ...]:
-        """The goals that take a box without a colour, then those that take one of each colour."""
+        """For each layer, the goals that accept its boxes."""
         without = self.goals & ~reduce(or_, self.colors, 0)
         return (self.goals, *[without | self.goals & own for own in self.colors])
 
     @cached_property
     def home(self) -> Bitboard:
-        """The goals that take the boxes of each layer, in that layer."""
+        """``goals_by_layer`` in the layout of ``State.boxes``."""
         return layered(self.goals, self.goals_by_layer[1:], self.size) if self.colors else self.goals
 
     @cached_property
     def all_layers(self) -> int:
-        """Times this, a Bitboard of squares is the same squares in all layers."""
+        """Factor that copies a Bitboard of squares into all layers."""
         return layered(1, [1] * len(self.colors), self.size)
 
     def boxes_by_layer(self, boxes: Bitboard) -> list[Bitboard]:
-        """Return the squares of the boxes of a ``State`` without a colour, then those of each colour."""
+        """Return the squares of the boxes without a colour, then of each colour."""
         size, count = self.size, len(self.colors)
         board = (1 << size) - 1
-        # In slices of bytes: a shift takes time for all colours above.
+        # Slices of bytes, because a shift would copy all the colours above.
         data = boxes.to_bytes((1 + count) * size // 8 + 1, "little")
         colored = [
             int.from_bytes(data[first >> 3 : (first + size >> 3) + 1], "little") >> (first & 7) & board
@@ -94,7 +91,7 @@ class Board(_BoardFields):
         return (-self.stride, 1, self.stride, -1)
 
     def walled(self, walls: Bitboard) -> "Board":
-        """Return the board with walls on some squares, which are neither goals nor ice any more."""
+        """Return the board with some squares turned into walls."""
         free = self.floor & ~walls
         return self._replace(walls=self.walls | walls, floor=free, goals=self.goals & free, ice=self.ice & free)
 
@@ -107,22 +104,19 @@ class Board(_BoardFields):
         return divmod(square, self.stride)
 
     def apart(self, square: Square, other: Square) -> int:
-        """Return how many rows and columns two squares are apart."""
+        """Return the Manhattan distance between two squares."""
         (row, column), (other_row, other_column) = self.row_column(square), self.row_column(other)
         return abs(row - other_row) + abs(column - other_column)
 
 
 class State(NamedTuple):
-    """A position: the boxes on the floor, with layers for colours (see above), and the player's square."""
+    """A position: the boxes on the floor, with a layer for each colour, and the player's square."""
 
     boxes: Bitboard
     player: Square
 
     def normalized(self, board: Board) -> "State":
-        """Return the state with the player on the lowest square within reach.
-
-        States with equal normalized states allow exactly the same pushes.
-        """
+        """Return the state with the player on the lowest reachable square; it allows the same pushes."""
         return State(self.boxes, lowest(flood(1 << self.player, board.floor & ~self.boxes, board.stride)))
 
 
@@ -134,9 +128,9 @@ class Push(NamedTuple):
 
 
 def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
-    """Return boxes with the layers of their colours, on a board of ``size`` squares."""
+    """Combine the squares of all boxes and the layers of their colours, on a board of ``size`` squares."""
     parts = [boxes, *layers]
-    while len(parts) > 1:  # in pairs: one after the other, each would be added to all below it
+    while len(parts) > 1:  # pairwise: adding them one by one would take quadratic time
         parts = [low | high << size for low, high in zip_longest(parts[::2], parts[1::2], fillvalue=0)]
         size *= 2
     return parts[0]
@@ -148,14 +142,14 @@ def flattened(layers: Bitboard, size: int) -> Bitboard:
     >>> bin(flattened(0b100_010_010, 3))
     '0b110'
     """
-    while layers >> size:  # in halves: one by one, each layer would be taken from all above it
+    while layers >> size:  # halving: removing them one by one would take quadratic time
         half = (layers.bit_length() // size + 1) // 2 * size
         layers = layers >> half | layers & (1 << half) - 1
     return layers
 
 
 def layered_squares(boxes: Bitboard, size: int) -> Bitboard:
-    """Return one bit for each box, on its square in its layer, on a board of ``size`` squares.
+    """Return one bit per box, on its square in its layer, on a board of ``size`` squares.
 
     >>> bin(layered_squares(layered(0b0110, [0b0100], 4), 4))
     '0b1000010'
@@ -168,7 +162,7 @@ def layered_squares(boxes: Bitboard, size: int) -> Bitboard:
 
 
 def layers_of(colors: Mapping[Square, int], count: int) -> list[Bitboard]:
-    """Return the squares of each of ``count`` colours; ``colors`` are those of squares, from 0."""
+    """Return the squares of each of ``count`` colours; ``colors`` maps squares to colours, from 0."""
     layers = [0] * count
     for square, color in colors.items():
         layers[color] |= 1 << square

@@ -13,14 +13,14 @@ from sokoterm.language import _
 
 MOST_MOVES = 1_000_000
 """Most moves in one play.  The longest known solution has 612,529."""
-# Moves that are taken back in less time than the board takes to be set up again.
+# Undoing this many moves takes less time than setting up the board again.
 _NEAR = 64
 # Memory overhead of an edit, in letters.
 _EDIT_COST = 16
 
 
 class Edit(NamedTuple):
-    """One undo group: the moves after the first ``at`` were ``removed`` and are now ``added`` (LURD)."""
+    """One undo group: it replaced the moves after the first ``at``, ``removed``, by ``added`` (LURD)."""
 
     at: int
     removed: str
@@ -28,7 +28,7 @@ class Edit(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Size counted against the limit of a history, in letters."""
+        """Size in letters, for the limit of a history."""
         return len(self.removed) + len(self.added) + _EDIT_COST
 
 
@@ -43,12 +43,11 @@ class Stop(Value):
 class Game(Stepper):
     """The moves from a level's start to the current position, and the history that undo and redo go through.
 
-    Each command of the player is one Edit of the moves, whether it adds a step, runs, restarts, returns to a bookmark
-    or takes over a replay; the first ``cursor`` edits are done, the rest can be redone.
+    Each command of the player is one Edit, whether it adds a step, runs, restarts, returns to a bookmark or takes over
+    a replay.  The first ``cursor`` edits are done; the rest can be redone.
 
-    A play has at most ``most_moves`` moves, and its edits hold about four times as many letters.  Above that, the
-    oldest edits are merged into one and ``was_condensed`` is set.  ``must_save`` is set by all changes but walks.  The
-    caller clears both.
+    A play has at most ``most_moves`` moves, and its edits about four times as many letters.  Beyond that, the oldest
+    edits are merged and ``was_condensed`` is set.  All changes except walks set ``must_save``.  The caller clears both.
     """
 
     def __init__(
@@ -59,21 +58,17 @@ class Game(Stepper):
         bookmarks: Mapping[str, str] | None = None,
         most_moves: int = MOST_MOVES,
     ) -> None:
-        """Resume a play; raise LurdError if the edits do not fit the level or one another.
-
-        All edits are played, including those to be redone, so undo and redo cannot fail later.
-        """
+        """Resume a play; raise LurdError if the edits do not fit the level or each other, even those to be redone."""
         super().__init__(level.board, level.start)
         self.level = level
         self.edits: list[Edit] = []
         self.bookmarks: dict[str, str] = dict(bookmarks or {})
         self.was_condensed = False
         self._most_moves = most_moves
-        # In letters: always enough for a play of full length and an edit that replaces all of it.
+        # In letters: enough for a play of full length and an edit that replaces all of it.
         self._most_kept = 4 * most_moves + 2 * _EDIT_COST
         self._cost = 0
         self.pushes = 0
-        """The number of pushes so far."""
         self.cursor = 0
         for edit in edits:
             self._take_up(edit)
@@ -86,13 +81,12 @@ class Game(Stepper):
 
     @property
     def stance(self) -> Stance:
-        """Pose of the player after the last move."""
         moves = self.moves
         return stance_after(moves, self.lurd_from(moves - 1) if moves else "")
 
     @property
     def is_solved(self) -> bool:
-        """True if every box is on a goal and a box was pushed: some levels begin solved."""
+        """True if every box is on a goal and a box was pushed, since some levels begin solved."""
         return self.pushes > 0 and not self._boxes & self._not_home
 
     @property
@@ -105,7 +99,7 @@ class Game(Stepper):
 
     @property
     def room(self) -> int:
-        """Number of moves left before the play is full; a play from an older version may be over the limit."""
+        """Number of moves left; a play saved by an older version may exceed the limit."""
         return max(0, self._most_moves - self.moves)
 
     def walk_or_push(self, direction: Direction) -> bool:
@@ -113,10 +107,7 @@ class Game(Stepper):
         return self.play_legal([direction]) is None
 
     def run(self, direction: Direction) -> bool:
-        """Walk as far as possible without a push or, if the first step is a push, push until blocked.
-
-        False if nothing moved.
-        """
+        """Walk as far as possible or, if the first step is a push, push as far as possible; False if nothing moved."""
         at = self.moves
         while self.room and self.move(direction):
             if (self._trail[-1] ^ self._trail[at]) & PUSHED:
@@ -125,13 +116,13 @@ class Game(Stepper):
         return self._add_steps(at)
 
     def play(self, steps: Iterable[Direction]) -> None:
-        """Make several steps as one undo group; raise LurdError, changing nothing, if one is blocked or too many."""
+        """Make steps as one undo group; raise LurdError, changing nothing, if one is blocked or they are too many."""
         letters = "".join(each.letter for each in steps)
         if letters:
             self._edit(self.moves, letters)
 
     def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
-        """Make the steps up to the first blocked one, as one undo group; return that one, or None if all were made."""
+        """Make steps as one undo group up to the first blocked step, and return that step, or None."""
         at, stop = self.moves, None
         for direction in steps:
             if not self.room or not self.move(direction):
@@ -178,14 +169,12 @@ class Game(Stepper):
         return True
 
     def undo_all(self) -> bool:
-        """Undo every group; False if there was none."""
         changed = self.can_undo
         while self.undo():
             pass
         return changed
 
     def redo_all(self) -> bool:
-        """Redo every group; False if there was none."""
         changed = self.can_redo
         while self.redo():
             pass
@@ -227,14 +216,13 @@ class Game(Stepper):
         self.cursor += 1
 
     def _add_steps(self, at: int) -> bool:
-        """Make an undo group of the moves behind the first ``at``; False if there are none."""
+        """Make an undo group of the moves after the first ``at``; False if there are none."""
         if added := self.lurd_from(at):
             self.pushes += sum(map(str.isupper, added))
             self._add_edit(Edit(at, "", added))
         return bool(added)
 
     def _edit(self, at: int, added: str) -> None:
-        """Replace the moves from ``at`` on; raises LurdError where the new ones are blocked or too many."""
         if at + len(added) > self._most_moves:
             raise LurdError(too_long(), self._most_moves + 1)
         removed = self.lurd_from(at)
@@ -247,7 +235,6 @@ class Game(Stepper):
         self._add_edit(Edit(at, removed, self.lurd_from(at)))
 
     def _add_edit(self, edit: Edit) -> None:
-        """Append a done edit; edits that could be redone are dropped."""
         self.must_save = self.must_save or bool(edit.removed) or not edit.added.islower()
         self._cost += edit.cost - sum(each.cost for each in self.edits[self.cursor :])
         self.edits[self.cursor :] = [edit]
@@ -255,7 +242,7 @@ class Game(Stepper):
         self._condense()
 
     def _condense(self) -> None:
-        """If the history is over its limit, merge the oldest done edits, except the last, until half of it is left.
+        """If the history is over its limit, halve it by merging the oldest edits, except the last one done.
 
         If that is not enough, as in a history from an older version, drop edits to be redone, the last first.
         """
@@ -285,7 +272,6 @@ class Game(Stepper):
             self._step_back()
 
     def _advance(self, lurd: str) -> None:
-        """Make some moves; raise LurdError, changing nothing, if one is blocked."""
         at = self.moves
         for number, direction in enumerate(parse_directions(lurd)):
             if not self.move(direction):
@@ -296,12 +282,11 @@ class Game(Stepper):
 
 
 def too_long() -> str:
-    """Return why no more moves are made."""
     return _("a play has at most {most:,} moves", most=MOST_MOVES)
 
 
 def shared_moves(one: str, other: str) -> int:
-    """Return the number of moves at the beginning of both; at once if one is the beginning of the other."""
+    """Return the number of leading moves that two sequences share."""
     shorter = min(len(one), len(other))
     if one[:shorter] == other[:shorter]:
         return shorter

@@ -1,4 +1,4 @@
-"""Known solutions: the next push from a position that occurs in one, and the stretches on which two of them part."""
+"""Known solutions: the next push from a position in one of them, and the stretches where two of them differ."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Advance(Value):
 
 
 class Guide:
-    """A solution indexed by position; positions that differ only by a walk are equal."""
+    """A solution indexed by position; positions that differ only by a walk count as equal."""
 
     def __init__(self, board: Board, start: State, lurd: str) -> None:
         """Replay ``lurd`` from ``start``; raise LurdError if a step is blocked."""
@@ -40,7 +40,7 @@ class Guide:
         self._letters = "".join(letters)
 
     def find_next_push(self, state: State) -> Advance | None:
-        """Return the next push of the solution; None if the position is not on it or is its end."""
+        """Return the walk and next push of the solution; None if the position is not in it or is its end."""
         point = self._points.get(self._key(state))
         if point is None:
             return None
@@ -49,7 +49,7 @@ class Guide:
         return Advance([*walk, direction], self._pushes - pushes, len(walk) + self._moves - moves)
 
     def find_rest(self, state: State) -> str | None:
-        """Return the moves to the end; None if the position is not on the solution or is its end."""
+        """Return the moves to the end; None if the position is not in the solution or is its end."""
         advance = self.find_next_push(state)
         if advance is None:
             return None
@@ -66,9 +66,8 @@ _MOST_PLACES = 16
 class Stretch(NamedTuple):
     """Two ways between the same two positions.
 
-    One solution goes there from its move ``first`` to its move ``last``, the other from ``other_first`` to
-    ``other_last``: the positions after so many moves are the same.  ``moves`` and ``pushes`` are what the other way
-    saves, negative where it takes more.
+    One solution reaches them after ``first`` and ``last`` moves, the other after ``other_first`` and ``other_last``.
+    ``moves`` and ``pushes`` are what the other way saves, negative if it needs more.
     """
 
     first: int
@@ -80,11 +79,10 @@ class Stretch(NamedTuple):
 
 
 def stretches(board: Board, start: State, solution: Solution, other: Solution) -> list[Stretch]:
-    """Return the stretches on which two solutions of a position part, in order.
+    """Return the stretches where two solutions of a position differ, in order.
 
-    They meet where boxes and player are the same.  As many meetings are kept as come in the same order in both.  Each
-    way leads from and to the same positions as its counterpart, but for the player's square at the very end, so any of
-    them may be exchanged alone.
+    They meet at equal boxes and player, at as many positions as come in the same order in both.  Any one stretch can be
+    exchanged for its counterpart, since both join the same positions, except for the player's square at the very end.
     """
     states, others = (
         [start, *(after for after, _ in play(board, start, parse_lurd(each.lurd)))] for each in (solution, other)
@@ -94,7 +92,7 @@ def stretches(board: Board, start: State, solution: Solution, other: Solution) -
     for meeting in [*_meetings(states, others), (len(states), len(others))]:
         first, other_first = max(0, before[0]), max(0, before[1])
         last, other_last = min(meeting[0], len(states) - 1), min(meeting[1], len(others) - 1)
-        # A position that one solution comes to twice is met once: the way ends where the other is there as well.
+        # A solution may visit a position twice: end the stretch at the first common position.
         while last > first and other_last > other_first and states[last - 1] == others[other_last - 1]:
             last, other_last = last - 1, other_last - 1
         if last - first > 1 or other_last - other_first > 1 or (last - first) != (other_last - other_first):
@@ -106,7 +104,7 @@ def stretches(board: Board, start: State, solution: Solution, other: Solution) -
 
 
 def _meetings(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
-    """Return all positions up to where the two part first and from where they meet last, and a chain between these."""
+    """Return the common positions at both ends, and a longest chain of them in between."""
     shorter = min(len(states), len(others))
     same = next((k for k in range(shorter) if states[k] != others[k]), shorter)
     most = shorter - same
@@ -121,10 +119,9 @@ def _meetings(states: Sequence[State], others: Sequence[State]) -> list[tuple[in
 
 
 def _chain(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
-    """Return a longest chain of equal positions that come in the same order in both.
+    """Return a longest common subsequence, with at most ``_MOST_PLACES`` places of each position in ``others``.
 
-    J. W. Hunt and T. G. Szymanski, "A fast algorithm for computing longest common subsequences", CACM 20 (1977).  Of a
-    position that the other solution comes to very often, only so many places are looked at.
+    J. W. Hunt and T. G. Szymanski, "A fast algorithm for computing longest common subsequences", CACM 20 (1977).
     """
     places_of: dict[State, list[int]] = {}
     for place, state in enumerate(others):
@@ -132,7 +129,7 @@ def _chain(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, 
     # The least end of a chain of each length, and the last link of that chain.
     ends: list[int] = []
     at_end: list[int] = []
-    # Each link: a place, that in the other solution, and the link before.
+    # Each link: its place in both solutions, and the link before.
     links: list[tuple[int, int, int]] = []
     for place, state in enumerate(states):
         for other in reversed(places_of.get(state, ())[:_MOST_PLACES]):

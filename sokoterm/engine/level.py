@@ -30,17 +30,17 @@ _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
 _WALK = r"([0-9]{1,6})-([0-9]{1,6})"
 MOST_COLORS = 250
 """Most colours of the boxes of a level."""
-# Most squares of a board times its colours: each position holds as many bits.
+# Limit of squares times colours: a position has that many bits.
 _MOST_LAYERED = 1 << 24
-# Keeps an error on one line.
+# Longer titles are shortened to keep an error on one line.
 _LONGEST_TITLE = 40
 
 
 class LevelError(SokotermError, ValueError):
     """A level that cannot be read.
 
-    ``source`` names the text, ``line`` and ``column`` count from 1 in it (0: unknown) and ``character`` is what was
-    found there; ``level`` is the number of the level in its pack (0: unknown) and ``title`` its title.
+    ``source`` names the text, ``line`` and ``column`` count from 1 in it (0: unknown), and ``character`` was found
+    there.  ``level`` is the number of the level in its pack (0: unknown), ``title`` its title.
     """
 
     def __init__(
@@ -64,7 +64,6 @@ class LevelError(SokotermError, ValueError):
         self.title = title
 
     def located(self, *, source: str, level: int) -> "LevelError":
-        """Return the error with the name of its text and the number of its level."""
         return LevelError(**vars(self) | {"source": source, "level": level})
 
     def titled(self, title: str) -> "LevelError":
@@ -88,10 +87,10 @@ class LevelError(SokotermError, ValueError):
 
 
 class Record(NamedTuple):
-    """A solution or saved game that came with a level, as its file claims it; ``record.replay`` checks it.
+    """A solution or saved game that came with a level, unchecked; ``lurd.replay`` plays it.
 
-    ``title`` is as written (``Solution 230/97 (YASS 2.86 Optimizer)``, ``Savegame``), ``moves`` as written without
-    white space, and ``notes`` are the lines below them.
+    ``title`` is as written (``Solution 230/97 (YASS 2.86 Optimizer)``, ``Savegame``), ``moves`` has no white space, and
+    ``notes`` are the lines below the moves.
     """
 
     title: str
@@ -106,10 +105,9 @@ fields_of: Callable[["PlainLevel"], tuple[Any, ...]] = attrgetter(*_LEVEL_FIELDS
 class PlainLevel:
     """A board with its start position and the texts that came with it.
 
-    ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right), including decoration
-    outside the board's floor.  ``number`` counts from 1 in the pack, ``line`` is the line of the first row in its text,
-    ``metadata`` holds keys and values without a field of their own, ``records`` the solutions and saved games that came
-    with the level.
+    ``rows`` is the picture as written (XSB characters, floor as spaces, ragged on the right), with decoration outside
+    the floor.  ``number`` counts from 1 in the pack, ``line`` is the line of the first row in its text, ``metadata``
+    contains the keys without a field, and ``records`` the solutions and saved games that came with the level.
     """
 
     __slots__ = _LEVEL_FIELDS  # as small as a tuple: a pack may have tens of thousands
@@ -167,7 +165,7 @@ class PlainLevel:
         return make(**{**dict(zip(_LEVEL_FIELDS, fields_of(self))), **changes})
 
     _replace = replace
-    """As NamedTuples call it, and programs of earlier versions."""
+    """The name in NamedTuples and in earlier versions."""
 
     @classmethod
     def from_xsb(cls, text: str) -> Self:
@@ -184,7 +182,7 @@ class PlainLevel:
 
     @property
     def puzzle(self) -> tuple[Board, State]:
-        """All that the ids of the level depend on, and more: a key where levels are told apart."""
+        """A key that differs if any id of the level differs."""
         return self.board, self.start
 
     @property
@@ -193,7 +191,6 @@ class PlainLevel:
         return self.board.goals.bit_count()
 
     def __str__(self) -> str:
-        """Return the picture of the start, as ``xsb``."""
         return self.xsb()
 
     def turned(self, symmetry: Symmetry) -> Self:
@@ -211,9 +208,9 @@ class PlainLevel:
         )
 
     def redrawn(self, rows: Sequence[str], place: Callable[[int, int], tuple[int, int]]) -> Self:
-        """Return the level drawn in other rows, which have the floor of a row and column at ``place(row, column)``.
+        """Return the level drawn in other rows, in which ``place(row, column)`` maps each floor square.
 
-        Colours, ice and the places in walks of records go along.
+        Colours, ice and the squares in walks of records move along.
         """
         board, plain = self.board, level_from_rows(rows, line=self.line, number=self.number)
 
@@ -226,8 +223,7 @@ class PlainLevel:
         )
         level = varied(plain, boxes, goals, sum(1 << square(each) for each in squares_of(board.ice)))
 
-        def walk(found: re.Match[str]) -> str:
-            """Walks of ksokoban name a column and a row."""
+        def walk(found: re.Match[str]) -> str:  # to a column and row, as in ksokoban
             row, column = place(int(found[2]), int(found[1]))
             return f"{column}-{row}"
 
@@ -239,11 +235,11 @@ class PlainLevel:
         return "\n".join(self.picture(self.start if state is None else state))
 
     def picture(self, state: State) -> list[str]:
-        """Return the rows of a state as XSB text with decoration."""
+        """Return the rows of ``xsb``."""
         return ["".join(cells[: len(row)]) for cells, row in zip(self.cells(state), self.rows, strict=True)]
 
     def cells(self, state: State, rows: range | None = None) -> list[list[str]]:
-        """Return the XSB characters of rows of a state (default: all) with decoration, padded to the board's width."""
+        """Return the XSB characters of some rows (default: all) with decoration, padded to the board's width."""
         board, rows = self.board, range(self.board.height) if rows is None else rows
         stride, first, size = board.stride, board.stride * rows.start, board.stride * len(rows)
         mask = (1 << size) - 1
@@ -259,18 +255,17 @@ class PlainLevel:
         return [cells[start : start + board.width] for start in range(0, size, stride)]
 
 
-# Beyond ``__setattr__``, in a quarter of the time that ``object.__setattr__`` takes.
+# Bypasses ``__setattr__`` in a quarter of the time of ``object.__setattr__``.
 _STORE = tuple([vars(PlainLevel)[name].__set__ for name in _LEVEL_FIELDS])
 Level = PlainLevel
-"""Its name in all that is not for programs, to which ``position`` gives a Level with pictures and a rating."""
+"""The name used internally; for the library, ``position`` defines a Level with pictures and a rating."""
 
 
 class PlainPack(Value):
-    """Levels in order, with the texts of the collection.  Its length and iteration are those of ``levels``.
+    """Levels in order, with the texts of the collection; a sequence of ``levels``.
 
     A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``. ``likelier`` are
-    encodings that fit the texts better than the one that was guessed. ``read_as`` says how boards in another notation
-    were read.
+    encodings that fit the texts better than the guessed one. ``read_as`` describes how another notation was read.
     """
 
     title: str
@@ -301,14 +296,14 @@ class PlainPack(Value):
 
 
 Pack = PlainPack
-"""Its name in all that is not for programs, to which ``library`` gives a Pack with files."""
+"""The name used internally; for the library, ``library`` defines a Pack with files."""
 
 
 def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> Level:
     """Parse the level drawn in ``rows``, whose first row is on ``line`` of its text.
 
-    Raises LevelError for an unknown character, no player or several, no box or different numbers of boxes and goals
-    within the player's reach, and a board that is not closed.
+    Raises LevelError for an unknown character, no player or several, no boxes or not as many as goals within reach, and
+    a board that is not closed.
     """
     cells = _cells(rows, line)
     width, height = max(map(len, cells), default=0), len(cells)
@@ -336,10 +331,10 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
 
 
 def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int], ice: Bitboard = 0) -> Level:
-    """Return the level with the colours of some boxes and goals, numbered from 0, and with ice.
+    """Return the level with colours of some boxes and goals, numbered from 0, and with ice.
 
-    Raises LevelError for more boxes of a colour than goals that take them, and for too many colours: MOST_COLORS, fewer
-    on a large board.
+    Raises LevelError for more boxes of a colour than goals that accept them, or too many colours: over MOST_COLORS,
+    fewer on a large board.
     """
     board, size = level.board, level.board.size
     count = max((*boxes.values(), *goals.values()), default=-1) + 1

@@ -1,11 +1,11 @@
 """Level ids, and the canonical orientation in which solutions are stored.
 
-The level hash is the same however a level is rotated, mirrored or decorated, and wherever the player starts within
-reach; Unique-Id and Exact-Id are those of the library at sourcecode.se.  Solutions are stored in the orientation whose
-picture gives the hash, so they fit every level with an equal hash.
+The level hash does not depend on rotation, reflection, decoration, or the player's start within reach; Unique-Id and
+Exact-Id are those of the library at sourcecode.se.  Solutions are stored in the orientation whose picture gives the
+hash, so they fit every level with the same hash.
 
-Colours and ice are hashed behind the picture, as no ordinary level has them: the colours by letters in the order in
-which they come up, so that those named otherwise have the same hash.
+Colours and ice are hashed after the picture, so the hash differs from that of any ordinary level.  Colours are numbered
+in order of appearance, so renaming them does not change the hash.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,7 @@ class Ids(NamedTuple):
 class Canonical(Value):
     """A level hash, with the symmetry that turns the normal form into the picture that gives the hash.
 
-    The normal form is ``height`` x ``width``, with its corner at row ``top`` and column ``left`` of the level as
-    written.
+    The corner of the normal form is at row ``top`` and column ``left`` of the level as written.
     """
 
     hash: str
@@ -60,9 +59,9 @@ class Canonical(Value):
 
 
 def normal_form(level: Level) -> tuple[str, ...]:
-    """Return the rows that are hashed: cropped to the floor and one wall around it, everything off the floor as wall.
+    """Return the rows to hash: cropped to the floor and one wall around it, everything off the floor as wall.
 
-    Every square the player can walk to is ``@``, or ``+`` on a goal.  All rows are of equal length.
+    Every square the player can walk to is ``@``, or ``+`` on a goal.  All rows have the same length.
     """
     return tuple(row.decode("ascii") for row in _normal_rows(level))
 
@@ -78,15 +77,12 @@ def unique_id(level: Level) -> str:
 
 
 def exact_id(level: Level) -> str:
-    """Return the Exact-Id: 16 upper-case hex digits, equal for the same picture in the same orientation.
-
-    Only the floor and what stands on it count, including the player's exact square.
-    """
+    """Return the Exact-Id: 16 upper-case hex digits of the floor and everything on it, in this orientation."""
     return _exact_id(level, _crop(level, 0))
 
 
 def _exact_id(level: Level, rows: list[bytes]) -> str:
-    """Return the Exact-Id of a level, of which these are the cropped rows, with or without players."""
+    """Return the Exact-Id of a level with these cropped rows, with or without players."""
     board, square = level.board, level.start.player
     top, left, __, __ = _bounds(board.floor, board.stride)
     row, column = board.row_column(square)
@@ -100,7 +96,7 @@ def _exact_id(level: Level, rows: list[bytes]) -> str:
 
 
 def ids(level: Level) -> Ids:
-    """Return all three ids, in less time than one by one."""
+    """Return all three ids, faster than one by one."""
     rows = _normal_rows(level)
     turns = _pictures(level, rows)
     exact = _exact_id(level, rows)
@@ -108,15 +104,12 @@ def ids(level: Level) -> Ids:
 
 
 def canonical(level: Level) -> Canonical:
-    """Return the level hash with its symmetry: the first, if the level is symmetric and several give the hash.
-
-    All of those give the same picture, so a solution fits any of them.
-    """
+    """Return the level hash with its symmetry, the first one if the level is symmetric and several give the hash."""
     return _canonical(level, _normal_rows(level))
 
 
 def identified(level: Level) -> tuple[Canonical, str]:
-    """Return ``canonical`` and the Exact-Id, in less time than one by one."""
+    """Return ``canonical`` and the Exact-Id, faster than one by one."""
     rows = _normal_rows(level)
     return _canonical(level, rows), _exact_id(level, rows)
 
@@ -130,10 +123,9 @@ def _canonical(level: Level, rows: list[bytes]) -> Canonical:
 
 
 def canonical_level(level: Level) -> Level:
-    """Return the canonical level of a hash, the same for every level with that hash.
+    """Return the level that stands for all levels with this hash.
 
-    It has the orientation of the picture that gives the hash, the player on the first square within reach, and no
-    texts.
+    It has the orientation that gives the hash, the player on the first square within reach, and no texts.
     """
     frame = canonical(level)
     picture = "\n".join(frame.symmetry.rows(normal_form(level)))
@@ -145,7 +137,6 @@ def canonical_level(level: Level) -> Level:
         return plain
 
     def turned(squares: Bitboard) -> Iterator[Square]:
-        """Yield the squares of the canonical level for those of the level."""
         for square in squares_of(squares & board.floor):
             yield plain.board.square(*frame.place(*board.row_column(square)))
 
@@ -157,9 +148,9 @@ def canonical_level(level: Level) -> Level:
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
-    """Map the player's start (row and column from 0) and the moves ``lurd`` to the canonical picture.
+    """Map the player's start (row and column from 0) and some moves to the canonical picture, without replaying them.
 
-    The moves are not replayed: pass only what ``verify`` accepted.  ``frame`` is ``canonical(level)``, if known.
+    ``frame``: ``canonical(level)``, if known.
     """
     frame = frame or canonical(level)
     return frame.place(*level.board.row_column(level.start.player)), frame.symmetry.moves(lurd)
@@ -168,15 +159,14 @@ def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tup
 def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical | None = None) -> str | None:
     """Map a start and moves in the canonical picture to moves that solve ``level``, the inverse of ``to_canonical``.
 
-    The result begins with the walk from the level's player to that start.  It is replayed by the rules; None if it does
-    not solve this level, for whatever reason.  ``frame`` is as for ``to_canonical``.
+    The result begins with the walk from the level's player to that start.  None if it does not solve the level.
     """
     solution = solution_from_canonical(level, start, lurd, frame or canonical(level))
     return solution.lurd if solution is not None else None
 
 
 def solution_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Solution | None:
-    """Return the solution of ``level`` that ``from_canonical`` finds, with its metrics."""
+    """Return the result of ``from_canonical`` with its metrics."""
     moves = moves_from_canonical(level, start, lurd, frame)
     if moves is None:
         return None
@@ -187,10 +177,7 @@ def solution_from_canonical(level: Level, start: tuple[int, int], lurd: str, fra
 
 
 def moves_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> str | None:
-    """Map a start and moves in the canonical picture to moves of ``level``, with the walk to that start before them.
-
-    They are not replayed; None if no walk leads there.
-    """
+    """Map as ``from_canonical`` does, without replaying the moves; None if no walk leads to the start."""
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
@@ -201,11 +188,11 @@ def moves_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame:
 
 
 def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
-    """Yield colours and ice of a level as text, after each of SYMMETRIES, and its colours in the order of the text."""
+    """For each of SYMMETRIES, yield colours and ice as text, and the colours in their order in the text."""
     board = level.board
     boxes, goals = colors_of(board.boxes_by_layer(level.start.boxes)[1:]), colors_of(board.colors)
     digits = f"{board.ice:b}"[::-1].ljust(board.size, "0")
-    # A character for each square, and for each the colours of box and goal, and whether the square is ice.
+    # Each square is a character that stands for the colours of box and goal, and for ice.
     picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
     characters: dict[tuple[int | None, int | None, bool], str] = {(None, None, False): _PLAIN, (None, None, True): _ICE}
     for square in boxes.keys() | goals.keys():
@@ -218,7 +205,7 @@ def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
         text = ";".join(symmetry.rows(rows))
         numbers: dict[int, int] = {}
         named = {}
-        for character in dict.fromkeys(text):  # in the order in which they come up
+        for character in dict.fromkeys(text):  # in order of appearance
             if character in cells:
                 *colors, is_ice = cells[character]
                 names = ["" if each is None else str(numbers.setdefault(each, len(numbers))) for each in colors]
@@ -234,7 +221,7 @@ def _normal_rows(level: Level) -> list[bytes]:
 
 
 def _pictures(level: Level, rows: list[bytes]) -> list[bytes]:
-    """Return what is hashed, the normal form after each of SYMMETRIES in order."""
+    """Return the bytes to hash: the normal form after each of SYMMETRIES in order."""
     turns = turns_of(rows)
     if level.board.is_ordinary:
         return turns
@@ -246,8 +233,8 @@ def _crop(level: Level, players: Bitboard) -> list[bytes]:
 
 
 def cropped(board: Board, floor: Bitboard, boxes: Bitboard, players: Bitboard = 0) -> list[bytes]:
-    """Return the rows around a floor, all else as wall, with boxes and with a player on each of ``players``."""
-    # Each bit as a hex digit of its own.
+    """Return the rows around a floor, with everything off it as wall, and with a player on each of ``players``."""
+    # Each bit as a hex digit.
     floors, goals, crates, here = (int(f"{each:b}", 16) for each in (floor, board.goals, boxes, players))
     # The digits of the number run from the last square to the first.
     picture = (b"%0*x" % (board.size, floors + 2 * goals + 4 * crates + 8 * here))[::-1].translate(_CELLS)
@@ -257,7 +244,7 @@ def cropped(board: Board, floor: Bitboard, boxes: Bitboard, players: Bitboard = 
 
 
 def _bounds(floor: Bitboard, stride: int) -> tuple[int, int, int, int]:
-    """Return the floor with one wall around it: the first row and column, and those one past the last."""
+    """Return the first row and column of the wall around a floor, and the row and column past its end."""
     top, bottom = lowest(floor) // stride, floor.bit_length() // stride
     # Fold all rows onto the first, doubling the number at each step.
     columns, folded = floor >> top * stride, stride
@@ -269,16 +256,13 @@ def _bounds(floor: Bitboard, stride: int) -> tuple[int, int, int, int]:
 
 
 def turns_of(rows: Sequence[bytes]) -> list[bytes]:
-    """Return the rows, joined by ``;``, after each of SYMMETRIES in order.
-
-    Reversing the whole text flips rows and columns at once.
-    """
+    """Return the rows, joined by ``;``, after each of SYMMETRIES in order."""
     picture = b"".join(rows)
     width = len(rows[0])
     turns = []
     for lines in (rows, [picture[column::width] for column in range(width)]):
         text, flipped = b";".join(lines), b";".join(lines[::-1])
-        turns += [text, flipped[::-1], flipped, text[::-1]]
+        turns += [text, flipped[::-1], flipped, text[::-1]]  # reversing a text flips rows and columns
     return turns
 
 
@@ -288,6 +272,6 @@ def _greatest_digest(turns: Sequence[bytes]) -> bytes:
 
 
 def _short_digest(turn: bytes) -> bytes:
-    """Return the digest that sourcecode.se uses: half an MD5 of the rows, each ended by a newline."""
+    """Return the digest of sourcecode.se: half an MD5 of the rows, each with a newline."""
     digest: bytes = md5(turn.replace(b";", b"\n") + b"\n").digest()
     return digest[:8]

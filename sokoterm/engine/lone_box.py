@@ -1,7 +1,7 @@
-"""Push reachability of a box alone on the board, with the player's side taken into account.
+"""Push reachability of a box alone on the board, taking the player's side into account.
 
-A box may split the rest of the floor; the part that the player is in, and so the *sides* of the box within reach,
-decide where it can be pushed.  A set of (square, side) pairs is kept as four Bitboards, one for each side.
+A box may split the rest of the floor; the part with the player, and thus the *sides* of the box within reach, decides
+where the box can be pushed.  A set of (square, side) pairs is stored as four Bitboards, one for each side.
 """
 
 from functools import cached_property
@@ -15,7 +15,7 @@ BySide = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
 
 
 class LoneBox:
-    """Push reachability of a box with no other boxes on the board than the fixed ones in ``walls``."""
+    """Push reachability of a box on a board without other boxes, except those fixed in ``walls``."""
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
         self.free = board.floor & ~walls
@@ -29,7 +29,7 @@ class LoneBox:
 
     @cached_property
     def _joined(self) -> Cuts:
-        # The box itself is no obstacle, so any free square will do.
+        # The box itself is not an obstacle, so any free square serves as its square.
         return self._cut_vertices.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
 
     @cached_property
@@ -83,9 +83,7 @@ class LoneBox:
         )
 
     def squares_before(self, square: Square) -> Bitboard:
-        """Return the squares from which a box can be pushed, from some side, to where one more push would bring it
-        onto ``square``, a wall to box and player.
-        """
+        """Return the squares from which a box can be pushed one push short of ``square``, which is a wall."""
         free, stride, wall = self.free, self._board.stride, 1 << square
         up, right = wall >> stride & free & free << stride, wall << 1 & free & free >> 1
         down, left = wall << stride & free & free >> stride, wall >> 1 & free & free << 1
@@ -98,7 +96,7 @@ class LoneBox:
         upright, level = free & free << stride & free >> stride, free & free << 1 & free >> 1
         up_right, down_right, down_left, up_left, up_down, right_left = self._joined
         while True:
-            # Walk around the box, then take back one push in each direction.
+            # Walk around the box, then reverse one push in each direction.
             new_up = up | right & up_right | left & up_left | down & up_down
             new_right = right | up & up_right | down & down_right | left & right_left
             new_down = down | right & down_right | left & down_left | up & up_down

@@ -1,11 +1,9 @@
-"""LURD text: parsing, replay by the rules, and the metrics of a solution.
+"""LURD text: parsing, replay by the rules, the metrics of a solution, and a check of the records of a level.
 
-Lower case walks, upper case pushes.  Files lie about the case, so the replay recomputes it.
+Lower case walks, upper case pushes.  Some files get the case wrong, so the replay recomputes it.
 
-Text of moves and of boards may be run-length text: ``2(3(dr)R)`` is ``drdrdrRdrdrdrR``, ``3#4-p.#`` is ``###----p.#``.
-A count precedes the character or group it repeats (SOK file format 0.19 of Sokoban YASC).
-
-Replay of the records that came with a level, to check what they claim.
+Moves and boards may be run-length text: ``2(3(dr)R)`` is ``drdrdrRdrdrdrR``, ``3#4-p.#`` is ``###----p.#``.  A count
+precedes the character or group it repeats (SOK file format 0.19 of Sokoban YASC).
 """
 
 import re
@@ -24,7 +22,7 @@ from sokoterm.engine.value import SokotermError
 from sokoterm.language import _, moves_text, ngettext
 
 _LONGEST_COUNT = 9
-# Real files nest a few groups at most; a million would exhaust memory.
+# Real files nest at most a few groups; a million would exhaust memory.
 _MOST_OPEN = 1000
 
 
@@ -41,8 +39,8 @@ class RunLengthError(ValueError):
 def expand(text: str, limit: int) -> str:
     """Expand counts and groups, in time linear in the text and the result.
 
-    Raises RunLengthError if the result is longer than ``limit``, for a count of 0 or of nothing, and for an unmatched
-    bracket.
+    Raises RunLengthError if the result is longer than ``limit``, a count is 0 or repeats nothing, or a bracket is
+    unmatched.
 
     >>> expand("2(3(dr)R)", 100)
     'drdrdrRdrdrdrR'
@@ -79,7 +77,7 @@ def expand(text: str, limit: int) -> str:
 
 
 def _counted(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield each non-digit as (position, character, count before it); raise RunLengthError."""
+    """Yield each non-digit as (position, character, count before it)."""
     digits = ""
     for place, character in enumerate(text, start=1):
         if "0" <= character <= "9":
@@ -113,7 +111,7 @@ _CODES = bytes.maketrans(_LURD, bytes([*DIRECTIONS, *DIRECTIONS]))
 class LurdError(SokotermError, ValueError):
     """Moves that cannot be read or played.
 
-    ``step`` counts from 1 in the moves as played or, for a character that is no move, in the text.
+    ``step`` counts from 1, in the moves as played or, for an invalid character, in the text.
     """
 
     def __init__(self, problem: str, step: int) -> None:
@@ -124,8 +122,8 @@ class LurdError(SokotermError, ValueError):
 class PlainSolution(NamedTuple):
     """Moves from a start to a solved position, with their metrics.
 
-    ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: pushes of another box than the push
-    before, including the first push.  ``pushing_sessions``: runs of consecutive pushes.  ``player_lines``: runs of
+    ``box_lines``: runs of consecutive pushes in one direction.  ``box_changes``: pushes of a different box than the
+    push before, including the first push.  ``pushing_sessions``: runs of consecutive pushes.  ``player_lines``: runs of
     consecutive steps in one direction.
     """
 
@@ -139,11 +137,11 @@ class PlainSolution(NamedTuple):
 
 
 Solution = PlainSolution
-"""Its name in all that is not for programs, to which ``position`` gives a Solution with its level and pictures."""
+"""The name used internally; for the library, ``position`` defines a Solution with its level and pictures."""
 
 
 def parse_lurd(text: str) -> list[Direction]:
-    """Parse LURD text in either case; white space is skipped, counts and groups repeat (see ``expand``).
+    """Parse LURD text in either case, with counts and groups (see ``expand``), skipping white space.
 
     Raises LurdError with the position in the text, from 1.
 
@@ -158,14 +156,14 @@ def parse_directions(text: str) -> bytes:
     try:
         letters = expand("".join(text.split()), MOST_STEPS)
     except RunLengthError as error:
-        # The position in the text without white space as one in the text.
+        # Positions of the text without white space, in the text itself.
         places = [place for place, character in enumerate(text, start=1) if not character.isspace()]
         raise LurdError(error.problem, places[error.place - 1]) from None
     return _directions(letters, text, may_count=True)
 
 
 def _directions(letters: str, text: str, *, may_count: bool = False) -> bytes:
-    """Return the directions of letters; raise LurdError with the position in ``text`` of one that is none."""
+    """Return the directions of letters; raise LurdError with the position in ``text`` of any other character."""
     codes = letters.encode("ascii", "replace")
     if codes.translate(None, _LURD):
         found = next(character for character in letters if character not in _DIRECTION_OF)
@@ -182,7 +180,7 @@ MOST_STEPS = 2_000_000
 
 
 def run_lengths(lurd: str) -> str:
-    """Return text with repeat counts, each before its letter.
+    """Return text with a repeat count before each letter.
 
     >>> run_lengths("RRdddL")
     '2R3dL'
@@ -201,7 +199,7 @@ def direction_of(lurd_letter: str) -> Direction:
 
 
 class Stance(NamedTuple):
-    """Pose of the player after a move: a stride after every other one."""
+    """Pose of the player after a move; every other move is a stride."""
 
     facing: Direction = Direction.DOWN
     is_pushing: bool = False
@@ -209,7 +207,7 @@ class Stance(NamedTuple):
 
 
 def stance_after(moves: int, last: str) -> Stance:
-    """Return the player's stance after some moves, the last of them with this letter (empty before the first)."""
+    """Return the player's stance after some moves and the letter of the last one (empty before the first)."""
     return Stance(direction_of(last), last.isupper(), moves % 2 == 1) if last else Stance()
 
 
@@ -224,7 +222,7 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
 
 
 def blocked(played: int, direction: int) -> LurdError:
-    """Return the error for a step in a direction that was blocked after so many others."""
+    """Return the error for a step that was blocked after ``played`` others."""
     letter = DIRECTIONS[direction].letter
     return LurdError(_("step {number} ({letter}) is blocked", number=played + 1, letter=letter), played + 1)
 
@@ -239,8 +237,7 @@ def end_of(board: Board, start: State, lurd: str) -> State:
 def verify(board: Board, start: State, lurd: str) -> Solution:
     """Replay a solution by the rules and return it with its metrics.
 
-    Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed: a level that begins
-    solved does not count as solved.
+    Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed.
     """
     replayer = Replayer(board, start)
     solution = measure_played(play_all(replayer, parse_directions(lurd)), replayer.pushed, replayer.landings)
@@ -255,12 +252,11 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
 
 
 def begins_solved() -> str:
-    """Return what there is to say of a level that begins solved and cannot be played."""
     return _("the level begins solved and cannot be played")
 
 
 def not_home(left: int, boxes: int, moves: int) -> str:
-    """Return the problem of moves that leave boxes away from the goals.
+    """Return the problem of moves that leave boxes off the goals.
 
     >>> not_home(1, 3, 40)
     '1 of 3 boxes not on a goal after 40 moves'
@@ -277,9 +273,9 @@ def not_home(left: int, boxes: int, moves: int) -> str:
 
 
 def measure(lurd: str) -> Solution:
-    """Return the metrics of moves whose case is right; on ice the box changes are those of a board without.
+    """Return the metrics of letters whose case is right; box changes ignore ice.
 
-    Takes letters without counts; raises LurdError for any other character.
+    Raises LurdError for any other character, including counts.
     """
     directions = _directions(lurd, lurd)
     offsets = [_IMAGINED[direction] for direction in directions]
@@ -289,7 +285,7 @@ def measure(lurd: str) -> Solution:
 
 
 def until_last_push(solution: Solution) -> Solution:
-    """Return a solution without the steps after its last push."""
+    """Cut off the steps after the last push."""
     lurd = solution.lurd.rstrip("lurd")
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
 
@@ -299,7 +295,7 @@ _IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 
 def count_pushes(board: Board, start: State, lurd: str) -> int:
-    """Count the pushes of some moves; 0 if they are blocked or lead to a solved position."""
+    """Count the pushes of some moves; 0 if they are blocked or solve the level."""
     replayer = Replayer(board, start)
     try:
         play_all(replayer, parse_directions(lurd))
@@ -309,7 +305,7 @@ def count_pushes(board: Board, start: State, lurd: str) -> int:
 
 
 def play_all(replayer: Replayer, directions: bytes) -> str:
-    """Play steps, all at once, and return their letters in the right case; raise LurdError at a blocked step."""
+    """Play all steps and return their letters in the right case; raise LurdError at a blocked step."""
     letters = replayer.take(directions)
     if len(letters) < len(directions):
         raise blocked(len(letters), directions[len(letters)])
@@ -317,7 +313,7 @@ def play_all(replayer: Replayer, directions: bytes) -> str:
 
 
 def measure_played(lurd: str, pushed: Sequence[Square], landings: Sequence[Square]) -> Solution:
-    """Return moves with their metrics; ``pushed`` and ``landings``: where boxes were pushed from and came to rest."""
+    """Return moves with their metrics, given the squares from which boxes were pushed and on which they stopped."""
     letters = b" " + lurd.encode("ascii")
     is_push = letters.translate(_IS_PUSH)
     begun_or_ended = _changes(is_push)
@@ -339,7 +335,7 @@ _IS_PUSH = bytes.maketrans(b" urdlURDL", b"\0\0\0\0\0\1\1\1\1")
 
 
 def _changes(letters: bytes) -> int:
-    """Return how many letters differ from the one before them."""
+    """Count the letters that differ from the one before them."""
     size = len(letters) - 1
     differences = int.from_bytes(letters[1:], "big") ^ int.from_bytes(letters[:-1], "big")
     return len(differences.to_bytes(size, "big").translate(None, b"\0"))
@@ -353,9 +349,9 @@ _MOST_SQUARES = 10_000_000
 
 
 class ReplayedRecord(NamedTuple):
-    """The moves of a record in the right case, as far as they could be played.
+    """The moves of a record that can be played, in the right case.
 
-    ``solution`` ends at the first position solved by a push; if there is none, ``problem`` says why.
+    ``solution`` ends at the first position solved by a push; without one, ``problem`` explains why.
     """
 
     lurd: str
@@ -366,7 +362,7 @@ class ReplayedRecord(NamedTuple):
 def replay(level: Level, record: Record) -> ReplayedRecord:
     """Play a record from the start of its level: LURD, or the walks and counts of ksokoban.
 
-    ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
+    ``*``, which marks the last position on screen, is ignored.  Moves in reverse mode (jumps in brackets) and with
     several players (changes in braces) are not played.
     """
     directions, unread = _directions_of_record(level.board, level.start, record.moves)
@@ -379,7 +375,7 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
 
 
 def _unsolved(level: Level, end: State, moves: int) -> str:
-    """Return the problem of moves that could all be played and solve nothing."""
+    """Return the problem of moves that can be played but solve nothing."""
     left = boxes_away(level.board, end).bit_count()
     if not left:
         return _("no box was pushed")
@@ -395,9 +391,9 @@ def _unsolved(level: Level, end: State, moves: int) -> str:
 
 
 def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
-    """Return the steps that the moves of a record are from a position; raises LurdError for what cannot be read.
+    """Return the steps of the moves of a record from a position; raise LurdError for text that cannot be read.
 
-    Walks end at a step that is blocked, which is the last one.
+    A blocked step may be the last one.
     """
     directions, error = _directions_of_record(board, start, moves)
     if error is not None:
@@ -406,7 +402,7 @@ def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
 
 
 def _directions_of_record(board: Board, start: State, moves: str) -> tuple[bytes, LurdError | None]:
-    """Return the directions of the moves of a record, up to what cannot be read, and the error for that."""
+    """Return the directions of the moves of a record up to the first error, and that error."""
     directions = bytearray()
     try:
         if not set("[]{}").isdisjoint(moves):

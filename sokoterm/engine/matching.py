@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 
 def can_match(rows: Sequence[int]) -> bool:
-    """True if every row can have one of its columns to itself."""
+    """True if every row can be matched to one of its columns."""
     return not find_hall_violator(rows)
 
 
 def find_hall_violator(rows: Sequence[int]) -> list[int]:
-    """Return the indices of rows that have one column too few among them; empty if all rows can be matched.
+    """Return the indices of a minimal set of rows with one column too few; empty if all rows can be matched.
 
-    Kuhn's algorithm, started from a greedy matching: the rows visited when a row finds no column are such a set (P.
-    Hall, "On Representatives of Subsets", Journal of the London Mathematical Society 10, 1935).  The set is minimal:
-    without any one of its rows, the others can be matched.
+    Kuhn's algorithm, started from a greedy matching: the rows visited when a row finds no column form such a set (P.
+    Hall, "On Representatives of Subsets", Journal of the London Mathematical Society 10, 1935).
     """
     owner, unmatched = _greedy_matching(rows)
     for row in unmatched:
@@ -33,7 +32,7 @@ def count_matched(rows: Sequence[int]) -> int:
 
 
 def _greedy_matching(rows: Sequence[int]) -> tuple[dict[int, int], list[int]]:
-    """Let each row in turn take its first free column; return the row of each column and the unmatched rows."""
+    """Match each row in turn to its first free column; return the row of each column and the unmatched rows."""
     owner: dict[int, int] = {}
     taken = 0
     unmatched = []
@@ -48,10 +47,7 @@ def _greedy_matching(rows: Sequence[int]) -> tuple[dict[int, int], list[int]]:
 
 
 def _augment(rows: Sequence[int], owner: dict[int, int], row: int, met: list[int], tried: int) -> int:
-    """Find a column for a row by an augmenting path and return -1; else return the columns tried.
-
-    Rows visited are appended to ``met``.
-    """
+    """Match a row by an augmenting path and return -1, or return the columns tried; append visited rows to ``met``."""
     met.append(row)
     free = rows[row] & ~tried
     while free:

@@ -1,11 +1,10 @@
-"""Near duplicates: levels that differ in a few squares, turned or mirrored, wherever the player begins.
+"""Near duplicates: levels that differ in a few squares, in any orientation and wherever the player starts.
 
-Compared are the walls, floor, goals and boxes within reach, each level with and without its dead ends. A square that
-changes changes the nine pictures of 3x3 squares around it. So levels that differ in N squares have all but 9 N of these
-pictures in common, and at least one of the 9 N + 1 of each that are rarest among all levels: only levels with one in
-common are compared, and none is missed (the prefix filter of Chaudhuri, Ganti and Kaushik, "A primitive operator for
-similarity joins in data cleaning", 2006). The time grows with the number of levels, and with the square of the number
-of those that are alike.
+The comparison covers the walls, floor, goals and boxes within reach, with and without dead ends. A square belongs to
+nine tiles of 3x3 squares, so levels that differ in N squares share all but 9 N of their tiles, and at least one of the
+9 N + 1 tiles of each that are rarest among all levels. Comparing only levels that share a rare tile therefore misses
+none (the prefix filter of Chaudhuri, Ganti and Kaushik, "A primitive operator for similarity joins in data cleaning",
+2006). The time grows with the number of levels, and with the square of the number of similar ones.
 """
 
 from array import array
@@ -19,9 +18,9 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import cropped, turns_of
 
-_PICTURES = 9  # that a square is in
+_PICTURES = 9  # tiles of a square
 _PLAIN = b"#" * _PICTURES
-# Of a picture in bytes: the floor, the goals and the boxes as binary digits.
+# Translate a picture into the binary digits of its floor, goals or boxes.
 _PLANES = [bytes.maketrans(b"# .$*", digits) for digits in (b"01111", b"00101", b"00011")]
 
 _SKETCH = 1021  # bits; a prime
@@ -30,10 +29,10 @@ _Turned = tuple[int, int, tuple[int, ...]]
 
 
 class _Form(NamedTuple):
-    """A picture of a level, which is the ``level``-th, and its small pictures by number.
+    """A picture of the ``level``-th level, and the numbers of its tiles.
 
-    ``figures`` are its squares of floor and its boxes. In ``sketch`` each small picture turns a bit over: two sketches
-    differ in no more bits than there are small pictures in which the forms differ.
+    ``figures`` are its numbers of floor squares and boxes. Each tile flips a bit of ``sketch``, so two sketches differ
+    in at most as many bits as the forms differ in tiles.
     """
 
     level: int
@@ -44,20 +43,20 @@ class _Form(NamedTuple):
 
 
 class NearLevels:
-    """Levels to be compared. Those with colours or ice are near no other."""
+    """Levels to compare. Levels with colours or ice are near no other."""
 
     def __init__(self) -> None:
         self._forms: list[_Form] = []
         self._levels = 0
         self._widest = 0
-        # The number of each small picture, in each orientation.
+        # The number of each tile, in each orientation.
         self._numbers: dict[bytes, int] = {}
 
     def __len__(self) -> int:
         return len(self._forms)
 
     def add(self, level: Level) -> None:
-        """Add a level; its place is the number of those before."""
+        """Add a level; levels are numbered from 0."""
         board, boxes = level.board, level.start.boxes & level.board.floor
         for floor in dict.fromkeys((board.floor, without_dead_ends(level))) if board.is_ordinary else ():
             rows = cropped(board, floor, boxes)
@@ -69,9 +68,9 @@ class NearLevels:
         self._levels += 1
 
     def _pictures(self, rows: Sequence[bytes]) -> "array[int]":
-        """Return the numbers of the small pictures, each with how often it was met in its lowest bits.
+        """Return the numbers of the tiles, with the count of earlier equal tiles in the lowest bits.
 
-        The ends of a row are walls, and so are what is beyond the ends of the rows beside it.
+        Since rows end in walls, tiles may wrap around.
         """
         width, numbers = len(rows[0]), self._numbers
         picture = b"".join([b"#" * (width + 1), *rows, b"#" * (width + 1)])
@@ -91,10 +90,7 @@ class NearLevels:
         return found
 
     def pairs(self, most: int) -> Iterator[tuple[int, dict[tuple[int, int], int]]]:
-        """Yield how many pictures were compared, and the pairs of levels found so far with the squares they differ in.
-
-        Those are at most ``most``.
-        """
+        """Yield the number of forms compared so far, and the pairs found with the squares in which they differ."""
         counts = Counter(number for form in self._forms for number in form.pictures)
         length, stride = _PICTURES * most + 1, self._widest + most
         having: dict[tuple[int, int], dict[int, list[int]]] = {}
@@ -126,7 +122,7 @@ class NearLevels:
 
 
 def _turned(rows: Sequence[bytes], stride: int) -> Iterator[_Turned]:
-    """Yield a form in all orientations, as it is first: its height, its width and its planes."""
+    """Yield height, width and planes of a form in all orientations, beginning with its own."""
     for turn in dict.fromkeys(turns_of(rows)):
         lines = turn.split(b";")
         digits = b"".join([line.ljust(stride, b"#") for line in lines])[::-1]
@@ -134,7 +130,7 @@ def _turned(rows: Sequence[bytes], stride: int) -> Iterator[_Turned]:
 
 
 def _difference(turned: Sequence[_Turned], fixed: _Turned, stride: int, most: int) -> int | None:
-    """Return the least number of squares in which two forms differ, None if it is more than ``most``."""
+    """Return the smallest number of squares in which two forms differ, or None if it is over ``most``."""
     height, width, others = fixed
     least = None
     for high, wide, planes in turned:
@@ -151,7 +147,7 @@ def _difference(turned: Sequence[_Turned], fixed: _Turned, stride: int, most: in
 
 @lru_cache(1000)
 def _shifts(rows: int, columns: int, most: int) -> list[tuple[int, int]]:
-    """Return how far a picture may be moved onto a larger one: each row or column beyond costs a square."""
+    """Return the useful shifts of a picture on another; each row or column that sticks out costs a square."""
     steps = range(-most, most + 1)
     return [
         (down, right)
@@ -161,7 +157,7 @@ def _shifts(rows: int, columns: int, most: int) -> list[tuple[int, int]]:
 
 
 def without_dead_ends(level: Level) -> Bitboard:
-    """Return the floor without squares that have one way out, again and again; boxes and goals keep theirs."""
+    """Return the floor without dead ends; squares with boxes or goals are never removed."""
     board, floor = level.board, level.board.floor
     while True:
         up, down, left, right = floor << board.stride, floor >> board.stride, floor << 1, floor >> 1

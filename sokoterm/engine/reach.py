@@ -1,7 +1,7 @@
 """The squares the player can reach, shortest walks, and the player's region after a push.
 
-That is updated from the region before: a box can only split an area at the square it lands on, and the eight squares
-around usually show that it does not.
+A push only updates the region: a box can split an area only at the square it lands on, and the eight squares around it
+usually show that it does not.
 """
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bytes_of, flood
@@ -9,12 +9,12 @@ from sokoterm.engine.board import Board, State
 
 
 def reachable_area(board: Board, state: State) -> Bitboard:
-    """Return every square the player can walk to without a push, including its own."""
+    """Return the squares the player can walk to, including its own."""
     return flood(1 << state.player, board.floor & ~state.boxes, board.stride)
 
 
 def find_walk(board: Board, state: State, target: Square) -> list[Direction] | None:
-    """Return a shortest walk from the player to ``target``, the first by its directions; None if there is none.
+    """Return the first shortest walk to ``target``, by the order of Directions; None if there is none.
 
     Takes time linear in the squares within reach.
     """
@@ -50,8 +50,8 @@ def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:
 class PositionsMet:
     """The positions a search has visited: for each set of boxes, the union of the player's regions.
 
-    Different regions for the same boxes are disjoint, so any square of the player's region shows, without a flood fill,
-    whether the position was visited.
+    Regions for the same boxes are equal or disjoint, so any square of the player's region identifies the position
+    without a flood fill.
     """
 
     def __init__(self) -> None:
@@ -76,9 +76,8 @@ def region_after(
 ) -> Bitboard:
     """Return ``flood(player, free, stride)`` in less time.
 
-    ``region`` is the player's region before a box moved from ``vacated`` to ``landing``; ``free`` is the free floor and
-    ``player`` a square of the player's after that.  Unless the box splits it, the rest of the old region is connected
-    to that square.
+    ``region`` is the player's region before a box moved from ``vacated`` to ``landing``, ``free`` the free floor after
+    it.  Unless the box splits it, the rest of the old region stays connected.
     """
     if region >> landing & 1 and may_divide(free, landing, stride):
         return flood(player, free, stride)
@@ -90,17 +89,14 @@ def region_after(
 
 
 def may_divide(area: Bitboard, square: Square, stride: int) -> bool:
-    """True if removing a square may split an area; it cannot if the area around the square is connected."""
+    """True if removing a square may split an area, which it cannot if the neighbours are connected."""
     corner = square - stride - 1
     around = area >> corner & 7 | (area >> corner + stride & 5) << 3 | (area >> corner + stride + stride & 7) << 6
     return _RUNS[around] > 1
 
 
 def _runs(code: int) -> int:
-    """Count the runs of free squares around a square, leaving out single corners; 0 if all are free.
-
-    ``code`` has three bits for each of three rows.
-    """
+    """Count the runs of free squares around a square, except single corners; ``code`` has three bits for each row."""
     up_left, up, up_right, left, _, right, down_left, down, down_right = [code >> bit & 1 for bit in range(9)]
     begins = up > (up_right & right), right > (down_right & down), down > (down_left & left), left > (up_left & up)
     return sum(begins)

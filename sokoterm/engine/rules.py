@@ -1,7 +1,4 @@
-"""The rules of Sokoban and of its other kinds, in one place.
-
-Keyboard, mouse, replay, solver verification, perft and the tests all use these functions.
-"""
+"""The rules of every kind of Sokoban, for play, replay, verification, perft and tests."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -13,7 +10,7 @@ from sokoterm.language import _
 
 
 def step(board: Board, state: State, direction: Direction) -> State | None:
-    """Return the state after the player walks or pushes one square, or None if it is blocked."""
+    """Return the state after the player walks or pushes one square, or None if the way is blocked."""
     offset = board.offsets[direction]
     target = state.player + offset
     target_bit = 1 << target if target >= 0 else 0
@@ -25,10 +22,9 @@ def step(board: Board, state: State, direction: Direction) -> State | None:
 
 
 def push(board: Board, state: State, push: Push) -> State | None:
-    """Return the state after a push, the player on the square the box left; None if the box is blocked or absent.
+    """Return the state after a push and any slide; None if the box is blocked or absent.
 
-    On ice the box slides on.  The caller makes sure that the player can walk to the pushing square (``legal_pushes``
-    returns only such pushes).
+    The caller ensures that the player can walk to the pushing square, as for pushes from ``legal_pushes``.
     """
     landing = push.box + board.offsets[push.direction]
     box_bit = 1 << push.box
@@ -44,17 +40,14 @@ def push(board: Board, state: State, push: Push) -> State | None:
 
 
 def moved(board: Board, boxes: Bitboard, box: Square, landing: Square) -> Bitboard:
-    """Return boxes after one of them has come to another square, in the layer of its colour as well."""
+    """Return boxes after one of them moved to another square, also in the layer of its colour."""
     change = 1 << box ^ 1 << landing
     color = color_at(board, boxes, box)
     return boxes ^ change if color is None else boxes ^ change ^ change << (color + 1) * board.size
 
 
 def slide(board: Board, before: State, after: State) -> Iterator[State]:
-    """Yield the positions between those before and after one step in which a box slides, square by square.
-
-    There are none if no box slid further than one square.
-    """
+    """Yield the positions in between while a box slides, square by square; none if it moves only one square."""
     if not board.ice or before.boxes == after.boxes:
         return
     box, offset = after.player, after.player - before.player
@@ -64,21 +57,18 @@ def slide(board: Board, before: State, after: State) -> Iterator[State]:
         landing += offset
 
 
-# Boxes with colours are the numbers above _BOX: at most level.MOST_COLORS of them.
+# Numbers above _BOX are boxes with colours, at most level.MOST_COLORS of them.
 _FREE, _BOX, WALL = 0, 1, 255
 
 
 class InPlace:
-    """A position that changes in place: a table of squares instead of bitboards.
-
-    A test compares its steps with ``step`` along random walks on boards of all kinds.
-    """
+    """A position that changes in place: a table of squares instead of bitboards, checked against ``step`` by a test."""
 
     def __init__(self, board: Board, start: State) -> None:
         self.board = board
         self._stride, self._size = board.stride, board.size
         self._player = start.player + board.stride
-        # A number a square: free, a wall, or a box with its layer. A row of wall above and below spares every look
+        # A number per square: free, a wall, or a box with its layer. A row of wall above and below replaces all checks
         # for the edge of the board.
         self._cells = [*_padded(board, board.floor, _FREE, WALL)]
         for layer, boxes in enumerate(board.boxes_by_layer(start.boxes) if board.colors else [start.boxes]):
@@ -88,9 +78,9 @@ class InPlace:
 
 
 class Stepper(InPlace):
-    """A position that is played step by step, forth and back, and knows its boxes as a Bitboard at any time.
+    """A position played step by step, forwards and backwards, with its boxes also as a Bitboard.
 
-    ``_trail`` holds a byte for each step: see the constants below.
+    ``_trail`` has a byte for each step: see the constants below.
     """
 
     def __init__(self, board: Board, start: State) -> None:
@@ -99,12 +89,11 @@ class Stepper(InPlace):
         self._boxes = start.boxes
         self._not_home = board.floor * board.all_layers & ~board.home
         self._trail = bytearray()
-        # Where the player can walk; None until asked for.
+        # The squares the player can walk to, or None if not computed yet.
         self._area: Bitboard | None = None
 
     @property
     def state(self) -> State:
-        """The boxes and the player as the engine has them: a Bitboard of the boxes and the player's square."""
         return State(self._boxes, self._player - self._stride)
 
     @property
@@ -114,12 +103,10 @@ class Stepper(InPlace):
 
     @property
     def moves(self) -> int:
-        """The number of moves so far."""
         return len(self._trail)
 
     @property
     def lurd(self) -> str:
-        """The moves so far."""
         return self.lurd_from(0)
 
     def lurd_from(self, number: int) -> str:
@@ -127,9 +114,9 @@ class Stepper(InPlace):
         return self._trail[number:].translate(_LETTERS_OF).decode("ascii")
 
     def move(self, direction: Direction | int | str) -> bool:
-        """Walk or push one square; False, and nothing changes, if the way is blocked.
+        """Walk or push one square; change nothing and return False if the way is blocked.
 
-        ``direction``: a Direction or its number, or a letter of LURD in either case.  Raises UsageError for another.
+        ``direction``: a Direction, its number, or its letter in either case; raises UsageError for anything else.
         """
         try:
             offset, code = self._steps[direction]
@@ -147,7 +134,7 @@ class Stepper(InPlace):
         return True
 
     def _shift(self, box: Square, landing: Square, offset: int = 0) -> Square:
-        """Bring a box to a free square, and over ice on by ``offset``; return where it comes to."""
+        """Move a box to a free square and on over ice by ``offset``; return the square where it stops."""
         cells = self._cells
         if offset and self._ice:
             while self._ice[landing] and not cells[landing + offset]:
@@ -160,7 +147,7 @@ class Stepper(InPlace):
         return landing
 
     def _step_back(self) -> int:
-        """Take back the last step, and return its byte."""
+        """Undo the last step and return its byte."""
         code = self._trail.pop()
         offset = self.board.offsets[code & DIRECTION]
         if code & PUSHED:
@@ -173,33 +160,31 @@ class Stepper(InPlace):
 
 
 def no_direction(found: object) -> UsageError:
-    """Return the error for what is no direction."""
     return UsageError(f"found the direction {found!r}, expected one of l u r d, or a Direction")
 
 
-# A byte of a trail: the direction, whether a box was pushed, and whether the step is the first of those that one call
-# made.
+# A byte of a trail: the direction, and flags for a push and for the first step of a call.
 DIRECTION, PUSHED, FIRST = 3, 4, 8
 _LETTERS_OF = bytes.maketrans(bytes(range(16)), b"urdlURDL" * 2)
 
 
 @lru_cache(maxsize=16)
 def _codes_of(stride: int) -> Mapping[object, tuple[int, int]]:
-    """Return the offset and the byte of each direction, by all its names."""
+    """Return the offset and byte of each direction by all its names."""
     codes = {each: (offset, each | FIRST) for each, offset in zip(DIRECTIONS, (-stride, 1, stride, -1))}
     return {name: code for each, code in codes.items() for name in (each, each.letter, each.letter.upper())}
 
 
 class Replayer(InPlace):
-    """A position that plays many steps in a row, each as ``step`` would, in a tenth of the time.
+    """A position that plays many steps in a row, ten times as fast as ``step``.
 
-    ``pushed`` and ``landings`` are where boxes left and came to in the last ``take``, push by push: squares of a board
-    with one more row above it.
+    ``pushed`` and ``landings`` are the squares where each push of the last ``take`` began and ended, on a board with an
+    extra row above it.
     """
 
     def __init__(self, board: Board, start: State) -> None:
         super().__init__(board, start)
-        # The goals that take a box, by its number.
+        # The goals that accept a box, by its number.
         self._goals = [b"", *(_padded(board, each, 1, 0) for each in board.goals_by_layer)]
         self._away = boxes_away(board, start).bit_count()
         self.pushed: list[Square] = []
@@ -212,7 +197,6 @@ class Replayer(InPlace):
 
     @property
     def state(self) -> State:
-        """The position after all steps so far."""
         cells = bytes(self._cells[self.board.stride : -self.board.stride])
         boxes = _bits(cells, range(_BOX, WALL))
         for layer in range(1, len(self._goals) - 1):
@@ -220,7 +204,7 @@ class Replayer(InPlace):
         return State(boxes, self._player - self.board.stride)
 
     def take(self, directions: Sequence[int], *, to_solution: bool = False) -> str:
-        """Play steps up to the first that is blocked, or the first push that solves; return their LURD letters."""
+        """Play steps up to the first blocked one or, if asked, the first push that solves; return their letters."""
         cells, goals, ice, player, away = self._cells, self._goals, self._ice, self._player, self._away
         offsets = self.board.offsets
         letters = bytearray(directions).translate(_LETTERS)
@@ -256,7 +240,7 @@ _CASE = ord("u") ^ ord("U")
 
 
 def _padded(board: Board, squares: Bitboard, inside: int, outside: int) -> bytes:
-    """Return a byte for each square, with a row of those outside above and below."""
+    """Return a byte for each square, with a row of ``outside`` above and below."""
     row = bytes([outside]) * board.stride
     return row + bytes_of(squares & board.floor, board.size, inside, outside) + row
 
@@ -270,7 +254,6 @@ def _bits(cells: bytes, values: Sequence[int]) -> Bitboard:
 
 
 def why_blocked(board: Board, state: State, direction: Direction) -> str:
-    """Return what blocks a step that is not possible."""
     offset = board.offsets[direction]
     target = state.player + offset
     if target < 0 or not board.floor >> target & 1:
@@ -294,10 +277,9 @@ def step_back(board: Board, state: State, direction: Direction, pushed: bool) ->
 
 
 def pull(board: Board, state: State, direction: Direction) -> State | None:
-    """Return the state after the player steps in ``direction`` and draws the box behind along: a push in reverse.
+    """Return the state after the player steps in ``direction`` and pulls the box behind along: a push in reverse.
 
-    None if there is no box behind or the way is blocked.  Ice has no such step: a box that slid may have come from
-    several squares.
+    None if there is no box behind or the way is blocked.  Not for ice, where a box may have slid from several squares.
     """
     offset = board.offsets[direction]
     target, box = state.player + offset, state.player - offset
@@ -308,7 +290,7 @@ def pull(board: Board, state: State, direction: Direction) -> State | None:
 
 
 def solved_boxes(board: Board, boxes: Bitboard) -> Bitboard | None:
-    """Return the boxes of a position on the goals, with their colours; None if colours leave open which goes where."""
+    """Return the boxes on the goals, with their colours; None if the colours do not determine which goes where."""
     counts = [layer.bit_count() for layer in board.boxes_by_layer(boxes)[1:]]
     if counts != [goals.bit_count() for goals in board.colors]:
         return None
@@ -316,18 +298,18 @@ def solved_boxes(board: Board, boxes: Bitboard) -> Bitboard | None:
 
 
 def legal_moves(board: Board, state: State) -> list[Direction]:
-    """Return the directions in which the player can walk or push."""
+    """Return the directions of all possible steps."""
     return [direction for direction in DIRECTIONS if step(board, state, direction) is not None]
 
 
 def legal_pushes(board: Board, state: State) -> list[Push]:
-    """Return every push whose pushing square the player can walk to, by direction, then by box square."""
+    """Return every push whose pushing square the player can walk to, sorted by direction, then by box."""
     region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
     return pushes_from_area(board, state.boxes, region)
 
 
 def pushes_from_area(board: Board, boxes: Bitboard, area: Bitboard) -> list[Push]:
-    """Return what ``legal_pushes`` does; ``area``: where the player can walk."""
+    """``legal_pushes`` for a player who can walk to all squares of ``area``."""
     free = board.floor & ~boxes
     pushes = []
     for direction in DIRECTIONS:
@@ -338,28 +320,28 @@ def pushes_from_area(board: Board, boxes: Bitboard, area: Bitboard) -> list[Push
 
 
 def is_solved(board: Board, state: State) -> bool:
-    """True if every box is on a goal, and those with a colour on one that takes it."""
+    """True if every box is on a goal that accepts it."""
     return not state.boxes & ~board.home
 
 
 def boxes_away(board: Board, state: State) -> Bitboard:
-    """Return the squares of the boxes that are not on a goal, or on one that belongs to another colour."""
+    """Return the squares of the boxes that are not on a goal that accepts them."""
     return flattened(state.boxes & ~board.home, board.size)
 
 
 def boxes_home(board: Board, state: State) -> Bitboard:
-    """Return the squares of the boxes that are on a goal that takes them."""
+    """Return the squares of the boxes on goals that accept them."""
     return state.boxes & board.floor & ~boxes_away(board, state)
 
 
 def goals_taking(board: Board, boxes: Bitboard, box: Square) -> Bitboard:
-    """Return the goals that take the box on a square."""
+    """Return the goals that accept the box on a square."""
     color = color_at(board, boxes, box)
     return board.goals_by_layer[0 if color is None else color + 1]
 
 
 def boxes_taken(board: Board, boxes: Bitboard, goal: Square) -> Bitboard:
-    """Return the squares of the boxes that a goal takes."""
+    """Return the squares of the boxes that a goal accepts."""
     color = goal_color(board, goal)
     if color is None:
         return boxes & board.floor
@@ -395,7 +377,7 @@ def perft_pushes(board: Board, state: State, depth: int) -> int:
 def _perft(successors: Callable[[State], Sequence[State | None]], start: State, depth: int) -> int:
     if depth < 0:
         raise UsageError(f"found a depth of {depth}, expected 0 or more")
-    # Sequences to each position: those that meet go on together.
+    # The number of sequences to each position.
     sequences = {start: 1}
     for __ in range(depth):
         after: dict[State, int] = {}

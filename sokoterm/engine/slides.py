@@ -1,8 +1,7 @@
-"""Pushes of a lone box over ice, whole sets of squares at a time, wherever the player is.
+"""Pushes of a lone box over ice, for whole sets of squares, wherever the player is.
 
-On the ice a box stops before a wall or before another box.  So where it stops depends on the other boxes; here it may
-stop before every square where one might stand.  These are all pushes that a box can make in any position, and maybe
-more: what cannot be reached by them cannot be reached at all, and their number is never more than is needed.
+On ice a box stops before a wall or another box.  Here it may stop before every square where another box might be, so a
+square that these pushes cannot reach is unreachable in every position, and their number is a lower bound.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,18 +11,15 @@ from operator import or_
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, bitboard_of, bytes_of, shift, squares_of
 from sokoterm.engine.board import Board
 
-# Floor squares with ice up to which it is found where boxes can come to goals; that takes a tenth of a second.
+# On a larger floor with ice, every square counts as leading to a goal; this one takes a tenth of a second.
 _LARGEST_FLOOR = 20_000
 
 
 class Slides:
-    """Pushes of a lone box on a board of any kind.
-
-    ``floor``: the squares where it can be.  ``ends[direction]``: the squares where a push in that direction may end.
-    """
+    """Pushes of a lone box on any board; ``ends[direction]``: the squares where a push in that direction may end."""
 
     def __init__(self, board: Board, others: Bitboard = 0) -> None:
-        """``others``: squares where another box may stand."""
+        """``others``: squares where another box may be."""
         self.floor = floor = board.floor
         self.ice = board.ice
         self.ends = [
@@ -42,7 +38,7 @@ class Slides:
         return self._passed(squares & self._pushable[direction], self._offsets[direction], self.ends[direction])
 
     def _passed(self, squares: Bitboard, offset: int, among: Bitboard) -> Bitboard:
-        """Return the squares ``among`` those that a box comes to from others in a straight line, on over ice."""
+        """Return the squares ``among`` those that a box passes in a straight line, sliding on over ice."""
         found = 0
         while squares:
             squares = shift(squares, offset) & self.floor
@@ -51,11 +47,11 @@ class Slides:
         return found
 
     def layers_from(self, squares: Bitboard) -> Iterator[Bitboard]:
-        """Yield the squares to which 0, 1, 2 ... pushes and no fewer may bring a box from some."""
+        """Yield the squares to which 0, 1, 2 ... pushes, but no fewer, may bring a box from any of ``squares``."""
         return self._layers(squares, self.pushed)
 
     def layers_to(self, squares: Bitboard) -> Iterator[Bitboard]:
-        """Yield the squares from which 0, 1, 2 ... pushes and no fewer may bring a box to some."""
+        """Yield the squares from which 0, 1, 2 ... pushes, but no fewer, may bring a box to any of ``squares``."""
         return self._layers(squares, self.pulled)
 
     def _layers(self, layer: Bitboard, beyond: Callable[[Bitboard, Direction], Bitboard]) -> Iterator[Bitboard]:
@@ -66,7 +62,7 @@ class Slides:
             layer = reduce(or_, [beyond(layer, direction) for direction in DIRECTIONS])
 
     def leading_to(self, goals: Bitboard) -> Bitboard:
-        """Return the squares from which a box may come to one of ``goals``; all of a very large floor with ice."""
+        """Return the squares from which a box may reach one of ``goals``; all of a very large floor with ice."""
         if not self.ice:
             return leading_to(goals & self.floor, self.floor, self._board)
         if self.floor.bit_count() > _LARGEST_FLOOR:
@@ -75,7 +71,7 @@ class Slides:
 
 
 def live_slides(board: Board) -> Slides:
-    """Return the pushes in positions that can be solved: each box stands where it can reach a goal."""
+    """Return the pushes in solvable positions, where every box can reach a goal."""
     goals = board.goals
     others = board.floor if board.ice and goals & goals - 1 else 0
     while True:
@@ -88,9 +84,8 @@ def live_slides(board: Board) -> Slides:
 def leading_to(goals: Bitboard, floor: Bitboard, board: Board) -> Bitboard:
     """Return the squares of a floor without ice from which a lone box can be pushed to one of ``goals``.
 
-    Pulls a box from all goals at once, the player taken to be on whichever side is needed: from ``square`` a box can
-    be pushed to a live neighbour if the square behind it is floor.  Rounds of whole-board steps are fast on all boards
-    but large ones with long ways, where the rest is found square by square: never more than linear in the board.
+    Assumes that the player can reach either side of the box.  Pulls boxes from all goals in whole-board rounds; on
+    large boards with long ways the rest is found square by square, so the time is linear in the board.
     """
     live, new = 0, goals
     for _ in range(board.stride + board.height):

@@ -1,7 +1,4 @@
-"""Work in steps: a generator that yields between them and finally returns its result.
-
-The caller may do something else between steps, pause, or abandon the work.
-"""
+"""Work in steps: a generator that the caller may pause or abandon at each yield, and that returns its result."""
 
 from collections.abc import Generator
 from typing import Generic, TypeVar
@@ -13,7 +10,7 @@ Steps = Generator[None, None, _Result]
 
 
 class Events(Generic[_Event, _Result]):
-    """The events of a generator, to be iterated once; ``result`` is what it returned in the end."""
+    """The events of a generator, to be iterated once; afterwards ``result`` is its return value."""
 
     def __init__(self, events: Generator[_Event, None, _Result]) -> None:
         self._events = events

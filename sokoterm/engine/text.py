@@ -1,6 +1,6 @@
 """Short texts of every layer: names from level files made safe to show, numbers as typed."""
 
-# Those of files with levels: of the formats, of other programs, and of what levels are kept in.
+# Suffixes of level files: our formats, those of other programs, and containers.
 _SUFFIXES = frozenset(
     (
         *("xsb", "txt", "sok", "rle", "slc", "xml", "ssx", "sokomind"),
@@ -9,14 +9,14 @@ _SUFFIXES = frozenset(
     )
 )
 MOST_DIGITS = 18
-"""Longer numbers are taken for mistakes."""
+"""Longer numbers count as mistakes."""
 
 
 def printable(text: str) -> str:
     """Return ``text`` on one line, without anything a terminal would act on.
 
-    White space of any kind becomes a plain space; other control, format and unassigned characters (escape sequences,
-    direction overrides, lone surrogates ...) become ``?``.  The length does not change.
+    White space becomes a plain space; other control, format and unassigned characters (escapes, direction overrides,
+    lone surrogates ...) become ``?``.  The length does not change.
 
     >>> printable("Maze\\t\\x1b[31m7")
     'Maze ?[31m7'
@@ -27,12 +27,12 @@ def printable(text: str) -> str:
 
 
 def is_level_file(name: str) -> bool:
-    """True if a file is called as those with levels are."""
+    """True if a file name has the suffix of a level file."""
     return stem_of(name) != name
 
 
 def stem_of(name: str) -> str:
-    """Return the name of a level file without its suffix and ``.gz``; what else follows a dot belongs to the name.
+    """Return the name of a level file without its suffix and ``.gz``; other suffixes belong to the name.
 
     >>> [stem_of(name) for name in ("Zika.sok", "Zika.TXT.gz", "screen.10", "Dr. Fogh", "Set 2.0.xsb")]
     ['Zika', 'Zika', 'screen.10', 'Dr. Fogh', 'Set 2.0']
@@ -43,7 +43,7 @@ def stem_of(name: str) -> str:
 
 
 def title_of_file(path: str) -> str:
-    """Return the title of a pack that has none: the name of its file without folders and suffix."""
+    """Return the default title of a pack: the name of its file without folders and suffix."""
     return stem_of(path.replace("\\", "/").rpartition("/")[2])
 
 
@@ -51,23 +51,23 @@ _NEW_LINE = " | "
 
 
 def one_line(text: str) -> str:
-    """Return a text as it is edited on one line, where ``|`` stands for a line end."""
+    """Return a text for editing on one line, with ``|`` for a line end."""
     return text.replace("\n", _NEW_LINE)
 
 
 def several_lines(text: str) -> str:
-    """Return a text that was edited on one line."""
+    """Return a text edited on one line, with its line ends restored."""
     return "\n".join(map(str.strip, text.split("|"))).strip()
 
 
-# Letters that have no accent to take off, and how they are typed without.
+# Letters that do not decompose, and their plain spellings.
 _PLAIN = str.maketrans(dict(zip("øłđħŧıð", "oldhtid", strict=True)) | {"þ": "th", "æ": "ae", "œ": "oe"})
-# Combining classes from here on are of accents; those below are of marks that make another letter, as in Japanese.
+# Combining classes of accents; lower ones are marks that make a different letter, as in Japanese.
 _ACCENTS = 200
 
 
 def folded(text: str) -> str:
-    """Return a text by which it is searched for: without capitals and accents.
+    """Return a text as a search compares it, without capitals and accents.
 
     >>> folded("García, Weiß, Søren, Семён")
     'garcia, weiss, soren, семен'
@@ -81,7 +81,7 @@ def folded(text: str) -> str:
 
 
 def range_in(text: str) -> tuple[int, int | None] | None:
-    """The range of whole numbers that a text spells, None for its open end; None for other text.
+    """Parse a range of whole numbers, with None for an open end; None for other text.
 
     >>> range_in("20-60"), range_in("20-"), range_in("-60")
     ((20, 60), (20, None), (0, 60))
@@ -96,7 +96,7 @@ def range_in(text: str) -> tuple[int, int | None] | None:
 
 
 def whole_number(text: str) -> int | None:
-    """The number that ASCII digits spell; None for other text, and for more than MOST_DIGITS of them.
+    """Parse ASCII digits; None for other text, and for more than MOST_DIGITS of them.
 
     >>> whole_number("042"), whole_number("-1"), whole_number("9" * 30)
     (42, None, None)

@@ -1,10 +1,10 @@
-"""Bases of classes: values with few instances, cheaper to define than a NamedTuple, for a faster start; and errors."""
+"""Base classes: immutable values, cheaper to define than a NamedTuple for a faster start; and errors."""
 
 from typing import ClassVar, Self, dataclass_transform
 
 
 class SokotermError(Exception):
-    """Base of all errors that sokoterm raises on purpose; its text is one line for a person."""
+    """Base of all errors that sokoterm raises on purpose, with a one-line message for a person."""
 
 
 class UsageError(SokotermError, ValueError):
@@ -13,12 +13,10 @@ class UsageError(SokotermError, ValueError):
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """Immutable value whose fields are its annotations in order; those with a default may be left out.
+    """Immutable value whose fields are its annotations in order, those of its base first; defaults are allowed.
 
-    A subclass has the fields of its base, then its own.
-
-    The class is defined in an eighth of the time a NamedTuple takes, but an instance takes several times as long to
-    make.  Prefer a NamedTuple for many instances, or to unpack them.
+    Defining the class takes an eighth of the time of a NamedTuple, but creating an instance several times as long.
+    Prefer a NamedTuple for many instances, or to unpack them.
     """
 
     __match_args__: ClassVar[tuple[str, ...]] = ()
@@ -43,7 +41,7 @@ class Value:
         return type(self)(**{**dict(zip(self.__match_args__, self._values())), **changes})
 
     _replace = replace
-    """As NamedTuples call it."""
+    """The name in NamedTuples."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} never changes")

@@ -1,7 +1,7 @@
 """Deadlock detector: every test, cheapest first. A hit is a proof; a miss proves nothing.
 
 Each test relaxes the position: it ignores some boxes or the player's square, which can only make it easier to solve.
-With colours or ice these tests hold:
+These tests hold with colours or ice:
 
 | test | colours | ice, with colours or without |
 |---|---|---|
@@ -11,9 +11,9 @@ With colours or ice these tests hold:
 | learned pattern | sets of boxes, proven with colours or without | whole positions, proven by a search of all boxes |
 | closed diagonal, retrograde, pair, corral | as without colours | none: with fewer boxes fewer slides are stopped |
 
-A position that has lost its colours is easier to solve, so what is dead without colours is dead with them, and every
-test of ordinary boards holds.  On ice a box may need another one to stop it: fewer boxes are not easier to solve, and
-no test holds that leaves boxes out and still lets a slide stop only where the rest stops it.
+A position without its colours is easier to solve, so every test of ordinary boards holds with colours.  On ice a box
+may need another one to stop it, so fewer boxes are not easier to solve: tests that leave boxes out do not hold unless
+they let slides stop anywhere.
 """
 
 from functools import lru_cache, partial
@@ -26,7 +26,7 @@ from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, DetectorBound
 from sokoterm.engine.matching import find_hall_violator
 from sokoterm.engine.reach import reachable_area, region_beside
 
-# Sets of fixed boxes whose tables are cached at a time.
+# Cached tables, one for each set of fixed boxes.
 _MOST_TABLES = 1_000
 
 # For a single position.
@@ -34,18 +34,17 @@ THOROUGH_BOUNDS = DetectorBounds(
     table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000
 )
 
-# Only the tests that need no search and no table of goals: a tenth of a second at most on the largest boards.
+# Only tests without a search or a table of goals: at most a tenth of a second on the largest boards.
 AT_SIGHT_BOUNDS = DetectorBounds(table=0, pushes=0, glance=0, corrals=0, pairs=0, granted=0, saved=0)
 
-# For every position of a search.  Pairs and groups would find more, but take a third of its time.
+# For every position of a search.  Pairs and groups would find more, but take a third of the time.
 SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
 def game_bounds(board: Board) -> DetectorBounds:
-    """Return bounds that take 20 ms at most between two pushes of the player.
+    """Return bounds that take at most 20 ms between two pushes of the player.
 
-    Each push searched costs a flood fill, whose time grows roughly with the square of the board's size: a larger board
-    has longer integers and more bends.
+    Each push tried costs a flood fill, whose time grows roughly with the square of the board's size.
     """
     slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)
@@ -65,7 +64,7 @@ _MOST_TRIALS = 24
 
 
 class _Settled(NamedTuple):
-    """The boxes of a position known to be fixed for good, with the tables of the board where they are walls."""
+    """The boxes known to be fixed for good, and the tables of the board where they are walls."""
 
     fixed: Bitboard
     tables: FrozenBoard
@@ -74,8 +73,8 @@ class _Settled(NamedTuple):
 class DeadlockDetector:
     """Deadlock tests for one board of any kind, with results cached from position to position.
 
-    Takes all boxes of a position, with their layers.  Each new set of fixed boxes needs tables, in time proportional to
-    floor squares times goals.
+    Boxes include their layers.  Each new set of fixed boxes needs tables, in time proportional to floor squares times
+    goals.
     """
 
     def __init__(
@@ -85,7 +84,7 @@ class DeadlockDetector:
         open_board: FrozenBoard | None = None,
         bounds: DetectorBounds = SEARCH_BOUNDS,
     ) -> None:
-        """``patterns``: a store to share, maybe with another thread; ``open_board``: the tables without fixed boxes."""
+        """``patterns``: a store, perhaps shared with another thread; ``open_board``: the tables without fixed boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
         self.open = open_board or FrozenBoard(board)
@@ -98,11 +97,11 @@ class DeadlockDetector:
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
-        """True if the position is proven dead; ``region`` is where the player can walk."""
+        """True if a test proves the position dead; ``region``: the squares the player can walk to."""
         return self._run_tests(boxes, region) is not None
 
     def find(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return the deadlock of a position, reduced to few boxes at little cost; None if no test proves one."""
+        """Return the deadlock of a position, reduced to few boxes, or None if no test proves one."""
         found = self._run_tests(boxes, region)
         if found is None or self.board.ice:
             return found
@@ -114,7 +113,7 @@ class DeadlockDetector:
             case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
                 if dead := some & self._on_dead_squares(boxes):
                     return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
-                # Walls alone may close a diagonal; then a single box in a dead end is the reason.
+                # If only walls close a diagonal, a single box in a dead end is the reason.
                 alone = 0
                 for box in [*scan(some)][:_MOST_TRIALS]:
                     if not self.open.reaches_goal(box, region_beside(self.board, 1 << box, region)):
@@ -124,7 +123,7 @@ class DeadlockDetector:
         return self._reduced(found, boxes, region)
 
     def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return what ``find`` does, but for a learned pattern the test that proves it directly, if any does."""
+        """Return the result of ``find``, but replace a learned pattern by a direct proof if there is one."""
         found = self.find(boxes, region)
         if found is not None and found.kind is DeadlockKind.LEARNED and not self.board.ice:
             settled = self._settle(boxes, region)
@@ -133,7 +132,7 @@ class DeadlockDetector:
         return found
 
     def _run_tests(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return the first deadlock that a test proves, not reduced; some boxes of the level may be missing."""
+        """Return the first deadlock that a test proves, not reduced; boxes of the level may be missing."""
         settled = self._settle_and_match(boxes, region)
         if isinstance(settled, Deadlock):
             return settled
@@ -161,7 +160,7 @@ class DeadlockDetector:
     def _learn(self, settled: _Settled, corral: Corral, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Reduce a dead corral to the boxes that matter, add them as a pattern and return them.
 
-        The pattern has the colours of the fixed boxes, which may be fixed for their colour; the fence is dead in any.
+        The pattern keeps the colours of the fixed boxes, on which their freeze may depend; the fence is dead in any.
         """
         fixed, tables = settled
         beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
@@ -179,7 +178,7 @@ class DeadlockDetector:
         return guilty
 
     def _unmatched(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return a deadlock of boxes with too few goals among them, or of one box with none."""
+        """Return a deadlock of boxes with too few goals, or of one box without any."""
         fixed, tables = settled
         size = self.board.size
         order = [*scan(layered_squares(boxes & ~self._layered(fixed), size))]
@@ -191,14 +190,13 @@ class DeadlockDetector:
         return None
 
     def _settle_and_match(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
-        """Return the fixed boxes, or a deadlock found without a search."""
         settled = self._settle(boxes, region)
         if self._matches and not isinstance(settled, Deadlock):
             return self._unmatched(settled, boxes, region) or settled
         return settled
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
-        """Return the fixed boxes, found by turning them into walls until no more follow; or a deadlock among them."""
+        """Turn fixed boxes into walls until no more become fixed; return these, or a deadlock among them."""
         board, check = self.board, self.open.check
         if boxes & check.dead_squares:
             return Deadlock(DeadlockKind.DEAD_SQUARE, self._on_dead_squares(boxes))
@@ -206,7 +204,7 @@ class DeadlockDetector:
         if lost := fixed and fixed & self._away(boxes):
             return Deadlock(DeadlockKind.FREEZE, self._group(lost, fixed))
         squares = boxes & board.floor
-        # No square lies between on ice, where this test does not hold.
+        # Empty on ice, where closed diagonals prove nothing.
         between = 0 if board.ice else board.floor & ~(squares | region | board.goals)
         while True:
             zigzag = closed_diagonals(squares | self._outside, fixed | self._outside, between, board.stride) & squares
@@ -230,14 +228,13 @@ class DeadlockDetector:
         return flattened(boxes & self.open.check.dead_squares, self.board.size)
 
     def _away(self, boxes: Bitboard) -> Bitboard:
-        """Return the squares of boxes that are not on a goal that takes them."""
         return flattened(boxes & ~self.board.home, self.board.size)
 
     def _layered(self, squares: Bitboard) -> Bitboard:
         return squares * self.board.all_layers
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Return the boxes connected to ``seed``, diagonally too."""
+        """Return the boxes connected to ``seed``, including diagonally."""
         while grown := around(seed, self.board.stride) & boxes:
             seed |= grown
         return seed
@@ -245,7 +242,7 @@ class DeadlockDetector:
     # Reducing a deadlock
 
     def _reduced(self, found: Deadlock, boxes: Bitboard, region: Bitboard) -> Deadlock:
-        """Drop the boxes without which the same test, or one before it, still proves a deadlock without a search."""
+        """Drop boxes as long as the same or a cheaper test still proves a deadlock without a search."""
         kinds = list(DeadlockKind)
         for part in self._parts(found):
             rest = found.boxes & ~part
@@ -256,7 +253,7 @@ class DeadlockDetector:
         return found
 
     def _parts(self, found: Deadlock) -> list[Bitboard]:
-        """Return the parts to try without: groups of frozen boxes that touch, then the other boxes one by one."""
+        """Return the parts to try to drop: groups of touching frozen boxes, then the other boxes one by one."""
         loose = found.boxes
         parts = []
         if found.kind is not DeadlockKind.FREEZE:
@@ -283,7 +280,7 @@ def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
 
 
 def is_dead_at_sight(board: Board, state: State) -> bool:
-    """True if a test that takes no time to speak of proves a position dead; a search asks before it makes any table."""
+    """True if a nearly instant test proves a position dead; searches check this before they build tables."""
     return DeadlockDetector(board, bounds=AT_SIGHT_BOUNDS).is_dead(state.boxes, reachable_area(board, state))
 
 
@@ -292,21 +289,19 @@ def closed_diagonals(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stri
 
     A closed diagonal is a zigzag of boxes and walls around squares that lie corner to corner:
 
-        $#          Both squares shared by two neighbours on the diagonal hold a box or a wall, and so do both ends of
-        # $         the diagonal.  A box pushed onto one of the squares between only closes a shorter diagonal, down to
-         $ $        four in a square, which can never be pushed; so if there is no goal between, none of these boxes
+        $#          Both squares shared by two neighbours on the diagonal contain a box or a wall, and so do both ends
+        # $         of the diagonal.  A box pushed onto one of the squares between only closes a shorter diagonal, down
+         $ $        to four in a square, which can never be pushed; so if there is no goal between, none of these boxes
           $#        will ever move.
 
-    The player must not be on a square between, from where the boxes could be pushed apart.
-
     ``fixed``: the blocked squares that will never change; two of them that close a corner also end a diagonal.
-    ``between``: the squares that may lie between, free of goals, boxes and the player.
+    ``between``: the squares that may be between, without goals, boxes and the player, who could push the boxes apart.
     """
     return _closed(blocked, fixed, between, stride, 1) | _closed(blocked, fixed, between, stride, -1)
 
 
 def _closed(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int, side: int) -> Bitboard:
-    """Return the closed diagonals that lead down and to one ``side``: 1 for right, -1 for left."""
+    """Return the closed diagonals that run down and to one ``side``: 1 for right, -1 for left."""
     step = stride + side
     # Squares from which the diagonal continues: both squares shared with the next one are blocked.
     links = shift(blocked, -side) & blocked >> stride

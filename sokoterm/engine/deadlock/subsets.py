@@ -1,8 +1,8 @@
-"""Searches of a few boxes of a position that leave out the others, on a board where fixed boxes are walls.
+"""Searches of a few boxes of a position without the others, on a board where fixed boxes are walls.
 
 Corrals are areas that the player cannot reach: if the boxes around one, alone on the board, can neither leave it nor
-all reach goals, the position is dead (Sokoban Wiki, "Corral").  Pairs and groups are boxes near each other: can each of
-them get away or reach a goal?  Results for pairs are kept by their squares; dead groups of three to seven boxes become
+all reach goals, the position is dead (Sokoban Wiki, "Corral").  Pairs and groups are boxes near each other that may be
+unable to get away or reach goals.  Results for pairs are cached, and dead groups of three to seven boxes become
 patterns.
 """
 
@@ -23,10 +23,9 @@ class DetectorBounds(NamedTuple):
     """Effort limits for the tests of one position.
 
     ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
-    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet: most
-    dead ones show it soon.  ``corrals``: corrals searched.  ``pairs``: new pairs searched; the rest wait for the next
-    position.  ``granted``: pushes added to the budget for groups at each position; ``saved``: the most that budget can
-    hold.
+    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often.
+    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
+    at each position; ``saved``: the limit of that budget.
     """
 
     table: int
@@ -38,8 +37,8 @@ class DetectorBounds(NamedTuple):
     saved: int
 
 
-# Floor squares times colours up to which dead squares of each colour are found by the player's side: a tenth of a
-# second.  Without the sides it takes a tenth of that on a large board with long ways.
+# Up to this product of floor squares and colours, dead squares take the player's side into account: a tenth of a
+# second, ten times as long as without.
 MOST_SIDED = 200_000
 
 
@@ -47,8 +46,8 @@ class FrozenBoard:
     """Tables for one board of any kind and one set of fixed boxes, made on demand.
 
     ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
-    player, the squares from which a box just pushed there from that side can still reach a goal, whatever its colour.
-    On ice nothing here looks at the player's side, nor do dead squares on a large board of many colours.
+    player, the squares from which a box just pushed there from that side can still reach a goal of any colour.  On ice,
+    and for dead squares on large boards with many colours, the player's side is ignored.
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
@@ -62,7 +61,7 @@ class FrozenBoard:
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 
     def _leading_to(self, goals: Bitboard) -> BySide:
-        """Return the squares, by the player's side, from which a box can come to one of the goals."""
+        """Return the squares, by the player's side, from which a box can reach one of the goals."""
         if self._slides is None:
             return self.lone.towards(goals)
         squares = self._slides.leading_to(goals)
@@ -77,9 +76,9 @@ class FrozenBoard:
             yield free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright
 
     def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
-        """Yield the boxes after each push of a ``movable`` one, and the player's square then, as a Bitboard.
+        """Yield the boxes after each push of a ``movable`` one, and the player's square as a Bitboard.
 
-        Pushes that freeze a box off the goals, or from where it can reach none, are left out.
+        Skips pushes that freeze a box off the goals or leave it unable to reach one.
         """
         goals, stride, check = self.board.goals, self.board.stride, self.check
         free, stuck = self.board.floor & ~boxes, check.stuck_beside(boxes)
@@ -100,7 +99,7 @@ class FrozenBoard:
                     yield after, box
 
     def reaches_goal(self, box: Square, region: Bitboard) -> bool:
-        """True if a box is on a goal or can reach one with no other box on the board: if ``goals_of`` returns any."""
+        """True if a box is on a goal or can reach one with no other box on the board."""
         if self.board.goals >> box & 1:
             return True
         ways = self._ways.get(box)
@@ -112,7 +111,7 @@ class FrozenBoard:
     def goals_of(self, box: Square, region: Bitboard) -> int:
         """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``.
 
-        ``box`` is a layered square: the goals are those that take a box of its colour.
+        ``box`` is a layered square, so its colour counts.
         """
         areas = self._rows.get(box)
         if areas is None:
@@ -120,7 +119,7 @@ class FrozenBoard:
         for area, row in areas:
             if area & region:
                 return row
-        # The player cannot get to the box, so it stays.
+        # The player cannot reach the box, so it stays.
         layer, square = divmod(box, self.board.size)
         here = self.board.goals_by_layer[layer] & 1 << square
         return 1 << (self.board.goals & here - 1).bit_count() if here else 0
@@ -142,7 +141,7 @@ class FrozenBoard:
 
     @cached_property
     def _taking(self) -> list[int]:
-        """For each layer the goals that take its boxes, as bits in the order of ``scan``."""
+        """For each layer the goals that accept its boxes, as bits in the order of ``scan``."""
         order = [*scan(self.board.goals)]
         return [
             sum(1 << number for number, goal in enumerate(order) if goals >> goal & 1)
@@ -151,10 +150,10 @@ class FrozenBoard:
 
     @cached_property
     def never_filled(self) -> list[Bitboard]:
-        """For each area the player can end in, the goals that no box can be pushed onto.
+        """For each area the player can end in, the goals that no box can be pushed onto; empty if one area has none.
 
-        Works backwards: with all goals filled, boxes that can be pulled one square are taken off until none can.  Those
-        left must have been there from the start.  Empty if some end leaves no such goal.
+        Works backwards: with all goals filled, removes boxes that can be pulled one square.  The boxes left must have
+        been there from the start.
         """
         floor, goals, stride = self.board.floor, self.board.goals, self.board.stride
         found = []
@@ -175,14 +174,13 @@ class FrozenBoard:
 
 
 def _sides(squares: BySide, box: Square) -> int:
-    """Return the sides of a square that is among the squares of these sides."""
     up, right, down, left = squares
     return up >> box & 1 | right >> box << 1 & 2 | down >> box << 2 & 4 | left >> box << 3 & 8
 
 
 _MOST_VERDICTS = 100_000
 
-# Times a corral must come up before it is searched with the full limit, if a glance was not enough.
+# A corral that was not decided at a glance is searched with the full limit after coming up this often.
 _OFTEN = 5
 
 
@@ -202,12 +200,12 @@ class CorralSearch:
 
     def __init__(self, bounds: DetectorBounds) -> None:
         self._bounds = bounds
-        # Final verdicts, and how often each corral without one has come up.
+        # Final verdicts, and how often corrals without one have come up.
         self._verdicts: dict[_Key, bool] = {}
         self._times_met: dict[_Key, int] = {}
 
     def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
-        """Return a dead corral of the position, or None; ``boxes`` are those that are not fixed."""
+        """Return a dead corral of the position, or None; ``boxes`` are the loose ones."""
         floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
         for area in regions(floor & ~boxes & ~region, stride)[: self._bounds.corrals]:
             fence = around(area, stride) & boxes
@@ -260,8 +258,8 @@ def search_alone(
     """Search some boxes alone on the board; return whether they are dead, and the number of pushes tried.
 
     They are dead if no pushes bring each of them out of the zone or onto a goal; None after more than ``most_pushes``.
-    A box that leaves the zone is taken off the board, which can only help, so no other push needs to be tried then.
-    ``checks_goals``: give up positions with a box that could reach no goal even alone.
+    A box that can leave the zone is removed, which can only help, so no other push is tried then.  ``checks_goals``:
+    prune positions with a box that could not reach a goal even alone.
     """
     floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
     met = PositionsMet()
@@ -313,7 +311,7 @@ def _leaving(frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone:
 # Boxes in a group.
 _FEWEST_BOXES, _MOST_BOXES = 3, 7
 
-# Largest distance between boxes, and the distance at which one has got away; diagonal steps count as one.
+# Largest distance between boxes, and the distance at which one has escaped; diagonal steps count as one.
 _STEPS = 3
 
 _MOST_GROUPS = 50_000
@@ -322,8 +320,8 @@ _MOST_GROUPS = 50_000
 class SubsetSearch:
     """Search of pairs and groups of boxes, each at most once.
 
-    A pair is searched for every area the player may be in.  A dead group is reduced to the boxes that matter and
-    becomes a pattern.  Groups have a budget of pushes, topped up at each position to a limit.
+    A pair is searched for every area the player may be in.  Dead groups become patterns.  Groups have a budget of
+    pushes, which grows with each position up to a limit.
     """
 
     def __init__(self, frozen_board: FrozenBoard, patterns: Patterns, bounds: DetectorBounds) -> None:
@@ -332,11 +330,10 @@ class SubsetSearch:
         self._patterns = patterns
         self._bounds = bounds
         self._saved = 0
-        # By the first box of a pair: the squares of second boxes searched so far, and of those that make it dead.
+        # By the first box of a pair: the second boxes searched so far, and those that make it dead.
         self._searched: dict[Square, Bitboard] = {}
         self._dead: dict[Square, Bitboard] = {}
         self._areas: dict[Bitboard, list[Bitboard]] = {}
-        # The squares within one, two and three steps of each square.
         self._zones: dict[Square, list[Bitboard]] = {}
         # Groups found not dead, with the player's area.
         self._alive: dict[Bitboard, list[Bitboard]] = {}
@@ -392,7 +389,6 @@ class SubsetSearch:
         return zones
 
     def _search_pair(self, box: Square, other: Square) -> None:
-        """Find the player's areas for which two boxes are dead together."""
         pair = 1 << box | 1 << other
         self._searched[box] |= 1 << other
         free = self._board.floor & ~pair
@@ -427,13 +423,13 @@ class SubsetSearch:
         return group
 
     def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
-        """Search a group with the pushes left in the budget, and take from it those tried."""
+        """Search a group within the budget, and charge the pushes tried."""
         dead, pushes = self._search(group, region, min(self._bounds.pushes, self._saved))
         self._saved -= min(pushes, self._bounds.pushes)
         return dead
 
     def _search(self, subset: Bitboard, region: Bitboard, most_pushes: int) -> tuple[bool, int]:
-        """Return whether boxes are dead on their own, False also after too many pushes; and the pushes tried."""
+        """Return True if boxes are proven dead on their own, and the number of pushes tried."""
         zone = self._around(subset)[-1]
         dead, pushes = search_alone(self._frozen_board, subset, region, zone, most_pushes, checks_goals=True)
         return dead or False, pushes

@@ -1,13 +1,13 @@
 """Push planner: the squares one box can be pushed to while all others stand still, and the moves that push it there.
 
-The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes for the
-whole board, in advance, between which sides the player can walk, so no search step needs a walk.  On ice a box goes on
-over squares where the player can follow, so after each push the player can be where it was next to the box.
+The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes in advance
+for the whole board between which sides the player can walk, so no search step needs a walk.  On ice the player can
+follow a sliding box, and thus be on the same side of it again.
 
-Routes are optimal by pushes or by moves.  A *leg* of a route is the walk to a push and that push, known by the square
-of the box before it and the side of it from which the player pushes: ``square << 2 | side``.  After it the player
-stands on that square, mostly next to the box; then the walk to the next push goes around a corner of the box, or else
-it is searched for.  All results are kept, so routes to further squares cost little more.
+Routes are optimal by pushes or by moves.  A *leg* of a route is the walk to a push and that push, identified by the
+square of the box before it and the side from which the player pushes: ``square << 2 | side``.  Afterwards the player is
+on that square, usually next to the box, so the next walk goes around a corner of the box, or else is searched for.  All
+results are cached, so routes to further squares cost little more.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ _LETTERS = "urdl"
 _SIDES_IN = tuple(tuple(side for side in range(4) if sides >> side & 1) for sides in range(16))
 
 Leg = int
-# Yields the number of squares or legs examined since the last yield; the caller may pause or stop there.
+# Yields the number of squares or legs examined since the last yield, where the caller may pause or stop.
 Steps = Generator[int, None, str]
 
 # The box and the player before the first push.
@@ -56,7 +56,7 @@ class PushPlan(NamedTuple):
 
 
 class BoxReach:
-    """The squares one box can be pushed to; ``pushes`` has the fewest pushes to each, 0 for its own.
+    """The squares one box can be pushed to; ``pushes``: the fewest pushes to each, 0 to its own.
 
     Takes time linear in the board for each component of obstacles, and in the squares reached.
     """
@@ -66,8 +66,8 @@ class BoxReach:
     ) -> None:
         """Raise UsageError if there is no box on square ``box``.
 
-        ``cut_vertices``: those of the state, to share between its boxes.  With ``at_once`` false, ``pushes`` is
-        complete only after ``explore`` is exhausted.
+        ``cut_vertices``: those of the state, to share between its boxes.  Without ``at_once``, ``pushes`` is complete
+        only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
             raise UsageError(f"no box stands at {board.row_column(box)}")
@@ -85,9 +85,9 @@ class BoxReach:
         return finish(self.plan_in_steps(square, fewest))
 
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
-        """Do the work of ``plan`` in steps of a few milliseconds; it may be abandoned between them.
+        """``plan`` in steps of a few milliseconds, after which it may be abandoned; cached results are kept.
 
-        Yields the number of legs examined since the last step.  Results are kept for the next plan.
+        Yields the number of legs examined since the last step.
         """
         if square not in self.pushes:
             raise UsageError("the box cannot be pushed to that square")
@@ -98,7 +98,7 @@ class BoxReach:
         return PushPlan(lurd, len(lurd), sum(map(str.isupper, lurd)))
 
     def explore(self) -> Generator[int, None, None]:
-        """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
+        """Find all squares, one push further at a time, and yield the size of each new layer; may be abandoned."""
         pushes, routes = self._pushes, self._routes
         pairs, ice, table = routes.pairs, routes.ice, pushes_from(routes.offsets[Direction.DOWN])
         seen = bytearray(routes.blocked)
@@ -126,7 +126,7 @@ class BoxReach:
 
 
 def boxes_that_reach(board: Board, state: State, square: Square) -> Iterator[tuple[Square, int]]:
-    """Yield the boxes that can be pushed to a square while the others stand still, with the fewest pushes of each."""
+    """Yield the boxes that can be pushed to a square while the others stay, with the fewest pushes of each."""
     cut_vertices = CutVertices(board, state.boxes)
     for box in scan(boxes_that_might_reach(board, state, square)):
         pushes = BoxReach(board, state, box, cut_vertices).pushes.get(square)
@@ -135,7 +135,7 @@ def boxes_that_reach(board: Board, state: State, square: Square) -> Iterator[tup
 
 
 def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboard:
-    """Return a superset of the boxes that can reach a square: ignores the player and all boxes that can be pushed."""
+    """Return a superset of ``boxes_that_reach``: ignores the player and all boxes that can be pushed."""
     free = board.floor & ~state.boxes
     region = flood(1 << state.player, free, board.stride)
     pushable = 1 << square & state.boxes
@@ -147,9 +147,7 @@ def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboa
 
 @lru_cache(maxsize=16)
 def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
-    """For each set of player's sides, its pushes: the box's offset, the player's side after it, and ``JOINED_SIDES``
-    of that side.
-    """
+    """For each set of player's sides, the pushes: the box's offset, the player's side, and its ``JOINED_SIDES``."""
     offsets = (-stride, 1, stride, -1)
     return tuple(
         tuple((-offsets[side], 1 << side, JOINED_SIDES[side]) for side in range(4) if sides >> side & 1)
@@ -158,12 +156,12 @@ def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
 
 
 class _Routes:
-    """Routes of one box between others that stand still.
+    """Routes of one box between others that do not move.
 
-    ``blocked``: for each square ALL_SIDES if it is not free, else 0.  ``ice``: for each square 1 if boxes slide on
-    there; empty on a board without ice.  ``pairs``: for each square the sides joined around the box (see
-    ``CutVertices.joined_pairs``).  ``first_sides``: those the player can walk to before the first push.  ``layers``:
-    for each number of pushes, the squares and player's sides first reached by it, as far as they are explored.
+    ``blocked``: for each square ALL_SIDES if it is not free, else 0.  ``ice``: for each square 1 if it is ice; empty on
+    a board without ice.  ``pairs``: for each square the sides joined around the box (see ``CutVertices.joined_pairs``).
+    ``first_sides``: those the player can walk to before the first push.  ``layers``: for each number of pushes explored
+    so far, the squares and player's sides first reached by it.
     """
 
     def __init__(self, board: Board, state: State, box: Square, pairs: bytes) -> None:
@@ -182,8 +180,7 @@ class _Routes:
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
         # Fewest moves up to a leg among routes with fewest pushes, and the leg before.
         self._by_pushes: dict[Leg, tuple[int, Leg]] = {}
-        # Dijkstra: the cost of each leg (see ``_find_fewest_moves``), the leg before it, the queue, and the cheapest
-        # leg to each square.
+        # Dijkstra: cost of each leg (see ``_find_fewest_moves``), leg before it, queue, and cheapest leg to each square.
         self._costs: dict[Leg, int] = {_START: 0}
         self._before: dict[Leg, Leg] = {}
         self._pushes_bits = (board.size << 2).bit_length()
@@ -191,13 +188,12 @@ class _Routes:
         self._best_leg = {box: _START}
 
     def end_of_slide(self, square: Square, offset: int) -> Square:
-        """Return where the box stops after a push by an offset has brought it to a square."""
         while self.ice[square] and not self.blocked[square + offset]:
             square += offset
         return square
 
     def fewest_pushes(self, goal: Square, pushes: int) -> Steps:
-        """Return the moves of a route with fewest pushes, then fewest moves; ``pushes``: the fewest to the goal."""
+        """Return the moves of a route with the fewest pushes, which are ``pushes``, then fewest moves."""
         best = self._by_pushes
         todo = []
         ends = wanted = set(self._legs_to(goal, ALL_SIDES, pushes))
@@ -219,7 +215,7 @@ class _Routes:
         return (yield from self._played(route[::-1]))
 
     def fewest_moves(self, goal: Square) -> Steps:
-        """Return the moves of a route with fewest moves, then fewest pushes, to a reachable square."""
+        """Return the moves of a route to a reachable square with the fewest moves, then fewest pushes."""
         yield from self._find_fewest_moves(goal)
         route = [self._best_leg[goal]]
         while route[-1] != _START:
@@ -227,7 +223,7 @@ class _Routes:
         return (yield from self._played(route[::-1]))
 
     def _sides_of(self, depth: int) -> Mapping[Square, Sides]:
-        """Return the squares first reached by ``depth`` pushes with the player on some sides, and those sides."""
+        """Return the player's sides first reached by ``depth`` pushes, by square of the box."""
         while len(self._layer_sides) <= depth:
             layer = self.layers[len(self._layer_sides)]
             sides_of = dict(layer)
@@ -238,7 +234,7 @@ class _Routes:
         return self._layer_sides[depth]
 
     def _legs_to(self, square: Square, sides: Sides, depth: int) -> Iterator[Leg]:
-        """Yield the legs whose push, number ``depth``, brings the box to a square, from one of these sides of it."""
+        """Yield the legs whose push, number ``depth``, brings the box to a square, from one of these sides."""
         if depth:
             before = self._sides_of(depth - 1)
             for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
@@ -248,7 +244,7 @@ class _Routes:
                         yield origin << 2 | side
 
     def _origins(self, square: Square, offset: int) -> Iterator[Square]:
-        """Yield the squares away by an offset, on a board with ice, from where a push brings the box to a square."""
+        """Yield the squares in line from which a push brings the box to a square, on a board with ice."""
         ice, blocked = self.ice, self.blocked
         if ice[square] and not blocked[square - offset]:
             return
@@ -259,12 +255,11 @@ class _Routes:
             yield origin
 
     def _legs_before(self, leg: Leg, depth: int) -> Iterator[Leg]:
-        """Yield the legs before a leg that is number ``depth`` of a route."""
         box = leg >> 2
         return self._legs_to(box, JOINED_SIDES[leg & 3][self.pairs[box]], depth - 1)
 
     def _settle(self, leg: Leg, depth: int) -> Generator[int, None, None]:
-        """Find the best route of ``depth`` pushes that ends with a leg, given those of all legs before it."""
+        """Find the best route of ``depth`` pushes that ends with a leg; those of the legs before it are known."""
         side, box = leg & 3, leg >> 2
         target = box + self.offsets[side]
         if depth == 1:
@@ -320,7 +315,7 @@ class _Routes:
                         heappush(waiting, self._packed(total, after))
 
     def _walks_from(self, leg: Leg, box: Square) -> Generator[int, None, list[tuple[int, int]]]:
-        """Return the sides the player can walk to after a leg, with the length of a shortest walk to each."""
+        """Return the sides the player can walk to after a leg, with the length of the shortest walk to each."""
         offsets = self.offsets
         if leg == _START:
             origin, sides = self.player, self.first_sides
@@ -342,7 +337,7 @@ class _Routes:
     def _steps_round(self, box: Square, leg: Leg, side: int) -> int | None:
         """Return the length of the walk around one or two corners of the box after a leg.
 
-        None if it is blocked, or the player is not beside the box, which has slid away.
+        None if the way is blocked or the box has slid away from the player.
         """
         own = leg & 3
         if self.ice and leg >> 2 != box + self.offsets[own]:
@@ -355,7 +350,7 @@ class _Routes:
         return None if self._way_across(box, own) is None else 4
 
     def _way_across(self, box: Square, own: int) -> int | None:
-        """Return the side of the box past which the player can walk directly to the opposite side, or None."""
+        """Return the side of the box along which the player can walk straight to the opposite side, or None."""
         blocked, here = self.blocked, self.offsets[own]
         for side in (own + 1 & 3, own + 3 & 3):
             square = box + self.offsets[side]
@@ -364,7 +359,7 @@ class _Routes:
         return None
 
     def _find_walks(self, box: Square, origin: Square, targets: Sequence[Square]) -> Generator[int, None, None]:
-        """Find the lengths of shortest walks between a square and ``targets``, all connected to it, past the box."""
+        """Cache the lengths of shortest walks past the box between a square and ``targets``, all reachable from it."""
         missing = {target for target in targets if (box, origin, target) not in self._lengths}
         if missing:
             came_by = yield from self._spread(box, origin, missing)
@@ -373,7 +368,7 @@ class _Routes:
                 self._lengths[box, origin, target] = self._lengths[box, target, origin] = length
 
     def _spread(self, box: Square, origin: Square, targets: Collection[Square]) -> Generator[int, None, bytearray]:
-        """Walk from a square until all ``targets`` are reached; return for each square the step it was reached by."""
+        """Search from a square until all ``targets`` are reached; return the step to each square, from 1."""
         missing = {*targets}
         up, right, down, left = self.offsets
         came_by = bytearray(self.blocked)
@@ -428,7 +423,7 @@ class _Routes:
         return "".join(letters)
 
     def _round(self, box: Square, own: int, side: int) -> str:
-        """Return the walk whose length is ``_steps_round``."""
+        """Return the walk of length ``_steps_round``."""
         if own == side:
             return ""
         if own ^ side != 2:

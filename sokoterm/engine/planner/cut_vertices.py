@@ -1,15 +1,13 @@
-"""Cut vertices: the sides of a box between which the player can walk, for a box on any square of the board at once.
+"""Cut vertices: the sides of a box between which the player can walk, for every square of the box together.
 
 A box separates two of its free sides if and only if its square is a cut vertex (articulation point) of the free squares
-and the sides lie in different blocks (biconnected components).  A push planner needs nothing more; the one of
-sokoban.ws finds the blocks by depth-first search with low points.
+and the sides belong to different blocks (biconnected components).  The push planner of sokoban.ws finds the blocks by
+depth-first search with low points.
 
-This module works on the obstacles instead.  Free squares are connected by edges, obstacles by corners too; so two sides
-are separated if and only if both ways around the box from one side to the other meet the same connected component of
+This module works on the obstacles instead.  Free squares are connected by edges, obstacles also by corners, so two
+sides are separated if and only if both ways around the box from one to the other meet the same connected component of
 obstacles (the duality of 4- and 8-connectedness: A. Rosenfeld, "Digital Topology", American Mathematical Monthly 86,
-1979).
-There are few components, and each takes a few operations on whole-board integers for all squares at once, where a
-depth-first search goes from square to square.
+1979).  There are few components, and a few operations on whole-board integers handle one for all squares.
 """
 
 from collections.abc import Iterator
@@ -22,17 +20,15 @@ Sides = int
 
 ALL_SIDES: Sides = 15
 
-# For each pair of sides, squares of a box: such as separate them.
+# For each pair of sides, the squares where a box separates (or joins) them.
 Cuts = tuple[Bitboard, Bitboard, Bitboard, Bitboard, Bitboard, Bitboard]
 _NO_CUTS: Cuts = (0, 0, 0, 0, 0, 0)
 
-# Rows in which a component is first looked for; most end within them.
+# Rows searched first for a component; most are smaller.
 _WINDOW_ROWS = 8
-
-# Rounds of filling a component; one that winds on is followed square by square, in time linear in the board.
+# Rounds of filling a component; a longer one is followed by runs, in time linear in the board.
 _ROUNDS = 128
-
-# Components for which the cuts of all others are kept: a large board may have thousands.
+# Components for which the cuts of all others are cached: a large board may have thousands.
 _MOST_KEPT = 100
 
 # Pairs of sides, in the order of the bits of ``joined_pairs`` and of Cuts.
@@ -55,14 +51,14 @@ class CutVertices:
     """The cut vertices of one position, computed once for all its boxes."""
 
     def __init__(self, board: Board, boxes: Bitboard, window_rows: int = _WINDOW_ROWS, rounds: int = _ROUNDS) -> None:
-        """``window_rows`` and ``rounds`` change the cost, not the result: see the constants."""
+        """``window_rows`` and ``rounds`` only change the cost: see the constants."""
         self._board = board
         self._window_rows = window_rows
         self._rounds = rounds
         self._boxes = boxes = boxes & board.floor  # without the layers of colours
         obstacles = (1 << board.size) - 1 & ~board.floor | boxes
         row, column = (1 << board.stride) - 1, ((1 << board.size) - 1) // ((1 << board.stride) - 1)
-        # Obstacles in every level: the first component.
+        # Always obstacles: the first component.
         self._edge = row | row << board.size - board.stride | column | column << board.stride - 1
         self._pieces = [*self._find_pieces(obstacles)]
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
@@ -70,19 +66,19 @@ class CutVertices:
         self._cuts_of_others: dict[int, Cuts] = {}
 
     def joined_pairs(self, box: Square) -> bytes:
-        """Return for each square the pairs of its sides that stay connected with the box from ``box`` on it.
+        """Return for each square the pairs of sides that stay connected when the box from ``box`` is there.
 
-        Each byte is an index into ``JOINED_SIDES``.
+        Each byte is an index into ``JOINED_SIDES[side]``.
         """
         size = self._board.size
-        # Subtracts the ASCII code of "0" from the digits.
+        # Subtract the ASCII code of "0" from the digits.
         numbers = -((1 << len(PAIRS)) - 1) * _bytes_of(0, size)
         for pair, joined in enumerate(self.joined(box)):
             numbers += _bytes_of(joined, size) << pair
         return numbers.to_bytes(size, "little")
 
     def joined(self, box: Square) -> Cuts:
-        """Return for each pair of sides the squares of a box around which they are joined.
+        """Return for each pair of sides the squares where they are joined around the box from ``box``.
 
         Takes time linear in the board for each component of obstacles.
         """
@@ -106,10 +102,10 @@ class CutVertices:
         )
 
     def _find_pieces(self, obstacles: Bitboard) -> Iterator[tuple[Square, Bitboard]]:
-        """Yield the connected components of obstacles, without single squares, which separate nothing.
+        """Yield the connected components of obstacles, except single squares, which separate nothing.
 
-        Each is the first square of its first row, and its bits from there on: most components are small, and are
-        searched for in a few rows only.
+        Each is the first square of its first row, and its bits from there on.  Most components are small, so only a few
+        rows are searched first.
         """
         stride = self._board.stride
         window = (1 << self._window_rows * stride) - 1
@@ -132,7 +128,7 @@ class CutVertices:
                 near &= ~piece
 
     def _connected(self, seed: Bitboard, obstacles: Bitboard) -> Bitboard:
-        """Return the obstacles connected to ``seed``, diagonally too."""
+        """Return the obstacles connected to ``seed``, including diagonally."""
         stride, piece = self._board.stride, seed
         for _ in range(self._rounds):
             grown = piece | piece << 1 | piece >> 1
@@ -143,7 +139,6 @@ class CutVertices:
         return flood_by_runs(piece, obstacles, stride, corner=1)
 
     def _home(self, box: Square) -> int:
-        """Return the index of the component that a box is part of, or -1."""
         for index, (base, piece) in enumerate(self._pieces):
             if base <= box and piece >> (box - base) & 1:
                 return index
@@ -153,7 +148,7 @@ class CutVertices:
         if home not in self._cuts_of_others:
             if len(self._cuts_of_others) >= _MOST_KEPT:
                 self._cuts_of_others.clear()
-            # Components that begin in the same row are united first, while the numbers are short.
+            # First unite components that begin in the same row, while the numbers are short.
             rows: dict[Square, Cuts] = {}
             for index, (base, _) in enumerate(self._pieces):
                 if index != home:
@@ -166,7 +161,7 @@ class CutVertices:
 
 
 def _cut_pairs(board: Board, piece: Bitboard) -> Cuts:
-    """Return for each pair of sides the squares where a component is met on both ways around from one to the other."""
+    """Return for each pair of sides the squares where a component blocks both ways around from one to the other."""
     up, right, down, left = _beside(board, piece)
     up_right, down_right, down_left, up_left = up >> 1, down >> 1, down << 1, up << 1
     above, below = up_left | up | up_right, down_left | down | down_right
@@ -188,12 +183,11 @@ def _united(cuts: Cuts, more: Cuts) -> Cuts:
 
 
 def _beside(board: Board, squares: Bitboard) -> tuple[Bitboard, Bitboard, Bitboard, Bitboard]:
-    """Return the squares that have one of ``squares`` above them, to the right, below, and to the left."""
+    """Return the squares with one of ``squares`` above them, to the right, below, and to the left."""
     return squares << board.stride, squares >> 1, squares >> board.stride, squares << 1
 
 
 def _placed(cuts: Cuts, offset: int) -> Cuts:
-    """Move every square by ``offset``; those that fall off the top vanish."""
     a, b, c, d, e, f = cuts
     if offset < 0:
         return a >> -offset, b >> -offset, c >> -offset, d >> -offset, e >> -offset, f >> -offset
@@ -201,5 +195,5 @@ def _placed(cuts: Cuts, offset: int) -> Cuts:
 
 
 def _bytes_of(squares: Bitboard, size: int) -> int:
-    """Spread each square to a byte of its own, with the value of ASCII "0" or "1"."""
+    """Spread each square to one byte with the value of ASCII "0" or "1"."""
     return int.from_bytes(f"{squares:0{size}b}".encode("ascii"), "big")
