@@ -1,6 +1,6 @@
-"""Work beside the game: a generator in a thread of its own, which reports to the thread of the program.
+"""Background work: a generator runs in its own thread and reports to the main thread.
 
-Searches, proofs and levels that are built are all run by this one class.
+Searches, proofs and the building of levels all use it.
 """
 
 import gc
@@ -18,22 +18,20 @@ _Result = TypeVar("_Result")
 _Returned = TypeVar("_Returned", covariant=True)
 
 LONGEST_PAUSE = 0.1
-"""Most seconds of a pause: the thread that asked for it may have hung."""
+"""Longest pause in seconds, in case the thread that requested it hangs."""
 
-# Working time between two rests of work that rests.
+# Time that resting work runs between two rests.
 _SLICE_SECONDS = 0.005
-# Beside a busy search this brings the median time from a key to the screen from 7 ms to 1 ms, and costs the search
-# nothing that could be measured.
+# During a busy search, this cuts the median time from key to screen from 7 ms to 1 ms, at no measurable cost.
 _SWITCH_SECONDS = 0.0005
-# A picture, or the next key, waits so long for a call.
+# Longest delay of a frame, or of the next key, by a call.
 _WAIT_SECONDS = 0.02
 
 
 class ThreadSwitching:
-    """Frequent thread switches while any background thread works, the usual ones otherwise.
+    """Frequent thread switches while any background thread works.
 
-    The collector of cycles is off meanwhile: work keeps millions of objects, and each run of the collector would stop
-    everything for half a second.
+    The garbage collector is off meanwhile: with millions of live objects, each run would take half a second.
     """
 
     def __init__(self) -> None:
@@ -41,7 +39,7 @@ class ThreadSwitching:
         self._usual_seconds, self._collects_garbage = 0.0, False
 
     def hasten(self, who: object) -> None:
-        """Note that a thread is at work; a second call makes no difference."""
+        """Mark a thread as working; idempotent."""
         if not self._working:
             self._usual_seconds, self._collects_garbage = sys.getswitchinterval(), gc.isenabled()
             sys.setswitchinterval(_SWITCH_SECONDS)
@@ -49,7 +47,7 @@ class ThreadSwitching:
         self._working.add(who)
 
     def rest(self, who: object) -> None:
-        """Note that it rests; a second call makes no difference."""
+        """Mark a thread as resting; idempotent."""
         if self._working == {who}:
             sys.setswitchinterval(self._usual_seconds)
             if self._collects_garbage:
@@ -58,17 +56,17 @@ class ThreadSwitching:
 
 
 class Background(Generic[_Result]):
-    """One piece of work at a time in a daemon thread; it may yield Progress, Found, or nothing after a step.
+    """One piece of work at a time in a daemon thread; each step yields Progress, Found or None.
 
-    Call all methods from the thread that owns it.  Work is paused and cancelled at its next step.
+    Only the owning thread may call the methods. Pauses and cancellation take effect at the next step.
     """
 
     def __init__(
         self, wake: Callable[[], None], switching: ThreadSwitching | None = None, *, rests: bool = False
     ) -> None:
-        """``wake`` is called in the thread of the work when there are events; it must be quick and thread-safe.
+        """``wake`` is called from the worker thread when there are events; it must be quick and thread-safe.
 
-        Work that ``rests`` sleeps half of the time that its Progress counts, to leave it to others.
+        With ``rests``, the work sleeps for half of the time, as measured by its Progress.
         """
         self.is_busy = False
         self._wake = wake
@@ -78,11 +76,11 @@ class Background(Generic[_Result]):
 
     @property
     def latest(self) -> Progress | None:
-        """The newest progress of the work begun last."""
+        """The latest progress of the current or last work."""
         return self._run.latest if self._run is not None else None
 
     def begin(self, work: Generator[Progress | Found | None, None, _Result]) -> None:
-        """Begin some work in place of any other: its thread waits for the one before, so that only one works."""
+        """Cancel any current work and start another; its thread first waits for the previous one to end."""
         self.cancel()
         self.is_busy = True
         if self._switching is not None:
@@ -91,7 +89,7 @@ class Background(Generic[_Result]):
         self._run.thread.start()
 
     def events(self) -> Iterator[Found | Crashed | _Result]:
-        """Yield what was found since the last call, and the result or crash with which the work has ended."""
+        """Yield the results found since the last call, and the final result or crash."""
         run = self._run
         while run is not None and run is self._run and self.is_busy and run.events:
             event = run.events.popleft()
@@ -100,30 +98,28 @@ class Background(Generic[_Result]):
             yield event
 
     def pause(self, seconds: float | None = LONGEST_PAUSE) -> None:
-        """Pause until ``go_on``, or for some seconds before each step."""
+        """Pause before each step for at most this many seconds, until ``go_on``."""
         if self._run is not None:
             self._run.longest_pause = seconds
             self._run.may_go_on.clear()
 
     def go_on(self) -> None:
-        """Continue after ``pause``."""
         if self._run is not None:
             self._run.may_go_on.set()
 
     def cancel(self) -> None:
-        """End the work at its next step, without another event."""
+        """Stop the work at its next step; no more events follow."""
         if self._run is not None:
             self._run.cancelled.set()
             self._run.may_go_on.set()
         self._rest()
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end."""
         if self._run is not None:
             self._run.thread.join(seconds)
 
     def close(self) -> None:
-        """Cancel, and wait a moment for the thread to see it."""
+        """Cancel, and wait up to a second for the thread to end."""
         self.cancel()
         self.join(1.0)
 
@@ -138,7 +134,7 @@ class Background(Generic[_Result]):
         before: "_Run[_Result] | None",
         run: "_Run[_Result]",
     ) -> None:
-        """Work in the thread of ``run``, once that of the one before has ended."""
+        """Body of the thread of ``run``; waits first for the thread of ``before``."""
         if before is not None:
             before.thread.join()
         rested_until = 0.0
@@ -170,10 +166,10 @@ class Background(Generic[_Result]):
 
 
 class _Run(Generic[_Result]):
-    """State of one piece of work, shared by its thread and the thread that owns it."""
+    """State of one piece of work, shared between its thread and the owner."""
 
     def __init__(self, work: Callable[["_Run[_Result]"], None]) -> None:
-        import threading  # takes time to load: the first picture does not wait for it
+        import threading  # slow to load: only after the first frame
 
         self.latest: Progress | None = None
         self.events = deque[Found | Crashed | _Result]()
@@ -185,9 +181,9 @@ class _Run(Generic[_Result]):
 
 
 class Call(Generic[_Returned]):
-    """A function called in a thread of its own; ``result`` is None until it returns, and if it crashes.
+    """A function call in its own thread; ``result`` is None until it returns.
 
-    ``crash`` is then the traceback. ``at_once``: it is called here and now, as it takes no time.
+    After a crash, ``crash`` is the traceback. With ``at_once``, the function runs synchronously.
     """
 
     def __init__(self, function: Callable[[], _Returned], *, at_once: bool = False) -> None:
@@ -219,14 +215,13 @@ class Call(Generic[_Returned]):
         return self._results[0] if self.is_over and self._results else None
 
     def wait(self) -> None:
-        """Wait a moment for the result."""
         self._background.join(_WAIT_SECONDS)
 
 
 class BuildJob(Value):
-    """A level to build: ``steps`` is the work, whose result takes the level up in the program's own thread.
+    """A level to build, identified by ``key``.
 
-    ``key`` tells the job from others.
+    ``steps`` does the work and returns a function that stores the level, to be called in the main thread.
     """
 
     key: tuple[object, ...]
@@ -234,24 +229,22 @@ class BuildJob(Value):
 
 
 class LevelBuilder(Background[Callable[[], None]]):
-    """Builder of one level at a time, while the game goes on."""
+    """Builder of levels in the background, one at a time."""
 
     _job: BuildJob | None = None
-    # The keys of the jobs that are done, or have failed.
-    _settled: frozenset[tuple[object, ...]] = frozenset()
+    _settled: frozenset[tuple[object, ...]] = frozenset()  # keys of the jobs that are done, or have failed
 
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
-        """Build the first job that is not done, and hand on what is; return the traceback of a job that failed.
+        """Store a finished level and build the first unfinished job; return the traceback of a failed job.
 
-        A job that is not wanted any more is given up.  A builder that ``gives_way`` pauses for now.
+        A job that is no longer listed is cancelled. With ``gives_way``, the builder pauses.
         """
         crash = self._hand_on()
         wanted = {each.key for each in jobs}
         if self._job is not None and self._job.key not in wanted:
             self.cancel()
             self._job = None
-        # A job that was dropped is done again when it is wanted again, even if it failed.
-        self._settled &= wanted
+        self._settled &= wanted  # a dropped job may be requested again, even if it failed
         if self._job is not None:
             if gives_way:
                 self.pause(None)
@@ -264,10 +257,10 @@ class LevelBuilder(Background[Callable[[], None]]):
         return crash
 
     def _hand_on(self) -> str:
-        """Hand on a level that is done; return the traceback of one that failed."""
+        """Store a finished level; return the traceback of a failed job."""
         for event in self.events():
             if self._job is not None:
-                # It is not begun again while it is wanted: the jobs given now may be older than the level handed on.
+                # Do not start it again: the list of jobs may be older than the stored level.
                 self._settled |= {self._job.key}
                 self._job = None
             if isinstance(event, Crashed):

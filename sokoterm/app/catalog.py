@@ -1,8 +1,7 @@
-"""Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed; and their grades.
+"""Catalog of packs: facts from the index, indexing in idle time, and difficulty grades.
 
-A pack is graded by a sample of its levels. Those that are not graded yet count by an estimate, so that all indexed
-packs have a grade at once; the estimates give way to grades, levels on small boards first. A level is graded once, in
-however many packs it stands. The solver is loaded with the first level that is graded.
+A pack's grade comes from a sample of its levels. Every indexed pack starts with estimates, which are replaced by
+grades, smallest boards first. A level that occurs in several packs is graded once.
 """
 
 from __future__ import annotations
@@ -32,23 +31,23 @@ if TYPE_CHECKING:
     from sokoterm.store.library import LevelKey, LevelRow, LibraryIndex, PackFigures, PackMatch, SampleRow
     from sokoterm.store.query import Query
 
-# A key pressed meanwhile waits about this long at most.
+# Longest slice of work, and so about the longest delay of a key.
 _WORK_SECONDS = 0.02
 # Reading a pack of this size takes some 80 ms; a larger one is read in a thread.
 MOST_BYTES = 1 << 18
-# What queries find is told anew at most this often while more packs are indexed: it takes some 50 ms.
+# Least time between two evaluations of queries while packs are being indexed: each takes some 50 ms.
 _TOLD_SECONDS = 1.0
-# Queries whose packs are kept: those of a word that is being typed.
+# Cached queries: enough for a word while it is typed.
 _MOST_QUERIES = 32
-# Packs kept in memory to be indexed: of a folder of files of one level many are played before a list is asked for.
+# Packs waiting in memory to be indexed, such as one-level files played before a list is first opened.
 _MOST_UNDER_WAY = 50
 
 
 class Catalog:
-    """Facts about packs that need no reading of them, from the index and the progress.
+    """Facts about packs from the index and the progress, without reading the packs.
 
-    The index is opened by the first question. ``lessons`` counts the packs indexed in this session; each may add facts
-    about any level.
+    The index is opened on first use. ``lessons`` counts changes of the index in this session; each may add facts about
+    any level.
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class Catalog:
         store: ProgressStore,
         read: Callable[[PackFile], Pack] = open_pack,
     ) -> None:
-        """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
+        """``read`` opens a pack, or raises PackError. A look at a single level creates no index."""
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
@@ -66,7 +65,6 @@ class Catalog:
         self.store = store
         self._entries: dict[str, PackFigures | None] = {}
         self._solved: dict[str, int] = {}
-        # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
         self._marks: MarkedLevels | None = None
         self._played: dict[LevelKey, float] | None = None
@@ -74,34 +72,32 @@ class Catalog:
         self.lessons = 0
         self._grading: Grading | None = None
         self._told_at = 0.0
-        # The packs being indexed, the one read last first.
+        # The packs being indexed, latest first.
         self._under_way: dict[str, Iterator[None]] = {}
-        # The key and stamp of the pack that is being read in a thread.
+        # Key and stamp of the pack being read in a thread.
         self._reading: tuple[str, Stamp | None, Call[Pack | PackError | LevelError]] | None = None
 
     def open(self) -> LibraryIndex:
-        """Return the index, which is opened unless it is open."""
+        """Return the index, opening it if necessary."""
         if self._opened is None:
             self._opened = self._open_index()
         return self._opened
 
     @property
     def is_open(self) -> bool:
-        """True once the index has been opened."""
         return self._opened is not None
 
     @property
     def has_index(self) -> bool:
-        """True if there is an index to ask."""
+        """True if the index is open or exists on disk."""
         return self.is_open or self._index_exists()
 
     @property
     def notices(self) -> list[str]:
-        """Lines for the player; the caller shows and clears them."""
+        """Messages for the player; the caller shows and clears them."""
         return self._opened.notices if self._opened is not None else []
 
     def close(self) -> None:
-        """Publish the grades, and close the index if it is open."""
         if self._grading is not None:
             self._grading.show()
         if self._opened is not None:
@@ -115,7 +111,6 @@ class Catalog:
 
     @property
     def marks(self) -> MarkedLevels:
-        """The levels that have been solved or begun."""
         if self._marks is None:
             from sokoterm.app.marked_levels import MarkedLevels  # queries only
 
@@ -123,7 +118,7 @@ class Catalog:
         return self._marks
 
     def refresh(self) -> None:
-        """Forget the counts of solved levels and the dates of play: a level has been played."""
+        """Drop cached counts and dates after a level has been played."""
         self._solved.clear()
         self._played = None
         self._marks = None
@@ -132,7 +127,7 @@ class Catalog:
     # Packs
 
     def figures(self, files: Sequence[PackFile]) -> dict[str, PackFigures]:
-        """The known figures of packs, by key, in two or three queries."""
+        """The known figures of packs by key, in at most three database queries."""
         self._look_up(files)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
         if keys := [key for key in entries if key not in self._solved]:
@@ -146,7 +141,7 @@ class Catalog:
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
     def find_packs(self, query: Query, files: Sequence[PackFile] = ()) -> Mapping[str, PackMatch]:
-        """The indexed packs that have levels which answer a query, by key; of ``files`` if it is for unique levels."""
+        """The indexed packs with levels that match a query, by key; ``files`` limits a search for unique levels."""
         if query not in self._matches:
             keys = [file.key for file in files]
             found = self.open().find_packs(keys, self.marks.condition(query), FIGURES_VERSION)
@@ -156,7 +151,7 @@ class Catalog:
         return self._matches[query]
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
-        """The levels of indexed packs that answer a query, in the order of the packs; unique ones if it wants these."""
+        """The levels of indexed packs that match a query, in pack order."""
         keys = [file.key for file in files]
         rows = self.open().find_levels(keys, self.marks.condition(query), FIGURES_VERSION)
         solved, earned = self.marks.ids("solved"), self.marks.stars
@@ -165,19 +160,19 @@ class Catalog:
         ]
 
     def find_numbers(self, key: str, query: Query) -> list[int] | None:
-        """The numbers of the levels of a pack that answer a query, a number being a word; None unless it is indexed."""
+        """The numbers of a pack's levels that match a query (numbers match as words); None if it is not indexed."""
         if self._entries.get(key) is None:
             return None
         return self.open().find_numbers(key, self.marks.condition(query), FIGURES_VERSION)
 
     def pars(self, hashes: Collection[str]) -> dict[str, Par]:
-        """The par of levels by level hash, known without a replay or the level: see ``PackSession.par``."""
+        """The par by level hash, where known without a replay: see ``PackSession.par``."""
         from sokoterm.app.marked_levels import pars_of  # lists only
 
         return pars_of(self.store, self._opened, hashes)
 
     def is_found(self, file: PackFile, query: Query) -> bool:
-        """True if a query finds a pack itself by its title or name, or if the pack is not indexed."""
+        """True if a query matches the title or name of a pack, or if the pack is not indexed."""
         from sokoterm.store.query import is_name  # queries only
 
         self._look_up([file])
@@ -185,7 +180,7 @@ class Catalog:
         return entry is None or is_name(query, f"{entry.title}\n{file.name}")
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
-        """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""
+        """Return the numbers of solved levels and of all levels; None until all packs are indexed."""
         from sokoterm.store.query import EVERY, SOLVED  # queries only
 
         every, solved = self.find_packs(EVERY), self.find_packs(SOLVED)
@@ -195,7 +190,7 @@ class Catalog:
         return done, sum(every[file.key].levels for file in files)
 
     def last_played(self) -> Mapping[LevelKey, float]:
-        """When the levels of indexed packs that were played were played last."""
+        """The time when each level was last played, by pack key and number; indexed packs only."""
         if self._played is None:
             dates = self.store.last_played()
             self._played = {}
@@ -204,17 +199,16 @@ class Catalog:
         return self._played
 
     def problem(self, file: PackFile) -> str:
-        """The reason why a pack cannot be read; empty if it is not known."""
+        """The error on reading a pack; empty if there was none."""
         return self._failed.get(file.key, "")
 
     def note_problem(self, file: PackFile, problem: str) -> None:
-        """Note that a pack cannot be read."""
-        # The line for it is short: no path, which may be long.
+        """Record an error on reading a pack, without its path, which may be too long for the line."""
         problem = problem.removeprefix(f"{printable(file.path)}: ")
         self._failed[file.key] = printable(f"{file.name}: {problem}")
 
     def forget(self, file: PackFile) -> None:
-        """Forget a pasted pack, which is listed no more."""
+        """Forget a pasted pack that is no longer listed."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
         if self._opened is not None:
@@ -223,7 +217,7 @@ class Catalog:
         self.lessons += 1
 
     def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
-        """Drop the packs of a folder whose files are gone, and what is known of ``files``."""
+        """Drop ``files``, and all packs of a folder whose files no longer exist."""
         for file in files:
             self.forget(file)
         if self.has_index:
@@ -233,23 +227,23 @@ class Catalog:
         self.lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
-        """The level hashes of an indexed pack, by number."""
+        """The level hashes of a pack by number; empty if it is not indexed."""
         return self.open().hashes([key])[key] if self._entries.get(key) is not None else {}
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
-        """True if one of these packs is to be indexed."""
+        """True if indexing is unfinished."""
         return bool(self._under_way) or self._next(files) is not None
 
     def count_unknown(self, files: Sequence[PackFile]) -> int:
-        """Return the number of packs that no query finds yet, as they are not indexed; 0 before the index is opened."""
+        """Return the number of packs not indexed yet, which queries miss; 0 before the index is opened."""
         if not self.is_open:
             return 0
         self._look_up(files)
         return sum(self._is_to_learn(file) for file in files if not file.is_pasted)
 
     def work(self, files: Sequence[PackFile]) -> None:
-        """Index for a moment: the pack under way, then those of these that are not known."""
-        self.open()  # which may take longer, as does the first look whether a pack that was read is known
+        """Continue indexing for about ``_WORK_SECONDS``."""
+        self.open()  # may take longer, as does the first step of a pack in memory
         for lesson in [*self._under_way.values()][:1]:
             next(lesson, None)
         end = perf_counter() + _WORK_SECONDS
@@ -269,9 +263,9 @@ class Catalog:
             self._matches.clear()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
-        """Note that a pack was read, to index it unless it is known; ``stamp`` is that of its file before.
+        """Queue a pack that was read for indexing; ``stamp`` was taken from its file before.
 
-        A pack under way goes on after it. Of many the first are dropped, and read again if they are listed.
+        It comes first. If the queue is full, the oldest packs are dropped, to be read again once they are listed.
         """
         self._failed.pop(file.key, None)
         self._under_way.pop(file.key, None)
@@ -279,7 +273,7 @@ class Catalog:
         self._under_way = dict(islice(lessons.items(), _MOST_UNDER_WAY))
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
-        """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
+        """Read a pack if necessary and index it step by step; record an error on reading it."""
         if self.figures([file]):
             return
         try:
@@ -295,7 +289,7 @@ class Catalog:
         self.lessons += 1
 
     def _read_beside(self, file: PackFile) -> Steps[Pack]:
-        """Read a large pack in a thread, and wait for it a moment at a time; raises PackError."""
+        """Read a large pack in a thread, yielding until it is there; raises PackError."""
 
         def read() -> Pack | PackError | LevelError:
             try:
@@ -312,7 +306,7 @@ class Catalog:
         return _pack_of(reading)
 
     def pack(self, file: PackFile) -> Pack:
-        """Return a pack; one that is being read, to be indexed, is not read a second time. Raises PackError."""
+        """Return a pack, sharing a read already in progress; raises PackError."""
         if self._reading is None or self._reading[:2] != (file.key, stamp_of(file)):
             return self._read(file)
         reading, self._reading = self._reading[2], None
@@ -321,7 +315,7 @@ class Catalog:
         return _pack_of(reading)
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
-        """Return the pack to index next: small ones first, since most of those that are asked for are."""
+        """Return the pack to index next: small packs first."""
         self._look_up(files)
         unknown = [file for file in files if self._is_to_learn(file)]
         return next(filter(self.is_small, unknown), unknown[0] if unknown else None)
@@ -330,14 +324,13 @@ class Catalog:
         return self._entries.get(file.key) is None and file.key not in self._failed
 
     def is_small(self, file: PackFile) -> bool:
-        """True if reading a pack takes no noticeable time."""
         stamp = stamp_of(file)
         return stamp is not None and 0 < stamp.size <= MOST_BYTES
 
     def _count_solved(self, keys: Sequence[str]) -> None:
         hashes = self.open().hashes(keys)
         for key in keys:
-            # The index was deleted meanwhile: the pack is indexed again.
+            # The index was deleted meanwhile, so index the pack again.
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
                 self._entries[key] = None
                 del hashes[key]
@@ -347,7 +340,7 @@ class Catalog:
     # Levels
 
     def level_row(self, key: str, number: int) -> LevelRow | None:
-        """Return the row of a level with the date when it was played last, if the index has it."""
+        """Return the index row of a level with the date it was last played; None if it is not indexed."""
         row = self.open().level_row((key, number), FIGURES_VERSION)
         return row._replace(last_played=self.last_played().get((key, number))) if row is not None else None
 
@@ -358,22 +351,22 @@ def _pack_of(reading: Call[Pack | PackError | LevelError]) -> Pack:
     raise PackError(reading.crash or str(reading.result))
 
 
-# New grades are published at most this often, so that a slow line is not busy with them.
+# Least time between two publications of new grades, for slow lines.
 _SHOWN_SECONDS = 0.25
 
-# Boards of more squares keep their estimate: a single step of the search could keep a key waiting for a second.
+# Larger boards keep their estimate: a single step of the search could delay a key by a second.
 _MOST_SQUARES = 512
-# Rounds of boards up to so many squares: each reads a pack once at most.
+# Board sizes of the rounds; each round reads a pack at most once.
 _ROUNDS = (64, 90, 120, 160, 220, 300, _MOST_SQUARES)
 
 
 class Grading:
-    """Grades of levels, and of packs by a sample of their levels."""
+    """Difficulty grades of levels, and of packs by a sample of their levels."""
 
     def __init__(
         self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
     ) -> None:
-        """``read`` opens a pack if it ``is_small``; it raises PackError."""
+        """``read`` opens a pack, or raises PackError; only packs that are ``is_small`` are read."""
         self._index = index
         self._read = read
         self._is_small = is_small
@@ -381,7 +374,6 @@ class Grading:
         self._samples: dict[str, list[SampleRow]] | None = None
         # Grades by level hash, of samples and of this session.
         self._graded: dict[str, Grade] = {}
-        # Packs that could not be read.
         self._failed: set[str] = set()
         # Grades not published yet: by pack and number for the lists, by level hash for the index.
         self._new: dict[str, dict[int, Grade]] = {}
@@ -389,17 +381,17 @@ class Grading:
         self._shown_at = 0.0
 
     def is_in_reach(self, level: Level) -> bool:
-        """True if a level is graded, and does not keep its estimate."""
+        """True if a level's board is small enough to be graded."""
         return _squares(level) <= _MOST_SQUARES
 
     def levels(self, key: str) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack, by number, without estimates."""
+        """Return the known grades of a pack's levels by number, without estimates."""
         if key not in self._levels:
             self._levels[key] = self._index.grades(key, FIGURES_VERSION)
         return self._levels[key]
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
+        """Return the grades of packs by key; estimates for packs that are not fully graded."""
         samples, graded = self._sampled(), self._graded
         return {
             key: grade_of([graded.get(row.hash) or estimated(row.estimate) for row in samples[key]])
@@ -408,14 +400,14 @@ class Grading:
         }
 
     def progress(self, keys: Sequence[str]) -> tuple[int, int, int]:
-        """Return how many levels have been graded by which these packs are, how many can be, and the graded packs."""
+        """Return the numbers of graded and of gradable sample levels, and of packs with a grade."""
         samples = self._sampled()
         rows = (row for key in keys for row in samples.get(key, ()))
         levels = {row.hash for row in rows if row.squares <= _MOST_SQUARES}
         return len(levels & self._graded.keys()), len(levels), len(samples.keys() & set(keys))
 
     def _sampled(self) -> Mapping[str, list[SampleRow]]:
-        """Return the levels by which packs are graded, by the key of the pack."""
+        """Return the sample levels of each pack, by its key."""
         if self._samples is None:
             rows = self._index.samples(FIGURES_VERSION)
             self._samples = {key: list(some) for key, some in groupby(rows, key=lambda row: row.key)}
@@ -425,7 +417,7 @@ class Grading:
         return self._samples
 
     def forget(self) -> None:
-        """Forget the grades: the index has more."""
+        """Drop the cached grades after the index has changed."""
         self.show()
         self._levels.clear()
         self._samples = None
@@ -433,7 +425,7 @@ class Grading:
     # Grading
 
     def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
-        """Grade the levels of a pack in small steps, those on small boards first; yields False."""
+        """Grade a pack's levels in small steps, smallest boards first; yields False."""
         self._levels[key] = {**self.levels(key), **self._index.grades(key, FIGURES_VERSION)}
         for level in sorted(levels, key=_squares):
             if level.number not in self.levels(key) and self.is_in_reach(level):
@@ -441,7 +433,7 @@ class Grading:
         self.show()
 
     def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
-        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
+        """Grade packs in small steps, smallest boards first; yields True after each round, else False."""
         rounds: list[dict[str, list[SampleRow]]] = [{} for _ in _ROUNDS]
         by_key = {file.key: file for file in files if file.key not in self._failed}
         for key in by_key:
@@ -469,7 +461,7 @@ class Grading:
         puzzle = level_hash(level)
         grade = self._graded.get(puzzle) or self._to_keep.get(puzzle)
         if grade is None:
-            from sokoterm.solver.difficulty import Rating  # searches, once the first picture is there
+            from sokoterm.solver.difficulty import Rating  # only after the first frame
 
             rating = Rating(level)
             for _ in rating.search(inf, time.perf_counter):
@@ -482,7 +474,7 @@ class Grading:
             self.show()
 
     def show(self) -> None:
-        """Publish new grades, here and in the index."""
+        """Publish new grades, here and to the index."""
         for key, grades in self._new.items():
             self._levels[key] = {**self.levels(key), **grades}
         if self._to_keep:
@@ -494,7 +486,6 @@ class Grading:
 
 
 def graded(figures: DifficultyFigures) -> Grade:
-    """Return the grade that figures make."""
     return Grade(difficulty(figures), in_short(figures), written(figures))
 
 
@@ -503,11 +494,10 @@ def _squares(level: Level) -> int:
 
 
 def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
-    """Return the catalog of a data folder."""
     path = library_file(folder)
 
     def open_index() -> LibraryIndex:
-        from sokoterm.store.library import LibraryIndex  # to play a level no index is opened
+        from sokoterm.store.library import LibraryIndex  # not needed to play a level
 
         return LibraryIndex.open(path, time.time)
 
@@ -515,7 +505,7 @@ def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pac
 
 
 def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
-    """Return the packs that ship, and then those that were added to the folder."""
+    """Return the bundled packs, followed by the packs added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
     return bundled_packs() + added_packs(folder, catalog.open().stamps())

@@ -1,4 +1,4 @@
-"""Deadlock warning: positions of a board that are known to be lost; and proofs sought in the background."""
+"""Deadlock warnings for the position in play, and proofs searched for in the background."""
 
 from collections.abc import Callable
 
@@ -12,23 +12,23 @@ from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
 from sokoterm.solver.search import Found, Limits, Outcome, Strategy, within_memory
 
-# Floor squares above which a board has the cheap tests alone.
+# Boards with more floor squares get only the cheap tests.
 _LARGEST_FLOOR = 20_000
 
-# Bytes for the remembered answers of one board, and for one answer beside its boxes.
+# Bytes for the cached answers of one board, and for one answer without its boxes.
 _MEMORY = 12_000_000
 _ANSWER = 240
 
-# Limits of a proof: seconds, positions, and bytes of the process.
+# Limits of a proof search: seconds, positions, and bytes of the process.
 _SECONDS = 20.0
 _MOST_POSITIONS = 200_000
 _PROOF_MEMORY = 256 << 20
 
 
 class Question(Value):
-    """Something to prove of a position by a search; ``key`` tells the question from others.
+    """A claim about a position for a search to prove, identified by ``key``.
 
-    ``answer`` takes the last solution of the search, and the metric in which that is proven the best.
+    ``answer`` receives the last solution found, and the metric in which it is proven optimal.
     """
 
     key: tuple[object, ...]
@@ -39,10 +39,10 @@ class Question(Value):
 
 
 class DeadlockWarning:
-    """Verdicts on the positions of one board: lost, and why, or not known to be lost.
+    """Deadlock tests for the positions of one board.
 
-    It begins with the cheap tests, since the first picture waits for them; ``sharpen`` adds the others. A prover that
-    adds to ``patterns`` calls ``look_again``; that is of use only if the warning ``takes_proofs``.
+    Only the cheap tests run before the first frame; ``sharpen`` adds the others. A prover that adds to ``patterns``
+    calls ``look_again``, which has an effect only if the warning ``takes_proofs``.
     """
 
     def __init__(self, board: Board) -> None:
@@ -53,38 +53,37 @@ class DeadlockWarning:
         check = check_of(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] = lambda boxes, _: check.find(boxes)
         self._question: State | None = None
-        # The latest position, with the area of its player, and the answer.
+        # The boxes and the player's area of the latest position, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
-        # Earlier answers, the oldest first, and the number of patterns known when the latest were given.
+        # Earlier answers, oldest first, and the number of patterns known at the latest one.
         self._answers: dict[State, Deadlock | None] = {}
         self._patterns_tried = 0
         self._most_answers = _MEMORY // (_ANSWER + board.stride * board.height // 4)
 
     def sharpen(self) -> None:
-        """Add all tests that take no noticeable time."""
+        """Add all tests that take no noticeable time; building them takes 0.1 s on a large board."""
         if self.is_sharp:
             return
-        # 0.1 s on a large board: after the first picture.
-        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds  # only after the first frame
 
         self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 
     def learn(self, state: State) -> None:
-        """Take in that the solver has proven a position to be lost."""
-        if not is_solved(self.board, state):  # a search wants one push at least
+        """Store a position that the solver has proven to be lost."""
+        if not is_solved(self.board, state):  # a solution needs at least one push
             self.patterns.add(state.boxes, reachable_area(self.board, state))
             self.look_again()
 
     def look_again(self) -> None:
-        """Forget the positions not known to be lost: more is known now."""
+        """Forget answers for positions not known to be lost, since new patterns may apply."""
         self._seen = (0, 0, None)
         self._patterns_tried = self.patterns.learned
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
-        """The known reason why a position is lost."""
+        """The deadlock that makes a position lost; None if none is known."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
             if self.patterns.learned != self._patterns_tried:
@@ -98,25 +97,25 @@ class DeadlockWarning:
         return deadlock
 
     def was_lost(self, state: State) -> bool:
-        """True if ``find`` said so of this very position; costs no test."""
+        """True if ``find`` has found a deadlock in exactly this position; runs no test."""
         return self._answers.get(state) is not None
 
     def ask(self, state: State) -> None:
-        """Ask for a proof about a position."""
+        """Request a proof about a position."""
         self._question = state
 
     def question(self, state: State) -> State | None:
-        """The position asked about, if only walks have been made since."""
+        """The position of the requested proof, if the player has only walked since."""
         question = self._question
         if question is None or question.boxes != state.boxes:
             return None
         return question if reachable_area(self.board, question) >> state.player & 1 else None
 
     def lost(self, state: State) -> Question:
-        """The question whether a position is lost."""
+        """Return the claim that a position is lost."""
 
         def strategy() -> Strategy:
-            from sokoterm.solver.proof import prover  # searches, once the first picture is there
+            from sokoterm.solver.proof import prover  # only after the first frame
 
             return prover(self.patterns)
 
@@ -124,10 +123,7 @@ class DeadlockWarning:
 
 
 class Prover(Background[Outcome]):
-    """Proof search for one question after the other; it rests half of the time.
-
-    ``question`` is the latest one, unless it was given up.
-    """
+    """Background proof search for one ``question`` at a time; it rests half of the time."""
 
     def __init__(
         self,
@@ -136,14 +132,14 @@ class Prover(Background[Outcome]):
         switching: ThreadSwitching | None = None,
         memory: int = _PROOF_MEMORY,
     ) -> None:
-        """``memory``: the bytes of the process at which a proof is given up."""
+        """``memory``: the size of the process in bytes at which a proof search gives up."""
         super().__init__(wake, switching, rests=True)
         self.question: Question | None = None
         self._solution: Solution | None = None
         self._limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, clock, memory)
 
     def seek(self, question: Question | None) -> None:
-        """Seek the answer to a question in place of any other; None gives that up."""
+        """Search for the answer to a question, cancelling any other; None only cancels."""
         if question is None and self.question is not None:
             self.cancel()
         elif question is not None and (self.question is None or question.key != self.question.key):
@@ -155,10 +151,10 @@ class Prover(Background[Outcome]):
         self.question = None
 
     def answer(self) -> None:
-        """Answer the question if its search has ended since the last call."""
+        """Deliver the answer if the search has ended since the last call."""
         for event in self.events():
             if isinstance(event, Found):
                 self._solution = event.solution
             elif self.question is not None:
-                # A crash is as good as giving up: nobody waits for an answer.
+                # A crash counts as no answer: nobody waits for one.
                 self.question.answer(self._solution, event.optimal if isinstance(event, Outcome) else None)

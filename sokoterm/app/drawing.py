@@ -1,4 +1,4 @@
-"""Drawing of a level, readable or not: its squares, the level that it makes, and the problem with it."""
+"""Drawing of a level in the editor: its squares, the resulting level, or the problem that makes it invalid."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ NEW_ROWS = ("########", "#      #", "#      #", "#  @   #", "#      #", "#      
 
 
 class Cell(NamedTuple):
-    """A square of a drawing: its XSB sign, the colours from 0 of its box and its goal (None: none), and ice."""
+    """A square of a drawing: XSB sign, colours of its box and its goal (from 0, or None), and ice."""
 
     sign: str = " "
     box: int | None = None
@@ -33,19 +33,18 @@ class Cell(NamedTuple):
         return self.sign in "@+"
 
     def solved(self) -> "Cell":
-        """Return it with a box on its goal, in its colour, and else without one."""
+        """Return the cell with a box exactly if it has a goal, in the colour of the goal."""
         if self.has_goal:
             return self._replace(sign="*", box=self.goal)
         return self._replace(sign=" ", box=None) if self.has_box else self
 
     def without_movers(self) -> "Cell":
-        """Return it without box or player."""
         if self.has_goal:
             return self._replace(sign=".", box=None)
         return self._replace(sign=" ", box=None) if self.has_box or self.has_player else self
 
     def with_thing(self, thing: str, *, is_toggled: bool) -> "Cell":
-        """Return it with a wall, floor, box, goal or ice; taken away if it is there and that ``is_toggled``."""
+        """Return the cell with a thing added; with ``is_toggled``, a thing that is already there is removed."""
         open_cell = _BLANK if self.sign == "#" else self
         match thing:
             case "wall":
@@ -64,14 +63,13 @@ class Cell(NamedTuple):
         return _BLANK
 
     def with_player(self, *, is_here: bool) -> "Cell":
-        """Return it with the player, or without one."""
         if not is_here:
             return self._replace(sign="." if self.sign == "+" else " ") if self.has_player else self
         open_cell = _BLANK if self.sign == "#" else self
         return open_cell._replace(sign="+" if open_cell.has_goal else "@", box=None)
 
     def with_color(self, color: int | None, *, is_of_goal: bool) -> "Cell":
-        """Return it with its goal, or its box, in a colour."""
+        """Return the cell with its goal or box recoloured, if it has one."""
         if is_of_goal:
             return self._replace(goal=color) if self.has_goal else self
         return self._replace(box=color) if self.has_box else self
@@ -92,7 +90,7 @@ Spot = tuple[int, int]
 
 
 class Drawing(NamedTuple):
-    """A level as it is drawn, readable or not: squares with a blank margin around them, and its texts."""
+    """A level as drawn, valid or not: squares with a blank margin, and texts."""
 
     cells: Cells
     title: str = ""
@@ -108,16 +106,15 @@ class Drawing(NamedTuple):
         return len(self.cells[0])
 
     def square_at(self, place: Spot) -> Square:
-        """Return the square of a place on the board of ``pictured``."""
+        """Return the square of a spot on the board of ``pictured``."""
         return place[0] * (self.width + 1) + place[1]
 
     def place_of(self, square: Square) -> Spot:
-        """Return the place of a square on the board of ``pictured``."""
         return divmod(square, self.width + 1)
 
     @property
     def first_place(self) -> Spot:
-        """The place of the first player, else of the first square that is not blank."""
+        """The spot of the first player, else of the first square that is not blank."""
         for signs in "@+", CELLS.replace(" ", ""):
             for row, line in enumerate(self.cells):
                 if found := [column for column, cell in enumerate(line) if cell.sign in signs]:
@@ -126,10 +123,7 @@ class Drawing(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The level that a drawing makes, or the problem with it and its place, if it has one.
-
-    ``solved``: every box begins on a goal.
-    """
+    """The level of a drawing, or the problem and, if known, its spot; ``solved`` if every box starts on a goal."""
 
     level: Level | None
     problem: str = ""
@@ -138,14 +132,14 @@ class Verdict(NamedTuple):
 
 
 def drawing_of_rows(rows: Sequence[str]) -> Drawing:
-    """Return the drawing of XSB rows; characters that are none of a board become floor."""
+    """Return the drawing of XSB rows; unknown characters become floor."""
     rows = [row.translate(SPELLINGS) for row in rows] or [""]
     width = max(1, *map(len, rows))
     return Drawing(_with_margin(tuple(tuple([_SIGNED.get(sign, _BLANK) for sign in row.ljust(width)]) for row in rows)))
 
 
 def drawing_of(level: Level) -> Drawing:
-    """Return the drawing of a level, with its colours, its ice and its decoration."""
+    """Return the drawing of a level, including colours, ice and decoration."""
     board = level.board
     start = level.start._replace(boxes=level.start.boxes & board.floor)
     rows = [[*map(_SIGNED.__getitem__, row)] for row in level.cells(start)]
@@ -175,7 +169,7 @@ def text_of_drawing(drawing: Drawing, cursor: Spot) -> str:
 
 
 def drawing_in(text: str) -> tuple[Drawing, Spot] | None:
-    """Return the drawing and cursor in a text of ``text_of_drawing``; None if the text is damaged."""
+    """Return the drawing and cursor from the JSON of ``text_of_drawing``; None if it is damaged."""
     import json  # takes 2 ms, for the editor only
 
     try:
@@ -194,14 +188,14 @@ def drawing_in(text: str) -> tuple[Drawing, Spot] | None:
 
 
 def pictured(drawing: Drawing) -> Level:
-    """Return the drawing as a level to be shown; it keeps no rule of a level that can be read.
+    """Return the drawing as a level for display only, which may violate every rule of a level.
 
-    Its floor is what the one player reaches, beyond a gap in the walls too; without one player there is none.
+    Its floor is everything the player reaches, even through a gap in the walls; empty unless there is one player.
     """
     height, width = drawing.height, drawing.width
     stride = width + 1
     rows, kinds = _read(drawing.cells)
-    # Last square first, like the digits of a number.
+    # Last square first, as the digits of a binary number.
     text = "".join([f"{row} " for row in rows]).encode("ascii")[::-1]
     walls, boxes, goals = (_squares(text, signs) for signs in (b"#", b"$*", b".*+"))
     player, floor = len(text) - 1 - max(text.find(b"@"), text.find(b"+")), 0
@@ -219,9 +213,9 @@ def pictured(drawing: Drawing) -> Level:
 
 
 def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
-    """Return the level of a drawing, without the blank rows and columns around it, or the first problem with it.
+    """Return the level of a drawing, cropped to its bounds, or the first problem.
 
-    ``picture`` is what ``pictured`` returns, where that is at hand.
+    ``picture`` is the result of ``pictured``, if already available.
     """
     picture = picture or pictured(drawing)
     top, left, *_ = bounds(picture.rows)
@@ -236,7 +230,10 @@ def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
 
 
 def bounds(rows: Sequence[str]) -> tuple[int, int, int, int]:
-    """Return the first row and column of the level, and those after the last ones; all of it if it has no row."""
+    """Return the level's rows and columns as (top, left, bottom, right), bottom and right exclusive.
+
+    The whole picture, if no row belongs to a level.
+    """
     drawn = [row for row, signs in enumerate(rows) if _is_row(signs)]
     if not drawn:
         return 0, 0, len(rows), len(rows[0])
@@ -245,12 +242,12 @@ def bounds(rows: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 def _is_row(signs: str) -> bool:
-    """True for a row of a level; one of decoration alone is none in files either."""
+    """True for a row of a level; as in files, a row of only decoration is not one."""
     return not _OF_ROWS.isdisjoint(signs)
 
 
 def _read(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[tuple[Spot, Cell]]]:
-    """Return the signs of each row, and the squares that have a colour or ice."""
+    """Return the signs of each row, and the cells with a colour or ice."""
     rows = ["".join([cell.sign for cell in line]) for line in cells]
     some = [(row, line) for row, line in enumerate(cells) if not _PLAIN.issuperset(line)]
     return rows, [
@@ -259,12 +256,12 @@ def _read(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[tuple[Spot, 
 
 
 def _squares(text: bytes, signs: bytes) -> Bitboard:
-    """Return the squares with one of some signs in a text that begins with the last square."""
+    """Return the squares with one of ``signs`` in a text that starts with the last square."""
     return int(text.translate(bytes.maketrans(_SIGNS, bytes(b"01"[sign in signs] for sign in _SIGNS))), 2)
 
 
 def _built(drawing: Drawing, picture: Level) -> Level:
-    """Return the level in a drawing, of a ``picture``; raises LevelError with line and column in what has signs."""
+    """Return the level of a drawing; raises LevelError with line and column relative to ``bounds``."""
     rows = picture.rows
     top, left, bottom, right = bounds(rows)
     level = level_from_rows([row[left:right] if _is_row(row) else "" for row in rows[top:bottom]])
@@ -286,7 +283,7 @@ def _with_margin(cells: Cells) -> Cells:
 
 
 def with_space(cells: Cells) -> tuple[Cells, int, int]:
-    """Return squares with a blank margin where they have none, and the rows and columns added above and left."""
+    """Return cells with a blank margin added where missing, and the rows added above and columns added on the left."""
     top, bottom = (any(cell != _BLANK for cell in cells[row]) for row in (0, -1))
     left, right = (any(row[column] != _BLANK for row in cells) for column in (0, -1))
     if left or right:
@@ -295,16 +292,16 @@ def with_space(cells: Cells) -> tuple[Cells, int, int]:
     return (*edge * top, *cells, *edge * bottom), int(top), int(left)
 
 
-# Squares that are tried: the player waits, and a gap is among the first ones.
+# Squares to try: the player is waiting, and a gap is usually among the first.
 _MOST_TRIES = 100
-# Of all squares in each step of the way; that takes a tenth of a second.
+# Bits of all layers together, which takes a tenth of a second.
 _MOST_BITS = 1 << 29
 
 
 def find_gap(board: Board, player: Square) -> Square | None:
-    """Return the one square where a wall would close the board, the outermost if several would; None if none would.
+    """Return the square where one wall would close the board, the outermost if there are several; None if none would.
 
-    The floor of the board is all that the player reaches, up to its edge.
+    The board's floor is everything the player reaches, up to the edge.
     """
     stride, floor = board.stride, board.floor
     row = (1 << board.width) - 1
@@ -319,7 +316,7 @@ def find_gap(board: Board, player: Square) -> Square | None:
             return None
         layers.append(beside(layers[-1], stride) & floor & ~reached)
         reached |= layers[-1]
-    # Back along all shortest ways: they meet in a gap, perhaps also in the square before it.
+    # Back along all shortest paths: they meet in a gap, and perhaps in the square before it.
     ways, outer, tries = edge, None, 0
     for layer in reversed(layers[1:]):
         ways &= layer

@@ -1,6 +1,6 @@
-"""Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing.
+"""Editor of one level: a drawing with a cursor, undo and redo, and a check of the drawing.
 
-A drawing is kept in the progress until it is saved, so that the end of the program costs nothing.
+Unsaved drawings are stored with the progress, so nothing is lost when the program ends.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -35,24 +35,24 @@ from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
 from sokoterm.store.progress import ProgressStore
 
-# Rows or columns to which a drawing grows; the largest known board has 200 x 200.
+# Most rows or columns of a drawing; the largest known board has 200 x 200.
 _MOST_SIDE = 250
-# A margin and one square.
+# The margins and one square.
 _LEAST_SIDE = 3
-# Edits that can be undone: each holds the rows that it changed.
+# Edits that can be undone; each stores the rows it changed.
 _MOST_EDITS = 2_000
 _DRAWN = "drawn"
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 def drawn_pack(level: Level) -> PackFile:
-    """Return a drawn level as a pack to be played; like pasted ones it is no part of any table of scores."""
+    """Return a drawn level as a pack to play; like a pasted pack, it does not enter score tables."""
     data = write(Pack(_DRAWN, (level.replace(number=1),)), "xsb").data
     return pack_from_bytes(data, _DRAWN)._replace(is_pasted=True)
 
 
 class _Moment(NamedTuple):
-    """A drawing in the history, with its cursor and how far it had grown in front: see ``Editor``."""
+    """A drawing in the history, with its cursor and its ``shift``: see ``Editor``."""
 
     drawing: Drawing
     cursor: Spot
@@ -60,12 +60,12 @@ class _Moment(NamedTuple):
 
 
 class Editor:
-    """A drawing with a cursor, its history and the thing drawn last.
+    """A drawing with a cursor, its history, and the ``brush``: the thing drawn last.
 
-    ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``shift``
-    counts the rows and columns that the drawing has grown above and left of where it began. ``origin`` is the level
-    as its pack has it, if any: the metadata of the one that was opened and those of its solutions that still hold go
-    with the level, its recipe only with the same board. ``problem`` is why the one that was opened cannot be read.
+    ``corner`` is the other corner of a marked rectangle, if any. ``shift`` counts the rows and columns added above and
+    to the left since the start. ``origin`` is the level as stored in its pack, if any: the drawn level keeps its
+    metadata (the recipe only while the board is the same) and those of its solutions that still work. ``problem`` says
+    why the opened level cannot be read.
     """
 
     def __init__(
@@ -78,7 +78,6 @@ class Editor:
         self.problem = problem
         self._metadata = origin.metadata if origin is not None else ()
         self._hash = level_hash(origin) if origin is not None else ""
-        # Those that the drawing does not keep to any more are left out of its level.
         self._records = origin.records if origin is not None else ()
         self._kept = drawing
         self._done: list[_Moment] = []
@@ -89,27 +88,26 @@ class Editor:
         for of_the_last in ("picture", "verdict", "warning"):
             self.__dict__.pop(of_the_last, None)
 
-    # What there is
+    # State
 
     @cached_property
     def picture(self) -> Level:
-        """The drawing as a level to be shown: see ``pictured``."""
+        """The drawing as a level for display: see ``pictured``."""
         return pictured(self.drawing)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The level that the drawing makes, or what is wrong with it."""
         return judge(self.drawing, self.picture)
 
     @cached_property
     def warning(self) -> DeadlockWarning | None:
-        """The tests that find the ``deadlock``; None if there is no level, or nothing to solve in it."""
+        """The deadlock tests for the level; None if the drawing is invalid or starts solved."""
         level = self.verdict.level
         return DeadlockWarning(level.board) if level is not None and not self.verdict.solved else None
 
     @property
     def deadlock(self) -> Deadlock | None:
-        """The reason why the level is lost from the start, on the squares of the picture; None if it is not known."""
+        """The deadlock in the starting position, on the squares of the picture; None if none is known."""
         level = self.verdict.level
         found = self.warning.find(level.start) if self.warning is not None and level is not None else None
         if found is None or level is None:
@@ -121,23 +119,22 @@ class Editor:
 
     @property
     def is_kept(self) -> bool:
-        """True if the drawing is as it was opened, or saved last."""
+        """True if the drawing has not changed since it was opened or saved."""
         return self.drawing == self._kept
 
     def keep(self) -> None:
-        """Note that the drawing has been saved."""
         self._kept = self.drawing
 
     @property
     def marked(self) -> tuple[range, range]:
-        """The rows and columns of the marked rectangle, or of the cursor alone."""
+        """The rows and columns of the marked rectangle, or just those of the cursor."""
         row, column = self.corner or self.cursor
         rows, columns = sorted((row, self.cursor[0])), sorted((column, self.cursor[1]))
         return range(rows[0], rows[1] + 1), range(columns[0], columns[1] + 1)
 
     @property
     def level(self) -> Level | None:
-        """The level that the drawing makes, with what is kept of the one that was opened; None if it makes none."""
+        """The level of the drawing, with metadata and solutions kept from the opened level; None if it is invalid."""
         level = self.verdict.level
         if level is None:
             return None
@@ -148,14 +145,14 @@ class Editor:
 
     @property
     def solved_level(self) -> Level | None:
-        """The level with a box on each goal and no others; None if the drawing is no level even so."""
+        """The level with exactly one box on each goal; None if the drawing is invalid even so."""
         return judge(self._solved_drawing()).level
 
     def _solved_drawing(self) -> Drawing:
         cells = self._changed(Cell.solved)
         row, column = self.drawing.first_place
         if self.drawing.cells[row][column].sign == "+":
-            # The player stands on a goal, which gets a box: the first floor he could reach is his place.
+            # The player's goal gets a box, so the player moves to the first free floor square.
             for row, column in map(self.drawing.place_of, scan(self.picture.board.floor)):
                 if cells[row][column].sign == " ":
                     cells[row][column] = cells[row][column]._replace(sign="@")
@@ -168,7 +165,6 @@ class Editor:
     # Actions
 
     def act(self, action: str) -> Outcome | None:
-        """Do an action of the keymap."""
         match action:
             case "up" | "down" | "left" | "right":
                 self._move(action)
@@ -200,7 +196,7 @@ class Editor:
         return None
 
     def begin_at(self, state: State, lurd: str) -> None:
-        """Take a position of ``solved_level`` as the start, as one edit; ``lurd`` solves it."""
+        """Make a position of ``solved_level`` the start, as one edit; ``lurd`` is its solution."""
         drawing = self._solved_drawing()
         picture = pictured(drawing)
         top, left, _, _ = bounds(picture.rows)
@@ -212,27 +208,26 @@ class Editor:
         cells = self._changed(Cell.without_movers)
         for square in scan(board.floor):
             row, column = board.row_column(square)
-            # The drawing of a level has a margin.
             cells[row + top][column + left] = begun[row + 1][column + 1]
         self.take(self.drawing._replace(cells=tuple(map(tuple, cells))))
         if lurd:
             self._records = (*self._records, Record("Solution", lurd))
 
     def put_at(self, place: Spot, thing: str) -> Outcome | None:
-        """Go to a place and draw a thing there; if it is there, take it away."""
+        """Go to a spot and draw a thing there, or remove it if it is already there."""
         self.corner = None
         self.go_to(place)
         return self._put(thing, is_toggled=True)
 
     def fill(self, first: Spot, last: Spot, thing: str) -> Outcome | None:
-        """Fill the rectangle between two places; the cursor goes to the second."""
+        """Fill the rectangle between two spots, and move the cursor to the second."""
         self.go_to(first)
         self.corner = self.cursor
         self.go_to(last)
         return self._put(thing, is_toggled=False)
 
     def go_to(self, place: Spot) -> None:
-        """Move the cursor to a place of the drawing."""
+        """Move the cursor to the nearest spot inside the drawing."""
         row, column = place
         self.cursor = max(0, min(row, self.drawing.height - 1)), max(0, min(column, self.drawing.width - 1))
 
@@ -241,7 +236,7 @@ class Editor:
         self.go_to((self.cursor[0] + down, self.cursor[1] + right))
 
     def _put(self, thing: str, *, is_toggled: bool) -> Outcome | None:
-        """Draw a thing in the marked rectangle; under the cursor alone the same thing again is taken away."""
+        """Draw a thing in the marked rectangle; without a mark, the same thing can be removed again."""
         rows, columns = self.marked
         is_toggled = is_toggled and self.corner is None
         self.corner = None
@@ -253,9 +248,9 @@ class Editor:
         return self._change_in(rows, columns, lambda _, cell: cell.with_thing(thing, is_toggled=is_toggled))
 
     def _color(self, *, is_of_goals: bool) -> Outcome | None:
-        """Give the boxes or the goals of the marked rectangle the colour after that of the one under the cursor.
+        """Give the marked boxes or goals the colour after the one under the cursor.
 
-        After the first colour that no other square has comes none.
+        The cycle ends after the first colour that no other square has, with no colour.
         """
         row, column = self.cursor
         here = self.drawing.cells[row][column]
@@ -273,7 +268,7 @@ class Editor:
         return self._change_in(rows, columns, lambda _, cell: cell.with_color(color, is_of_goal=is_of_goals))
 
     def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Outcome | None:
-        """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
+        """Change the cells of a rectangle as one edit, and grow the drawing at its edges."""
         cells = list(self.drawing.cells)
         for row in rows:
             line = list(cells[row])
@@ -287,7 +282,7 @@ class Editor:
         return None
 
     def _turn(self, *, transposed: bool) -> None:
-        """Turn the drawing to the right, or mirror it left to right; the cursor stays on its square."""
+        """Turn the drawing clockwise, or mirror it left to right; the cursor stays on its square."""
         drawing = self.drawing
         symmetry = Symmetry(transposed, False, True)
         cells = tuple(zip(*drawing.cells, strict=True)) if transposed else drawing.cells
@@ -296,7 +291,7 @@ class Editor:
         self.take(drawing._replace(cells=turned), symmetry.place(*self.cursor, drawing.height, drawing.width))
 
     def _add_or_remove(self, *, is_added: bool, is_row: bool) -> Outcome | None:
-        """Insert a row or column with the walls of that of the cursor before it, or remove that unless few are left."""
+        """Remove the row or column of the cursor, or insert a copy of its walls before it."""
         cells, (row, column) = self.drawing.cells, self.cursor
         lines, at = (cells, row) if is_row else (tuple(zip(*cells, strict=True)), column)
         if is_added and len(lines) >= _MOST_SIDE:
@@ -314,7 +309,7 @@ class Editor:
     # The history
 
     def take(self, drawing: Drawing, cursor: Spot | None = None, grown: Spot = (0, 0)) -> None:
-        """Take a drawing as the next in the history, unless it is the same; ``grown`` counts what is new in front."""
+        """Add a drawing to the history unless it is unchanged; ``grown`` counts rows and columns added in front."""
         if drawing != self.drawing:
             self._done.append(_Moment(self.drawing, self.cursor, self.shift))
             del self._done[:-_MOST_EDITS]
@@ -323,7 +318,7 @@ class Editor:
         self.go_to(cursor or self.cursor)
 
     def _travel(self, back: list[_Moment], forth: list[_Moment]) -> bool:
-        """Go to the last drawing of a list, and put this one into the other; False if it is empty."""
+        """Show the last drawing of ``back`` and put the current one into ``forth``; False if ``back`` is empty."""
         if not back:
             return False
         forth.append(_Moment(self.drawing, self.cursor, self.shift))
@@ -333,11 +328,9 @@ class Editor:
 
 
 def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]) -> Editor | None:
-    """Open a level of a pack, readable or not; ``files`` has its file.  Return None where its rows cannot be told.
+    """Open a level of a pack, whose file is among ``files``; None if the level's rows cannot be determined.
 
-    The cursor is at the problem with a level that cannot be read.
-
-    Raises PackError if the file cannot be read again.
+    For an unreadable level, the cursor is at the problem. Raises PackError if the file cannot be read again.
     """
     level = pack_session.find_level(number)
     if level is not None:
@@ -351,15 +344,14 @@ def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]
         return None
     editor = Editor(drawing_of_rows(rows)._replace(title=error.title), problem=error.problem)
     if error.line and error.column:
-        # The margin comes before the first row and column.
         editor.go_to((error.line - first + 1, error.column))
     return editor
 
 
 class KeptDrawing:
-    """The drawing of ``editor``, kept for the level from which it was opened: by the key of a pack and a number.
+    """Autosave of the drawing in ``editor``, stored under the pack key and number of the opened level.
 
-    An empty key and any number stand for a new level: each session that draws one has a number of its own.
+    New levels have an empty key, and a different number in each session that draws one.
     """
 
     def __init__(self, store: ProgressStore, editor: Editor, pack: str = "", number: int = 0) -> None:
@@ -370,10 +362,7 @@ class KeptDrawing:
         self._seen = editor.drawing
 
     def resume(self) -> bool:
-        """Take the drawing that was kept, as one edit; False if there is none.
-
-        Raises PackError if it cannot be read now.
-        """
+        """Restore the stored drawing as one edit; False if there is none. Raises PackError if it cannot be read now."""
         if not self._level[0]:
             self._level = "", next(iter(self._store.drawn_numbers("")), 0)
         self._text = self._saved = self._store.drawing(*self._level)
@@ -386,11 +375,11 @@ class KeptDrawing:
 
     @property
     def is_due(self) -> bool:
-        """True if the drawing has changed since it was written."""
+        """True if the drawing has changed since the last ``write``."""
         return self._editor.drawing is not self._seen
 
     def write(self) -> str | None:
-        """Write the drawing, or drop it once it is saved; return why it waits in memory, if it does."""
+        """Store the drawing, or delete it once it is saved; return the problem if it cannot be written yet."""
         editor = self._editor
         self._seen = editor.drawing
         text = "" if editor.is_kept else text_of_drawing(editor.drawing, editor.cursor)
@@ -405,14 +394,14 @@ class KeptDrawing:
         return problem
 
     def _give_way(self) -> None:
-        """Take another number if the drawing of a new level is now that of another session."""
+        """Switch to another number if another session is using this one for its new level."""
         with suppress(PackError):
             if self._store.drawing(*self._level) not in ("", self._text, self._saved):
                 self._level = "", self._store.drawn_numbers("")[-1] + 1
                 self._text = self._saved = ""
 
     def saved_as(self, pack: str, number: int) -> str | None:
-        """Drop the drawing, which is saved as this level; changes from now on are kept for that one."""
+        """Delete the stored drawing, now saved as this level; store later changes under that level."""
         problem = self.write()
         self._level = pack, number
         return problem

@@ -1,7 +1,7 @@
-"""Packs whose levels are generated when they are wanted.
+"""Packs whose levels are generated on demand.
 
-Daily levels are the same for everyone, one for each day of UTC.  A descent goes floor after floor, each a little
-harder; the next ones are built while the player is on this one.
+Daily levels are the same for everyone, one per UTC day. A descent is a series of floors, each a little harder; the
+next ones are built in the background.
 """
 
 import time
@@ -30,21 +30,20 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Day, Effort, Floor, MadeLevel, Run, RunScore, Streak
 from sokoterm.store.solutions import Summary
 
-# Steps in which one try at a level usually ends.
+# Usual number of steps of one attempt at a level.
 _USUAL_STEPS = 3_000
 
 
 class GeneratedPack(PackSession):
-    """A pack session that begins empty; the figures of a level are those of its first solution.
+    """A pack session that starts empty; the figures of a level come from its first solution.
 
-    A level is built when the player comes to it; ``share_made`` is the share of that work which is done, as the thread
-    that does it says. The effort put into a level is counted until it is solved.
+    Levels are built on demand; ``share_made`` is the progress of the current one from 0 to 1, set by the worker thread.
+    Effort is counted until a level is solved.
     """
 
     is_generated = True
     share_made = 0.0
-    # What is kept of each level that was built, by number.
-    _rows: Mapping[int, Day | Floor]
+    _rows: Mapping[int, Day | Floor]  # built levels by number
 
     def __init__(self, key: str, series: "GeneratedSeries") -> None:
         super().__init__(Pack("", ()), key, key.title(), series.store, series.catalog, None, series.scores)
@@ -54,17 +53,17 @@ class GeneratedPack(PackSession):
 
     @abstractmethod
     def recipe(self, number: int) -> Recipe:
-        """The recipe of a level, with its title."""
+        """Return the recipe of a level, including its title."""
 
     @abstractmethod
     def keep_effort(self, number: int, effort: Effort) -> None:
-        """Queue the effort put into a level for the next save."""
+        """Queue the effort spent on a level for the next save."""
 
     def effort_of(self, number: int) -> Effort:
-        """The effort put into a level; none if it is not there."""
+        """The effort spent on a level; zero if it has not been built."""
         return self._rows[number].effort if number in self._rows else Effort()
 
-    # A pack session all the same
+    # Pack session
 
     def find_made(self, number: int) -> MadeLevel | None:
         return self._rows[number].made if number in self._rows else None
@@ -106,10 +105,10 @@ class GeneratedPack(PackSession):
         self._figures.clear()
 
     def _job(self, number: int, *run: float) -> BuildJob:
-        """A level to build; another ``run`` has levels of its own."""
+        """Return the job that builds a level, of a certain ``run`` if given."""
 
         def steps() -> Generator[None, None, Callable[[], None]]:
-            # These load the generator, to make a level.
+            # Loads the generator.
             from sokoterm.generator.make import made_by
             from sokoterm.solver.common.dice import Dice
 
@@ -133,15 +132,15 @@ class GeneratedPack(PackSession):
 
     @abstractmethod
     def _take(self, number: int, made: MadeLevel) -> None:
-        """Take up a level that was built."""
+        """Store a level that was built."""
 
     def _level_of(self, made: MadeLevel, number: int) -> Level:
-        """A generated level with its title; raises LevelError if the row that kept it is damaged."""
+        """Return a generated level with its title; raises LevelError if its row is damaged."""
         return Level.from_xsb(made.xsb).replace(title=self.recipe(number).title, number=number)
 
 
 def _boxes_pushed(level: Level, lurd: str) -> list[int]:
-    """Return the box of each push, by the square on which it begins."""
+    """Return the box of each push, identified by its starting square."""
     replayer = Replayer(level.board, level.start)
     replayer.take(parse_directions(lurd))
     begins, boxes = dict[int, int](), list[int]()
@@ -155,7 +154,7 @@ _DAY_SECONDS = 24 * 3600
 
 
 class DailyPack(GeneratedPack):
-    """The days whose levels were generated; a level has the number of its day."""
+    """The daily levels generated so far, numbered by day."""
 
     def __init__(self, series: "GeneratedSeries") -> None:
         """Raises PackError if the days cannot be read."""
@@ -167,7 +166,6 @@ class DailyPack(GeneratedPack):
 
     @property
     def today(self) -> int:
-        """The number of this day."""
         return stored.number_of(stored.day_of(self._clock()))
 
     @property
@@ -178,23 +176,23 @@ class DailyPack(GeneratedPack):
 
     @property
     def seconds_left(self) -> int:
-        """The seconds until the level of the next day."""
+        """Seconds until the next daily level."""
         return _DAY_SECONDS - int(self._clock()) % _DAY_SECONDS
 
     def day(self, number: int) -> Day:
-        """A day whose level was generated."""
+        """Return a day whose level has been generated."""
         return self._rows[number]
 
     def week(self, number: int) -> list[int | None]:
-        """The pushes over par of each day in the week of a day, Monday first; None for unsolved days."""
+        """Return the pushes over par for each day of a day's week, Monday first; None for unsolved days."""
         monday = number - stored.day_of_number(number).weekday()
         days = [self._rows.get(each) for each in range(monday, monday + 7)]
         return [day.effort.pushes - day.made.par if day and day.effort.solved is not None else None for day in days]
 
     def push_quality(self, level: Level) -> list[bool]:
-        """Return for each push of a day's solution whether its box needs no more of them than at par.
+        """Return for each push of a day's solution whether its box needs no more pushes than in the par solution.
 
-        All are True in a solution at par. Empty if only a better solution is kept.
+        All True for a solution at par; empty if only a better solution is stored.
         """
         day, found = self._rows[level.number], self.best(level)
         figures, both = (day.effort.pushes, day.effort.moves), (found.by_pushes, found.by_moves)
@@ -223,7 +221,7 @@ class DailyPack(GeneratedPack):
         return number - 1 if number > 1 else None
 
     def next_unsolved(self, number: int) -> int | None:
-        """Today, if that is another day and open; earlier days are played only on request."""
+        """Today, if unsolved and not ``number``; earlier days are played only on request."""
         return self.today if number != self.today and not self.is_solved(self.today) else None
 
     # Generated levels
@@ -239,7 +237,7 @@ class DailyPack(GeneratedPack):
         return [self._job(number)] if self.is_making(number) else ()
 
     def _take(self, number: int, made: MadeLevel) -> None:
-        # Another session may have built it by now; the effort kept with that one is never overwritten.
+        # Another session may have built it meanwhile; do not overwrite the effort stored there.
         date = stored.day_of_number(number)
         with suppress(PackError):
             for kept in self._kept_days():
@@ -251,12 +249,12 @@ class DailyPack(GeneratedPack):
         self._show_levels(self._levels[each] for each in sorted(self._levels))
 
     def _kept_days(self) -> Iterator[Day]:
-        """The days on disk; a level of an older recipe is generated again unless it was solved."""
+        """The stored days; an unsolved level of an older recipe is generated again."""
         return (day for day in stored.all_days(self.store) if day.stands(RECIPE))
 
     def _add(self, day: Day) -> None:
         number = stored.number_of(day.date)
-        with suppress(LevelError):  # the row that kept it is damaged
+        with suppress(LevelError):  # the row is damaged
             self._levels[number] = self._level_of(day.made, number)
             self._rows[number] = day
 
@@ -268,28 +266,22 @@ class DailyPack(GeneratedPack):
         return self.is_solved(number)
 
 
-# Floors built ahead, so that the next is there at once even after one that is solved in no time.
+# Floors built ahead, so that the next one is ready even after a floor that is solved in seconds.
 _AHEAD = 2
 
-_SEEDS = 1_000_000  # short enough to be told to a friend
+_SEEDS = 1_000_000  # short enough to tell a friend
 
 
 class DescentPack(GeneratedPack):
-    """One run from floor to floor, until the player ends it.
-
-    Floors count from 1, and those the player has reached are its levels.
-    """
+    """One descent, until the player ends it; its levels are the floors reached so far, numbered from 1."""
 
     def __init__(self, run: Run, series: "GeneratedSeries") -> None:
-        """A run that is not in the store begins with its first floor; until then nothing is kept of it.
-
-        Raises PackError if the store cannot be read.
-        """
+        """Raises PackError if the store cannot be read. A new run is stored once its first floor is there."""
         super().__init__(DESCENT, series)
         self.run = run
         self._rows: dict[int, Floor] = {}
         for number, floor in stored.floors_of(self.store, run).items():
-            with suppress(LevelError):  # the row that kept it is damaged
+            with suppress(LevelError):  # the row is damaged
                 self._levels[number] = self._level_of(floor.made, number)
                 self._rows[number] = floor
         self._show_reached()
@@ -302,21 +294,19 @@ class DescentPack(GeneratedPack):
 
     @property
     def depth(self) -> int:
-        """The floor that the player is on: the first that is not solved."""
+        """The floor that the player is on: the first unsolved one."""
         return next(number for number in range(1, len(self._rows) + 2) if not self.is_solved(number))
 
     @property
     def is_over(self) -> bool:
-        """True once the run has ended."""
         return self.run.ended is not None
 
     @property
     def score(self) -> RunScore:
-        """The score of the run so far."""
         return stored.score_of(self.run, self._rows.values())
 
     def end(self) -> None:
-        """End the run for good: it stays in the table of runs if a floor of it was solved."""
+        """End the run for good; it stays in the table of runs if a floor was solved."""
         if not self.is_over:
             self.run = self.run._replace(ended=self._clock(), played=self._clock())
             stored.keep_run(self.store, self.run)
@@ -329,7 +319,7 @@ class DescentPack(GeneratedPack):
     # Levels
 
     def find_level(self, number: int) -> Level | None:
-        """A floor that the player may be on."""
+        """Return a floor that has been built and reached; None otherwise."""
         return self._levels.get(number) if number <= self.depth else None
 
     def start_number(self) -> int | None:
@@ -343,7 +333,7 @@ class DescentPack(GeneratedPack):
         return number + 1 if number < (self.depth if not self.is_over else max(self.numbers, default=0)) else None
 
     def take_up(self, level: Level, game: Game) -> str | None:
-        """Enter a floor: the first time at its start, whatever another run of the same seed has left."""
+        """Enter a floor: the first time from its start, even if another run of the same seed left a game there."""
         now, floor = self._clock(), self._rows[level.number]
         if not self.is_over:
             self.run = self.run._replace(played=now)
@@ -369,7 +359,7 @@ class DescentPack(GeneratedPack):
     def is_making(self, number: int) -> bool:
         return number == self.depth and number not in self._rows and not self.is_over
 
-    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - always the next floors
         if self.is_over:
             return ()
         wanted = range(self.depth, self.depth + _AHEAD + 1)
@@ -384,7 +374,7 @@ class DescentPack(GeneratedPack):
         if not self.is_over:
             self._keep(self._rows[number]._replace(effort=effort))
 
-    def has_result(self, number: int) -> bool:  # noqa: ARG002 - the result is that of the run
+    def has_result(self, number: int) -> bool:  # noqa: ARG002 - the result of the run
         return self.score.floors > 0
 
     def _keep(self, floor: Floor) -> None:
@@ -397,7 +387,7 @@ class DescentPack(GeneratedPack):
 
 
 class GeneratedSeries:
-    """The daily levels and the descents of a player; methods raise PackError if they cannot be read now."""
+    """The daily levels and the descents of a player; methods raise PackError if the store cannot be read now."""
 
     def __init__(
         self,
@@ -407,20 +397,20 @@ class GeneratedSeries:
         clock: Callable[[], float] = time.time,
         draw_seed: Callable[[], int] = lambda: SystemRandom().randrange(_SEEDS),
     ) -> None:
-        """``clock`` gives seconds since 1970, ``draw_seed`` the seed of a descent that nobody chose."""
+        """``clock`` returns seconds since 1970, ``draw_seed`` a seed for a new descent."""
         self.store = store
         self.catalog = catalog
         self.scores = scores
         self.clock = clock
         self._draw_seed = draw_seed
         self._daily: DailyPack | None = None
-        # Runs of this session, which need not be on disk yet.
+        # Runs of this session, perhaps not on disk yet.
         self._runs: dict[tuple[int, float], DescentPack] = {}
         self.entries = (SeriesEntry(DAILY, N_("Daily"), self.daily), SeriesEntry(DESCENT, N_("Descent"), self.descent))
         """Their entries in a list of packs."""
 
     def start(self, series: Series) -> tuple[GeneratedPack, int]:
-        """The pack and the number of the level to begin with."""
+        """Return the pack and the number of the level to start with."""
         if not series.is_descent:
             return self.daily(), series.number or self.daily().today
         descent = self.descent(series.number)
@@ -434,10 +424,10 @@ class GeneratedSeries:
     # Descents
 
     def descent(self, seed: int | None = None) -> DescentPack:
-        """The open descent that was played last, or that of a seed; else a new one."""
+        """Return the last played open descent, of the given seed if any; else a new one."""
         self.store.save_rows()
         runs = {(run.seed, run.begun): run for run in stored.all_runs(self.store)}
-        # Those of this session may still wait to be written.
+        # Runs of this session may not be written yet.
         for key, descent in self._runs.items():
             if descent.numbers and (key not in runs or runs[key].ended is None):
                 runs[key] = descent.run
@@ -446,21 +436,19 @@ class GeneratedSeries:
         return self._run(last) if last is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentPack:
-        """A new descent."""
         now = self.clock()
         return self._run(Run(self._draw_seed() if seed is None else seed, now, now))
 
     def resume(self, run: RunScore) -> DescentPack:
-        """An open descent of the table."""
         return self._run(Run(run.seed, run.begun, self.clock()))
 
     def table(self) -> list[RunScore]:
-        """All runs, the best first (see ``run_table``)."""
+        """Return all runs, best first (see ``run_table``)."""
         self.store.save_rows()
         return run_table(own_runs(self.store), self.scores)
 
     def rank_of(self, score: RunScore) -> tuple[int, int]:
-        """The rank of a run among the player's runs that have a solved floor, and the number of these runs."""
+        """Return the rank of a run among the player's runs with a solved floor, and the number of these runs."""
         own = [run for run in self.table() if run.is_own and run.floors]
         return 1 + sum(stored.rank(run) < stored.rank(score) for run in own), len(own)
 
@@ -472,10 +460,10 @@ class GeneratedSeries:
 
 
 class SeriesEntry:
-    """A series in a list of packs: the daily levels, or the descent that was played last.
+    """A series in a list of packs: the daily levels, or the last played descent.
 
-    ``name`` is shown translated. ``pack`` is the one opened last, if any; the list sets it to the pack in play.
-    ``problem`` is why it could not be read when that was last tried, or empty.
+    ``pack`` is the one opened last, if any; the list sets it to the pack in play. ``problem`` is the error of the last
+    attempt to read it, or empty.
     """
 
     def __init__(self, key: str, name: str, open_pack: Callable[[], GeneratedPack]) -> None:
@@ -487,7 +475,7 @@ class SeriesEntry:
         self.problem = ""
 
     def open(self) -> GeneratedPack | None:
-        """Open the series, or a new run after one that is over; None if it cannot be read."""
+        """Open the series, starting a new run if the last one is over; None if it cannot be read."""
         if self.pack is None or isinstance(self.pack, DescentPack) and self.pack.is_over:
             try:
                 self.pack, self.problem = self._open(), ""
@@ -498,15 +486,15 @@ class SeriesEntry:
 
 
 def own_runs(store: ProgressStore) -> list[RunScore]:
-    """The scores of all runs in a player's store."""
+    """Return the scores of all runs in a player's store."""
     floors = stored.all_floors(store)
     return [stored.score_of(run, floors.get((run.seed, run.begun), ())) for run in stored.all_runs(store)]
 
 
 def run_table(own: Sequence[RunScore], scores: ScoreTable | None) -> list[RunScore]:
-    """All runs, the best first, with those of other accounts; one that ended on its first floor is left out.
+    """Return all accounts' runs, best first, except those that ended on the first floor.
 
-    The player's own runs are taken from his progress, which knows more of them.
+    The player's own runs come from ``own``, which has more details than the score table.
     """
     others = [run for run in scores.runs() if run.name != scores.name] if scores is not None else []
     return sorted([run for run in (*own, *others) if run.floors or not run.is_over], key=stored.rank)

@@ -13,17 +13,16 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
 from sokoterm.solver.search import Progress
 from sokoterm.store.known_levels import Source
 
-# On a board of a stride that no play crosses.
+# Offsets on an imaginary board too wide for any game to cross.
 _STEPS = {"u": -MOST_MOVES, "d": MOST_MOVES, "l": -1, "r": 1}
 
 
 class Hints:
-    """Hints for one level: a search at a time, its solutions, and the way from a position to the end of a known one.
+    """Hints for one level: the running search, and the solutions found or known.
 
-    ``search`` is the one under way, which ``is_answered`` once it has found a solution, ``progress`` its latest report,
-    ``asked`` the moves after which the solver was last asked; ``has_offer``: it found a solution that has not been
-    shown yet. After a hint the search goes on, so that the next hints follow a better solution, but nobody waits
-    for it.
+    ``search`` is the running search, ``is_answered`` once it has found a solution, and ``progress`` its latest report.
+    ``asked`` are the moves before the last request to the solver. ``has_offer``: a solution has been found but not
+    shown yet. A search for a hint continues after the hint, so that later hints follow a better solution.
     """
 
     def __init__(self, pack_session: PackSession, level: Level, game: Game) -> None:
@@ -36,26 +35,29 @@ class Hints:
         self._level = level
         self._game = game
         self._lost_from: str | None = None
-        # By the moves before a solution and those of it.
+        # By the moves before a solution and its own moves.
         self._guides: dict[tuple[str, str], Guide] = {}
-        # Of the session, the latest last.
+        # Of this session, latest last.
         self._found = pack_session.found_solutions[level.number]
         self._improvements = pack_session.improvements[level.number]
 
     @property
     def improvement(self) -> Improvement | None:
-        """The latest improvement of a solution of the level in this session."""
+        """The latest improvement of a solution in this session."""
         return self._improvements[-1] if self._improvements else None
 
     @property
     def is_searching(self) -> bool:
-        """True if the player waits for a search, or is to hear of its further solutions."""
+        """True if a search is running that the player should hear of."""
         return self.search is not None and not (self.search.is_hint and self.is_answered)
 
-    # The player asks
+    # Requests
 
     def solve(self, *, is_hint: bool = False) -> Solve | Note:
-        """Ask the solver, or say why not; if hints followed a solution that was not shown yet, offer the rest of it."""
+        """Return the search to start, or why there is none.
+
+        If hints followed a solution that was not shown yet, the rest of that solution is offered instead.
+        """
         if self._game.is_solved:
             return Note.ALREADY_SOLVED
         if self.is_searching:
@@ -69,7 +71,7 @@ class Hints:
         return self.search
 
     def next_push(self) -> Sequence[Direction]:
-        """The next push of the best known solution through this position, with the walk to it; empty for none."""
+        """Return the next push of the best known solution through this position, with the walk to it; else nothing."""
         improved = [each.best for each in self._improvements if each.best is not None]
         for solution in sorted(improved, key=self._improvements[-1].objective.key) if improved else ():
             advance = self._guide("", solution.lurd).find_next_push(self._game.state)
@@ -81,7 +83,7 @@ class Hints:
         return min(ways, key=lambda each: (each.pushes, each.moves)).steps if ways else ()
 
     def replay(self) -> ShowReplay | Note:
-        """The solution to show, or why there is none."""
+        """Return the solution to show, or why there is none."""
         best, found = self._pack_session.best(self._level).by_moves, self._last_found
         if improved := self._improved_news:
             return improved
@@ -96,7 +98,7 @@ class Hints:
         return Note.NO_SOLUTION_YET
 
     def find_offer(self) -> ShowReplay | None:
-        """A solution of the solver or optimizer that has not been shown yet."""
+        """Return a solution of the solver or optimizer that has not been shown yet."""
         return self._improved_news or (self._last_found if self.has_offer else None)
 
     @property
@@ -108,10 +110,10 @@ class Hints:
     def _last_found(self) -> ShowReplay | None:
         return next((each for each in reversed(self._found) if each.source is not Source.HINT), None)
 
-    # The solver answers
+    # News of the solver
 
     def found(self, solution: Solution) -> Solve | None:
-        """Keep a solution, and offer it unless only a hint was asked for; return the search that it answers, if any."""
+        """Store a solution, and offer it unless only a hint was requested; return the search if this is its first."""
         search, was_answered = self.search, self.is_answered
         if search is None:
             return None
@@ -122,7 +124,7 @@ class Hints:
         return None if was_answered else search
 
     def search_stopped(self, why: Outcome | None) -> Outcome | None:
-        """Note that no search runs any more; return the outcome for the player."""
+        """Record the end of the search; return the outcome to show, if the player was waiting."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before
             why = _no_solution(self._lost_from)
@@ -132,7 +134,7 @@ class Hints:
         return why if was_awaited else None
 
     def _offers_solution_of_hints(self) -> bool:
-        """Offer the rest of the best solution that hints followed; False if one asked for leads on from here too."""
+        """Offer the rest of the best solution used for hints; False if a requested solution continues from here too."""
         board, state = self._level.board, self._game.state
         rests = [(each.source, self._guide(each.before, each.lurd).find_rest(state)) for each in self._found]
         of_hints = [rest for source, rest in rests if source is Source.HINT and rest]
@@ -152,9 +154,9 @@ class Hints:
     # Solutions to show
 
     def kept(self) -> list[ShowReplay]:
-        """The solutions to show of a level, no two alike.
+        """Return the different solutions to show.
 
-        The player's best come first, then those made better, the latest first, the solver's latest, and those known.
+        The player's best come first, then improvements (latest first), the solver's latest, and known ones.
         """
         best = self._pack_session.best(self._level)
         own = filter(None, (best.by_moves, best.by_pushes))
@@ -163,7 +165,6 @@ class Hints:
         offers += filter(None, [self._last_found])
         for known in self._pack_session.lookups.all_known(self._level):
             offers.append(ShowReplay("", known.solution.lurd, Source.KNOWN, known.credit))
-        # Most of these are among the others.
         for each in self._improvements:
             if each.best is not None:
                 offers.append(ShowReplay("", each.known.lurd, Source.GIVEN))
@@ -174,17 +175,16 @@ class Hints:
         return kept
 
     def after(self, shown: ShowReplay) -> ShowReplay | None:
-        """The solution to offer while another one is shown, each in turn; None if there is no other."""
+        """Return the solution to offer after the one shown, in a cycle; None if there is no other."""
         kept = self.kept()
         place = next((i for i, each in enumerate(kept) if are_alike(each, shown)), -1)
         after = kept[(place + 1) % len(kept)] if kept else None
         return None if after is None or place >= 0 and len(kept) == 1 else after
 
     def parts(self, shown: ShowReplay) -> list[Stretch]:
-        """The stretches on which a shown solution parts from another one, of moves from the start of the level.
+        """Return the stretches on which a shown solution differs from another one, in moves from the level's start.
 
-        That is the one which the latest improvement of it found, or found it from, else the player's best solution,
-        else the first known one that is better.
+        The other one comes from the latest improvement, else it is the player's best or the first better known one.
         """
         try:
             solution = verify(self._level.board, self._level.start, shown.moves)
@@ -206,12 +206,12 @@ class Hints:
 
 
 def _no_solution(before: str) -> Note:
-    """The note for a position without a solution: undo is of no use before the first push."""
+    """Return the note for a position without a solution; before the first push, undo cannot help."""
     return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE
 
 
 def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
-    """Return True if two solutions of a level are equally long and make the same pushes.
+    """Return True if two solutions have the same length and the same pushes.
 
     >>> are_alike(ShowReplay("", "urrdL", Source.OWN), ShowReplay("rr", "udL", Source.SOLVER))
     True
@@ -223,7 +223,7 @@ def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
 
 
 def _pushes_of(lurd: str) -> list[tuple[int, str]]:
-    """The pushes in order, each with the place of the player before it, from the start."""
+    """Return the pushes in order, each with the player's position before it, relative to the start."""
     place, pushes = 0, []
     for letter in lurd:
         if letter.isupper():

@@ -1,4 +1,4 @@
-"""Solutions of the level in play: who found them, how one is improved in the background, and the choices before."""
+"""Solutions of the level in play: their sources, improvements in the background, and the player's choices for one."""
 
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -15,14 +15,14 @@ from sokoterm.store.known_levels import KnownSolution, Source
 
 _Choice = TypeVar("_Choice")
 
-# Comparing the positions of longer solutions takes too long between a key and its picture.
+# Comparing the positions of longer solutions would delay the next frame too much.
 _MOST_COMPARED = 20_000
 
 
 class ShowReplay(Value):
-    """A solution to replay: ``lurd`` after the moves ``before`` from the start of the level in play.
+    """A solution to replay: ``lurd``, played after the moves ``before`` from the start of the level.
 
-    ``credit`` names the claimed finder of a solution from a file.
+    ``credit`` is the finder named in the file that the solution comes from.
     """
 
     before: str
@@ -32,15 +32,14 @@ class ShowReplay(Value):
 
     @property
     def moves(self) -> str:
-        """All moves from the start of the level."""
         return self.before + self.lurd
 
 
 class Gain(Value):
-    """Gain of a solution: it saves ``count`` of a ``metric``.
+    """Gain of a better solution: it saves ``count`` units of a ``metric``, ``share`` of them on one ``stretch``.
 
-    ``share`` of it is saved on one ``stretch``: all, if that is the only one, or ``count`` is neither of moves nor of
-    pushes; the stretch is None if the solutions are too long to compare.
+    For metrics other than moves and pushes, the stretch spans all differences. It is None if the solutions are too
+    long to compare.
     """
 
     metric: Objective
@@ -50,7 +49,7 @@ class Gain(Value):
 
 
 class Task(Value):
-    """A solution to make better, from the start of its level."""
+    """A solution to improve, from the start of its level."""
 
     known: Solution
     objective: Objective
@@ -58,11 +57,10 @@ class Task(Value):
 
 
 class Improvement:
-    """An improvement of a solution of a level, under way or over.
+    """A running or finished improvement of a solution.
 
-    ``known`` is the solution that is made better, ``best`` the best one found so far, None before there is one.
-    ``has_news``: something was found that has not been shown yet.  ``seconds`` is how long it has been under way, and
-    ``gain`` what the best solution saves, both as told last.
+    ``known`` is the solution to improve, ``best`` the best one found so far, if any. ``has_news``: something was found
+    that has not been shown yet. ``seconds`` and ``gain`` are as of the last ``tell``.
     """
 
     def __init__(self, level: Level, task: Task) -> None:
@@ -78,31 +76,30 @@ class Improvement:
         self._told: Solution | None = None
 
     def found(self, solution: Solution) -> None:
-        """Take in a solution, better than those before."""
+        """Store a solution, which is better than any before."""
         self.best = solution
         self.has_news = True
 
     @property
     def shown(self) -> ShowReplay | None:
-        """The best solution, to be shown; None before there is one."""
+        """The best solution, if any, as a replay."""
         return ShowReplay("", self.best.lurd, Source.OPTIMIZER) if self.best is not None else None
 
     def tell(self, seconds: float) -> None:
-        """Bring ``seconds`` and ``gain`` up to date."""
+        """Update ``seconds`` and ``gain``."""
         self.seconds = seconds
         if self.best is not None and self.best is not self._told:
             self._told = self.best
             self.gain = gain_of(self.level, self.known, self.best, self.objective)
 
     def ended(self, seconds: float, *, is_proven: bool = False) -> None:
-        """Note that it is over."""
         self.is_running = False
         self.is_proven = is_proven
         self.tell(seconds)
 
 
 def gain_of(level: Level, known: Solution, better: Solution, objective: Objective) -> Gain | None:
-    """Return what a better solution saves by an objective, or else in moves or pushes; None if it saves nothing."""
+    """Return what a solution saves by an objective, else in moves, else in pushes; None if it saves nothing."""
     for metric in (objective, Objective.MOVES, Objective.PUSHES):
         count = metric.measure(known) - metric.measure(better)
         if count > 0:
@@ -121,10 +118,7 @@ def gain_of(level: Level, known: Solution, better: Solution, objective: Objectiv
 
 
 def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:
-    """Return the stretches on which two solutions part and one saves something; none if they are too long to compare.
-
-    Both are from the start of the level.
-    """
+    """Return the stretches on which two solutions differ in moves or pushes; none if they are too long to compare."""
     if max(solution.moves, other.moves) > _MOST_COMPARED:
         return []
     apart = stretches(level.board, level.start, solution, other)
@@ -145,10 +139,9 @@ class Scope(Enum):
 
 
 class Shown(Value):
-    """The place at which a replay stands.
+    """The position of a replay: ``here`` is the number of moves shown.
 
-    ``here`` is the number of moves shown of a solution, ``stretch`` are the moves between which it differs from another
-    one there.
+    ``stretch`` is the range of moves around it that differs from another solution, if any.
     """
 
     solution: Solution
@@ -159,8 +152,8 @@ class Shown(Value):
 class ImproveChoices:
     """Choices of the player before an improvement; by default everything may change.
 
-    ``known`` are the solutions to choose from, ``kept`` the boxes at the start that keep their pushes, ``barred``
-    squares that no box may be pushed to unless the solution does.
+    ``known`` are the solutions to choose from, ``kept`` the boxes (by starting square) that keep their pushes, and
+    ``barred`` the squares that no box may be pushed to unless the solution already does so.
     """
 
     def __init__(
@@ -170,7 +163,7 @@ class ImproveChoices:
         objective: Objective = Objective.MOVES,
         shown: Shown | None = None,
     ) -> None:
-        """``known`` is at least one solution, no two alike; one that is ``shown`` is among them."""
+        """``known`` has at least one solution and no two alike; it includes the one ``shown``, if any."""
         self.level = level
         self.known = known
         self.objective = objective
@@ -184,7 +177,7 @@ class ImproveChoices:
 
     @property
     def chosen(self) -> KnownSolution:
-        """The solution to make better: at first the one shown, else the best of the player and the optimizer."""
+        """The solution to improve: by default the one shown, else the best of the player and the optimizer."""
         if self._picked is not None:
             return self._picked
         shown = self._shown.solution if self._shown is not None else None
@@ -193,19 +186,18 @@ class ImproveChoices:
 
     @property
     def solution(self) -> Solution:
-        """The same without its finder."""
         return self.chosen.solution
 
     @property
     def shown(self) -> Shown | None:
-        """The place at which the solution to make better is shown; None if it is not."""
+        """The position of the replay, if it shows the chosen solution."""
         return self._shown if self._shown is not None and self._shown.solution == self.solution else None
 
     @property
     def scopes(self) -> dict[Scope, tuple[int, int | None] | None]:
-        """The parts that there are to choose from, each from a move to another one, None for the end of the solution.
+        """The available scopes with their ranges of moves; an end of None is the end of the solution.
 
-        What is typed comes last, and is None if it is no range.
+        The typed range comes last, and is None if it is not valid.
         """
         scopes: dict[Scope, tuple[int, int | None] | None] = {Scope.ALL: (0, None)}
         if self.shown is not None and 0 < self.shown.here < self.solution.moves:
@@ -218,30 +210,30 @@ class ImproveChoices:
 
     @property
     def range(self) -> tuple[int, int | None] | None:
-        """The moves between which the solution may change; None if what is typed is no range."""
+        """The range of moves that may change; None if the typed range is not valid."""
         return self.scopes[self.scope]
 
     @property
     def others(self) -> list[KnownSolution]:
-        """The other solutions whose parts may be taken over."""
+        """The other solutions, whose parts may be used."""
         return [each for each in self.known if each is not self.chosen]
 
     @property
     def crossed(self) -> list[KnownSolution]:
-        """Those of the others that are chosen: at first all of them."""
+        """The chosen ones of the others: by default all."""
         others = self.others
         return others if self._crossing == 0 else others[self._crossing - 2 : self._crossing - 1]
 
     @property
     def task(self) -> Task | None:
-        """The task that these choices make; None if the typed text is no range."""
+        """The resulting task; None if the typed range is not valid."""
         if self.range is None:
             return None
         others = tuple(each.solution for each in self.crossed)
         return Task(self.solution, self.objective, Steering(*self.range, self.kept, self.barred, others))
 
     def turn(self, what: str, by: int) -> None:
-        """Choose another ``solution``, ``objective``, ``scope`` or ``crossing``: all others, none, or each in turn."""
+        """Choose another ``solution``, ``objective``, ``scope`` or ``crossing`` (all others, none, or a single one)."""
         before = self.chosen
         match what:
             case "solution":
@@ -253,24 +245,23 @@ class ImproveChoices:
             case "crossing":
                 count = len(self.others)
                 self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
-        # What was chosen of or beside the solution before may not go with another one.
+        # Choices that depend on the solution may not be available for another one.
         if self.scope not in self.scopes:
             self.scope = Scope.ALL
         if self._crossing > 1 and self.chosen is not before:
             self._crossing = 0
 
     def cross_nothing(self) -> None:
-        """Choose none of the others."""
         self._crossing = 1
 
     def type(self, text: str) -> None:
-        """Begin or go on with a typed range of moves: ``40-90``, ``40-``, ``-90``."""
+        """Append to the typed range of moves: ``40-90``, ``40-``, ``-90``."""
         before = self.typed if self.scope is Scope.TYPED else ""
         self.typed = (before + text)[:_LONGEST_RANGE]
         self.scope = Scope.TYPED
 
     def rub_out(self) -> None:
-        """Take the last sign of a typed range back, while that is chosen."""
+        """Delete the last character of the typed range, if that is the chosen scope."""
         if self.scope is not Scope.TYPED:
             return
         self.typed = self.typed[:-1]
@@ -278,7 +269,7 @@ class ImproveChoices:
             self.scope = Scope.ALL
 
     def mark(self, square: Square) -> bool:
-        """Keep a box of the start, or bar a square, or no longer; False for a wall."""
+        """Toggle whether a box keeps its pushes, or whether a square is barred; False for a wall."""
         bit = 1 << square
         if not self.level.board.floor & bit:
             return False
@@ -290,7 +281,7 @@ class ImproveChoices:
 
 
 def _is_own(known: KnownSolution) -> bool:
-    """True for a solution of the player, or one that the optimizer found."""
+    """True for a solution of the player or the optimizer."""
     return known.source in (Source.OWN, Source.OPTIMIZER) or known.credit == Source.OPTIMIZER
 
 
@@ -299,7 +290,7 @@ def _turned(every: Sequence[_Choice], now: _Choice, by: int) -> _Choice:
 
 
 def _range_in(text: str, moves: int) -> tuple[int, int | None] | None:
-    """Return the range of moves that a text names, None if it is none of a solution of so many moves.
+    """Return the range given by a text; None if it is not valid for a solution with this number of moves.
 
     >>> _range_in("40-90", 97), _range_in("40-", 97), _range_in("-90", 97), _range_in("40-97", 97)
     ((40, 90), (40, None), (0, 90), (40, None))

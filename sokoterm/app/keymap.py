@@ -1,7 +1,7 @@
-"""The one table of keys: the keys of each action on each kind of screen, and its line in the help.
+"""Table of keys: the keys of each action on each kind of screen, with its line in the help.
 
-Footers, help screens, `sokoterm keys`, [keys.SCREEN] in the settings, the tables in docs/playing.md and the letters of
-the line mode all come from here.
+It is the source for footers, help screens, `sokoterm keys`, [keys.SCREEN] in the settings, the tables in
+docs/playing.md and the letters of the line mode.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ _PLACES = str.maketrans(_CYRILLIC + _CYRILLIC.upper(), _LATIN + _UPPER_LATIN)
 
 
 def by_place(key: str) -> str:
-    """Return the Latin letter on the key of a Cyrillic one; other keys as they are.
+    """Return the Latin letter on the same key as a Cyrillic one; other keys unchanged.
 
     >>> by_place("ц"), by_place("Ы"), by_place("é"), by_place("left")
     ('w', 'S', 'é', 'left')
@@ -28,10 +28,9 @@ def by_place(key: str) -> str:
 
 
 class Binding(NamedTuple):
-    """An action and its keys; bindings with the same ``help`` share a line of the help.
+    """An action and its keys; bindings with the same ``help`` share a line of the help, under the heading ``group``.
 
-    ``screen_only`` says why the line mode has no such action, unless a command of it stands for the action. The help
-    shows the lines of a ``group`` below its heading.
+    ``screen_only`` says why the line mode lacks the action, unless a command of the line mode replaces it.
     """
 
     action: str
@@ -42,7 +41,7 @@ class Binding(NamedTuple):
 
 
 class Keymap(Value):
-    """The bindings of one kind of screen, and its help on the mouse and on figures and marks."""
+    """The bindings of one kind of screen, with help on the mouse (``mouse``) and on figures and marks (``legend``)."""
 
     name: str
     bindings: tuple[Binding, ...]
@@ -51,38 +50,34 @@ class Keymap(Value):
 
     @cached_property
     def _actions(self) -> dict[str, str]:
-        """The action of each key; the first one, while a key has two."""
+        """The action of each key; the first one if a key has two."""
         return {key: binding.action for binding in reversed(self.bindings) for key in binding.keys}
 
     @cached_property
     def first_keys(self) -> dict[str, str]:
-        """The first key of each action, as shown to the player."""
         return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
     def keys_towards(self, verb: str = "") -> str:
-        """Return the first keys of an action in the four directions, as shown to the player: ``Shift-arrows``."""
+        """Return the displayed first keys of an action in the four directions: ``Shift-arrows``."""
         return _joined([self.keys_of(f"{verb}{towards}")[0] for towards in ("left", "down", "up", "right")])
 
     def find_action(self, key: str) -> str | None:
         return self._actions.get(key)
 
     def key_of(self, action: str) -> str:
-        """Return the first key of an action, as shown to the player; empty if settings gave its keys away."""
+        """Return the displayed first key of an action; empty if the settings leave it no key."""
         return self.first_keys.get(action, "")
 
     def keys_of(self, action: str) -> tuple[str, ...]:
         return next(binding.keys for binding in self.bindings if binding.action == action)
 
     def typed(self, action: str, letter: str) -> str:
-        """Return an action and the letter that follows it, as shown to the player: ``'a``, ``F5 a``."""
+        """Return the displayed key of an action, followed by a letter: ``'a``, ``F5 a``."""
         key = self.key_of(action)
         return f"{key}{letter}" if len(key) == 1 else f"{key} {letter}"
 
     def hints(self, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return the first key of each action that has a key and a label, as shown to the player, with the label.
-
-        Two actions with ``/`` between them have their keys side by side.
-        """
+        """Return pairs of displayed key and label for each action that has both; ``a/b`` joins two actions."""
         keys = self.first_keys
         return [
             (keys[action] if action in keys else " ".join(map(keys.__getitem__, action.split("/"))), label)
@@ -91,7 +86,6 @@ class Keymap(Value):
         ]
 
     def has_action(self, action: str) -> bool:
-        """Return True if the screen has an action of this name."""
         return action in self.first_keys
 
     def bound(self, bindings: Iterable[Binding]) -> "Keymap":
@@ -103,7 +97,7 @@ class Keymap(Value):
 
 
 class HelpLine(Value):
-    """Keys and their effect, below the heading of a group."""
+    """Keys and their effect, under the heading of a group."""
 
     keys: str
     text: str
@@ -111,7 +105,7 @@ class HelpLine(Value):
 
 
 def _grouped(*parts: str | Binding) -> tuple[Binding, ...]:
-    """Return bindings with their groups: one without a group joins that of the heading before it."""
+    """Return bindings with groups: a string is the heading for the bindings after it."""
     grouped, heading = list[Binding](), ""
     for part in parts:
         if isinstance(part, str):
@@ -138,19 +132,19 @@ EVERYWHERE = _grouped(
 """Bindings of every screen, except letters where letters are labels."""
 
 CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
-"""The actions of control keys, which hold even while letters are text."""
+"""Actions of control keys, which also work while typing text."""
 
 KEYPAD_ACTIONS = {"8": "up", "4": "left", "6": "right", "2": "down"}
-"""The actions of digits that are neither bound nor text, as those of the keypad mostly are."""
+"""Actions of digits that are neither bound nor text, as is usual for a keypad."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """The letters of labels."""
 
-_LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions of letters, which are labels in the planner
+_LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions whose letters are labels in the planner
 
 
 def _arrows(text: str, verb: str = "", *, letters: bool = True, screen_only: str = "") -> Iterator[Binding]:
-    """Yield the bindings of the four directions: arrows and h j k l, with Shift for those of a verb."""
+    """Yield the bindings of the four directions: arrows and h j k l, with Shift if there is a verb."""
     for towards, letter in {"left": "h", "down": "j", "up": "k", "right": "l"}.items():
         keys = (f"S-{towards}", letter.upper()) if verb else (towards, letter)
         yield Binding(f"{verb}{towards}", keys if letters else keys[:1], text, screen_only)
@@ -468,7 +462,7 @@ REVERSE = Keymap(
 
 
 class Keymaps(NamedTuple):
-    """The keys in force on every kind of screen."""
+    """The effective keys on every kind of screen."""
 
     play: Keymap
     replay: Keymap
@@ -490,7 +484,7 @@ _WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
 
 
 def with_wasd(keymaps: Keymaps) -> Keymaps:
-    """Return the keymaps of the optional profile: w a s d are arrows, except where letters are labels."""
+    """Return the keymaps of the WASD profile: w a s d as arrows, except where letters are labels."""
 
     def also_wasd(binding: Binding) -> Binding:
         return binding._replace(keys=(*binding.keys, *(_WASD[key] for key in binding.keys if key in _WASD)))
@@ -516,7 +510,7 @@ NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "
 
 
 def shown(key: str) -> str:
-    """Return a key's name as the player reads it."""
+    """Return the displayed name of a key."""
     if key.startswith("S-"):
         return "Shift-" + shown(key[2:])
     if key.startswith("C-"):
@@ -525,7 +519,7 @@ def shown(key: str) -> str:
 
 
 def key_shown_as(name: str) -> str:
-    """Return the key that is shown to the player under a name; empty if the name stands for no key or for several.
+    """Return the key with a displayed name; empty if the name matches no key or several.
 
     >>> [key_shown_as(shown(key)) for key in ("u", "S-left", "C-r", "f1")], key_shown_as("arrows")
     (['u', 'S-left', 'C-r', 'f1'], '')
@@ -536,7 +530,7 @@ def key_shown_as(name: str) -> str:
 
 
 def help_lines(keymap: Keymap) -> list[HelpLine]:
-    """Return the help of a screen by groups: a line for all keys with the same effect, then those of the mouse."""
+    """Return the help of a screen by groups, with one line for all keys with the same effect; the mouse comes last."""
     groups: dict[str, dict[str, list[str]]] = {}
     for binding in keymap.bindings:
         groups.setdefault(binding.group, {}).setdefault(binding.help, []).extend(binding.keys)
@@ -548,7 +542,7 @@ _ARROWS = {"left", "down", "up", "right"}
 
 
 def _joined(keys: list[str]) -> str:
-    """Return the names of keys; those of all four arrows are just ``arrows``, and those of all letters ``a-z``."""
+    """Return the displayed names of keys, with ``arrows`` for all four arrows and ``a-z`` for all letters."""
     names: list[str] = []
     if set(LETTERS) <= set(keys):
         names.append("a-z")

@@ -1,9 +1,7 @@
-"""Lists of packs and levels: what a query finds, in order, and what is known of it; packs that are opened and changed.
+"""Lists of packs and levels: queries, sort orders, grades, and opening and changing packs.
 
-Progress stays whatever becomes of a pack: it is kept by level.
-
-Some packs are of this session alone: pasted levels, and those that a query finds, to be played one after the other. A
-level that was found notes the pack and number it comes from.
+Changing a pack never affects progress, which is stored per level. Pasted levels, and series of levels found by a query,
+are packs that exist only in this session.
 """
 
 import math
@@ -45,30 +43,25 @@ from sokoterm.store.solutions import Summary
 
 Entry = Level | LevelError
 
-# Grading takes turns of this length, so that no key waits longer, with rests of this length between them.
+# Grading runs in slices of this length, with rests in between, so that keys are not delayed.
 _WORK_SECONDS = 0.01
 _REST_SECONDS = 0.02
 
-# Of a pack with more levels only those shown are graded.
+# In larger packs, only the levels on the screen are graded.
 _MOST_GRADED = 2_000
 
-# Packs that are indexed before the list is told of them, since it then counts anew.
-_NEW_PACKS = 25
-
-_MOST_OPEN = 8  # packs that are kept in memory once they have been read
-_MOST_TRIED = 50  # files that are opened to find another of one level
-
-# The levels of a series: to read more packs would keep the player waiting.
-_MOST_FOUND = 500
+_NEW_PACKS = 25  # newly indexed packs after which the list is updated
+_MOST_OPEN = 8  # open packs kept in memory
+_MOST_TRIED = 50  # files opened in search of another one-level file
+_MOST_FOUND = 500  # levels of a series: more packs would take too long to read
 
 _PASTED = "pasted"
 _NUMBERED = re.compile(f"{_PASTED}(?: ([0-9]{{1,9}}))?")
-# Pasted packs of a session that are listed: the bytes of each are kept.
-_MOST_LISTED = 20
+_MOST_LISTED = 20  # pasted packs, each kept in memory
 
 
 class LevelSort(StrEnum):
-    """Order of packs and levels, as a key takes one after the other; those that are equal in it stay as they stand."""
+    """Sort order of packs and levels, in the order of the key that changes it; sorting is stable."""
 
     PLACE = "number"
     DIFFICULTY = "difficulty"
@@ -80,7 +73,7 @@ class LevelSort(StrEnum):
 
 
 class Folder(Value):
-    """A folder of packs in a list: its path in the library, and the packs in it and below it."""
+    """A folder in a list of packs: its path in the library, and all packs in and below it."""
 
     path: str
     files: tuple[PackFile, ...]
@@ -88,19 +81,19 @@ class Folder(Value):
 
 
 def parts_of(name: str) -> list[str]:
-    """Return the folders in the name of a pack, and its own name."""
+    """Split the name of a pack into folders and its own name."""
     return name.replace("\\", "/").split("/")
 
 
 def folders_of(name: str) -> list[str]:
-    """Return the paths of the folders around a pack or folder, the outermost first."""
+    """Return the paths of the folders around a pack or folder, outermost first."""
     parts = parts_of(name)
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
 def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) -> Iterator[PackFile | Folder]:
-    """Yield packs with their folders before them, without those in folded ones; ``depth`` folders are around them."""
-    # By the path of a folder, or the index of a pack that is in none.
+    """Yield folders and packs in display order, without the packs in folded folders; ``depth`` is the nesting level."""
+    # By the path of a folder, or the index of a pack outside of any folder.
     rows: dict[str | int, list[PackFile]] = {}
     for index, file in enumerate(files):
         around = folders_of(file.name)
@@ -115,14 +108,14 @@ def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) 
 
 
 class Resume(Value):
-    """The pack to continue with, and the level where the player left off; None in a pack that was never played."""
+    """The pack to continue with, and the level where the player left off; None if the pack was never played."""
 
     file: PackFile
     number: int | None
 
 
 class Graded(NamedTuple):
-    """Progress of grading: the levels graded, of those to grade; for a list of packs also those that have a grade."""
+    """Progress of grading: levels graded, of all to grade; for a list of packs also the packs with a grade, of all."""
 
     levels: int
     all_levels: int
@@ -131,7 +124,7 @@ class Graded(NamedTuple):
 
 
 class ListedPack(NamedTuple):
-    """A pack with its figures, if it is indexed, why it cannot be read, and its grade (see ``Lists.about_packs``)."""
+    """A pack with its figures (None if not indexed), its problem if unreadable, and its grade as text."""
 
     file: PackFile
     figures: PackFigures | None
@@ -140,7 +133,7 @@ class ListedPack(NamedTuple):
 
 
 class ListedLevel(NamedTuple):
-    """A level, or the error in its place, with the player's best figures; ``is_begun`` if it is not solved yet."""
+    """A level, or the error in its place, with the player's best figures."""
 
     entry: Entry
     figures: Summary | None = None
@@ -151,11 +144,11 @@ class ListedLevel(NamedTuple):
 
 
 class Lists:
-    """The packs and the levels in them: found by a query and sorted, with what is known of each; packs that are opened.
+    """All packs and their levels, filtered and sorted, with the open pack sessions.
 
-    ``files`` are the packs; ``folded`` are the paths of the folders that show none of theirs. ``shown`` and
-    ``shown_levels`` are the rows on the screen, if there is one: they are indexed and graded first, while no key is
-    pressed. An order stands until ``take``: rows do not move under the cursor while grading goes on.
+    ``files`` are the packs, ``folded`` the paths of folded folders. ``shown`` and ``shown_levels`` are the rows on the
+    screen, which are indexed and graded first. Rows keep their order until ``take``, so that they do not move under the
+    cursor during grading.
     """
 
     def __init__(
@@ -167,10 +160,10 @@ class Lists:
         own_quota: int | None = None,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot.
+        """``open_pack_session`` reads a pack, or raises PackError.
 
-        The player may rename, remove and write the packs in ``own_folder``, and add to them up to ``own_quota`` MB.
-        ``is_busy`` is true while the solver works for the player: then nothing is graded.
+        The player may change the packs in ``own_folder``, and add to them up to ``own_quota`` MB. Nothing is graded
+        while ``is_busy``: the solver is working for the player.
         """
         self.files = [*files]
         self.shown: Sequence[PackFile] = ()
@@ -182,49 +175,45 @@ class Lists:
         self._open_pack_session = open_pack_session
         self._catalog = catalog
         self._is_busy = is_busy
-        # The sessions of the packs opened last, by key.
-        self._sessions: dict[str, PackSession] = {}
-        # By the key of a file of one level.
-        self._unsolved_beside: dict[str, PackSession | None] = {}
-        # The rows in order: the packs, and the levels of the pack with a key.
+        self._sessions: dict[str, PackSession] = {}  # by key, latest last
+        self._unsolved_beside: dict[str, PackSession | None] = {}  # by the key of a one-level file
+        # The packs in order, and the key of a pack with its levels in order.
         self._sorted: Sequence[PackFile] | None = None
         self._sorted_levels: tuple[str, Sequence[Entry]] | None = None
         self._work: Iterator[bool] | None = None
         self._is_graded = False
-        # The levels of a pack that can be graded: its key, and their number.
-        self._in_reach = ("", 0)
+        self._in_reach = ("", 0)  # the key of a pack, and the number of its levels that can be graded
         self._lessons = 0
-        # The pack into which levels are collected, with its levels by level hash as of a stamp.
+        # The collection, and its key, stamp and levels by level hash.
         self._collection: PackFile | None = None
         self._collected: tuple[str, Stamp | None, Mapping[str, Level]] = ("", None, {})
-        # What was taken out of a pack, by its key and level hash: its number there, and its lines.
+        # Levels taken out, with their numbers, by pack key and level hash.
         self._taken_out: dict[tuple[str, str], tuple[int, OwnLevel]] = {}
 
-    # The order
+    # Sort order
 
     @property
     def is_by_difficulty(self) -> bool:
         return self.sort is LevelSort.DIFFICULTY
 
     def set(self, sort: LevelSort) -> None:
-        """Take an order."""
         self.sort = sort
         self.take()
 
     def turn(self, step: int) -> None:
-        """Take the next order, or the one before."""
+        """Switch to the next (1) or previous (-1) sort order."""
         sorts = [*LevelSort]
         self.set(sorts[(sorts.index(self.sort) + step) % len(sorts)])
 
     def take(self) -> None:
-        """Sort again when a list is next asked for, by the grades known then."""
+        """Sort again at the next request for a list, by the grades known then."""
         self._sorted = self._sorted_levels = None
         self.rest()
 
     # Packs
 
     def packs(self, query: Query = EVERY) -> Sequence[PackFile]:
-        """Return the packs that a query finds, by levels that answer it or, for words alone, by name; in order."""
+        """Return the packs with levels that match a query, or with a matching name, in sort order."""
         if self._sorted is None:
             rank = self._rank_of_packs()
             self._sorted = sorted(self.files, key=rank) if rank is not None else self.files
@@ -234,14 +223,14 @@ class Lists:
         return [file for file in self._sorted if file.key in found or is_name(query, file.name)]
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
-        """Return the first level of a pack that answers a query; None if it finds the pack itself, or nothing."""
+        """Return the first level of a pack that matches a query; None if the pack itself matches, or nothing does."""
         match = (
             None if self._catalog.is_found(file, query) else self._catalog.find_packs(query, self.files).get(file.key)
         )
         return match.first if match is not None else None
 
     def count(self, query: Query, pack_session: PackSession | None = None) -> tuple[int, int]:
-        """Return the numbers of levels that a query finds in a pack, or in all, and of the packs with any."""
+        """Return the number of levels that match a query, in one pack or all, and the number of packs with matches."""
         if pack_session is not None:
             levels = sum(isinstance(entry, Level) for entry in self.levels(pack_session, query))
             return levels, min(levels, 1)
@@ -250,7 +239,7 @@ class Lists:
         return sum(counts), len(counts)
 
     def _rank_of_packs(self) -> Callable[[PackFile], Any] | None:
-        """Return the sort key of packs; those that are not indexed come last."""
+        """Return the sort key of packs, None for the original order; packs not indexed come last."""
         find = self._catalog.find_packs
         match self.sort:
             case LevelSort.PLACE:
@@ -275,7 +264,7 @@ class Lists:
         return lambda file: mean.squares if (mean := means.get(file.key)) else math.inf
 
     def resume(self) -> Resume | None:
-        """Return the last file played or, if it is done, the next unfinished one; None if all are done."""
+        """Return the last pack played or, if it is done, the next unfinished one; None if all are done."""
         store, last = self._catalog.store, self._catalog.store.last_file
         begin = next((index for index, file in enumerate(self.files) if file.key == last), 0)
         for file in (*self.files[begin:], *self.files[:begin]):
@@ -285,7 +274,7 @@ class Lists:
         return None
 
     def about_packs(self, files: Sequence[PackFile]) -> list[ListedPack]:
-        """Return what is known of some packs; the grade is ``?`` if it is unknown, None but in order of difficulty."""
+        """Return rows for some packs; grades are shown only when sorting by difficulty, ``?`` if unknown."""
         figures, grades, problem = self._catalog.figures(files), self._pack_grades(files), self._catalog.problem
         unknown = "?" if self.is_by_difficulty else None
         hard = {key: grade.shown for key, grade in grades.items()}
@@ -298,10 +287,7 @@ class Lists:
     # Levels
 
     def levels(self, pack_session: PackSession, query: Query = EVERY) -> Sequence[Entry]:
-        """Return the levels of a pack that answer a query, in order; a number is a word too.
-
-        Those that cannot be read come last.
-        """
+        """Return the levels of a pack that match a query (numbers match as words), sorted, unreadable ones last."""
         entries: Sequence[Entry] = pack_session.entries
         if self.sort is not LevelSort.PLACE:
             if self._sorted_levels is None or self._sorted_levels[0] != pack_session.key:
@@ -340,7 +326,7 @@ class Lists:
         return _area
 
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
-        """Return the first unsolved level after this one, from the start again at the end; never the level itself."""
+        """Return the next unsolved level in sort order, wrapping around; None if all others are solved."""
         if self.sort is LevelSort.PLACE:
             return pack_session.next_unsolved(number)
         levels = [entry for entry in self.levels(pack_session) if isinstance(entry, Level)]
@@ -350,7 +336,7 @@ class Lists:
         return next((level.number for level in after if pack_session.is_left(level)), None)
 
     def about_levels(self, pack_session: PackSession, entries: Sequence[Entry]) -> list[ListedLevel]:
-        """Return what is known of some levels of a pack; the grade is None but in order of difficulty."""
+        """Return rows for some levels of a pack; grades are shown only when sorting by difficulty."""
         levels = [entry for entry in entries if isinstance(entry, Level)]
         pack_session.read_figures(levels)
         pack_session.lookups.read_pars(levels)
@@ -372,14 +358,14 @@ class Lists:
             for entry in entries
         ]
 
-    # Packs that are opened and changed
+    # Open packs
 
     def get(self, file: PackFile) -> PackSession | None:
-        """Return the session of a pack that has been opened."""
+        """Return the session of a pack if it is open."""
         return self._sessions.get(file.key)
 
     def open(self, file: PackFile) -> PackSession | None:
-        """Return the session of a pack, opened if need be; None if it cannot be read, and the catalog knows why."""
+        """Return the session of a pack, opening it if necessary; None if it is unreadable (the catalog records why)."""
         pack_session = self.get(file)
         if pack_session is None:
             try:
@@ -391,10 +377,7 @@ class Lists:
         return pack_session
 
     def hold(self, pack_session: PackSession) -> None:
-        """Keep the session of a listed pack for when that is chosen again, a few at most; index it if need be.
-
-        One whose file has changed since is read again then.
-        """
+        """Keep the session of a listed pack open and index the pack, unless its file has changed since."""
         file = next((file for file in self.files if file.key == pack_session.key), None)
         if file is None or pack_session.stamp not in (None, stamp_of(file)):
             return
@@ -405,22 +388,21 @@ class Lists:
         self._catalog.begin(file, pack_session.pack, pack_session.stamp)
 
     def drop(self, file: PackFile) -> None:
-        """Close a pack, which has changed."""
         self._sessions.pop(file.key, None)
         self.take()
 
     def close_others(self, pack_session: PackSession | None) -> None:
-        """Close all packs but the one in play: they are read again as they are by then, and sorted anew."""
+        """Close all packs except the one in play, so that they are read and sorted again."""
         self._sessions.clear()
-        if pack_session is not None:  # others that were opened since may have taken its place
+        if pack_session is not None:  # it may have been pushed out by packs opened since
             self.hold(pack_session)
         self.shown, self.shown_levels = (), ()
         self.take()
 
     def file_beside(self, pack_session: PackSession, step: int) -> PackSession | None:
-        """Open the file after that of a pack of one level in its folder, or before it (-1): they are played as one.
+        """Open the next (1) or previous (-1) one-level file in the folder; such files are played like one pack.
 
-        With 0 it is the next that is not solved, from the first again at the end of the folder.
+        With 0, open the next unsolved one, wrapping around at the end of the folder.
         """
         key = pack_session.key
         found = self._unsolved_beside.get(key)
@@ -454,14 +436,14 @@ class Lists:
             self._unsolved_beside[key] = found
         return found
 
-    # Packs of the player's own
+    # The player's own packs
 
     def is_own(self, file: PackFile) -> bool:
-        """True if a pack can be renamed and removed: it is a file in the folder that belongs to the player alone."""
+        """True if the player may rename and remove a pack."""
         return bool(self.own_folder) and is_own(self.own_folder, file)
 
     def rename(self, file: PackFile, name: str) -> PackFile:
-        """Rename a pack of the player's own, and take its place and session along; raises PackError."""
+        """Rename one of the player's own packs, keeping its list position and session; raises PackError."""
         renaming = pack_renaming(self.own_folder, file, os.path.dirname(file.name), name)
         title = rename(self.own_folder, renaming, [self._catalog.store])
         (renamed,) = renaming.renamed
@@ -477,20 +459,20 @@ class Lists:
         return renamed
 
     def remove(self, file: PackFile) -> None:
-        """Remove a pack of the player's own; raises PackError."""
+        """Remove one of the player's own packs; raises PackError."""
         remove_own(self.own_folder, file)
         self.files.remove(file)
         self._forget(file)
 
     def own_file(self, pack_session: PackSession | None) -> PackFile | None:
-        """Return the file of a pack, if it is the player's own."""
+        """Return the file of a pack if it is one of the player's own."""
         key = pack_session.key if pack_session is not None else ""
         return next((file for file in self.files if file.key == key and self.is_own(file)), None)
 
     def put_level(self, name: str, level: Level, number: int | None = None, before: Level | None = None) -> Reread:
-        """Write a level into the pack of a name, which is begun and listed if need be; raises PackError.
+        """Write a level to the pack with a name, creating and listing it if necessary; raises PackError.
 
-        It takes the place of that with ``number`` if that is still ``before``.
+        The level replaces the one with ``number`` if that is still ``before``.
         """
         check_room(self.own_folder, self._own_quota)
         file = named_own(self.own_folder, name)
@@ -498,39 +480,39 @@ class Lists:
         return self._changed(file, now, now if now == number else 0)
 
     def take_out(self, file: PackFile, level: Level) -> Reread:
-        """Take a level out of a pack of the player's own; raises PackError, as all that follow do."""
+        """Take a level out of one of the player's own packs; raises PackError, as do ``move`` and ``alter``."""
         take_out(self.own_folder, file, [level])
         return self._changed(file, 0, level.number)
 
     def move(self, file: PackFile, level: Level, number: int) -> Reread:
-        """Move a level to a number, or the nearest that there is."""
+        """Move a level to a number, or to the nearest valid one."""
         return self._changed(file, move(self.own_folder, file, [level], number), level.number)
 
     def alter(self, file: PackFile, level: Level, **texts: str) -> Reread:
-        """Give a level another title, author or comment."""
+        """Change a level's title, author or comment."""
         alter(self.own_folder, file, level, **texts)
         return self._changed(file, level.number, level.number)
 
     def _changed(self, file: PackFile, number: int, was: int = 0) -> Reread:
-        """Close a pack that was written; list it, or no more."""
+        """Close a pack that was written, and list it exactly if its file exists."""
         listed = [each for each in self.files if each.key == file.key]
         if os.path.lexists(file.path) != bool(listed):
             self.files.remove(listed[0]) if listed else self._list_own(file)
         self._forget(file)
         return Reread(file, number, was)
 
-    # Levels collected
+    # Collected levels
 
     @property
     def collection(self) -> PackFile:
-        """The pack into which levels are collected, written yet or not."""
+        """The pack for collected levels, which may not exist yet."""
         if self._collection is None:
             self._collection = named_own(self.own_folder, FAVOURITES)
         return self._collection
 
     @property
     def collected(self) -> Mapping[str, Level]:
-        """The levels of that pack by level hash."""
+        """The levels in the collection, by level hash."""
         file = self.collection
         stamp = stamp_of(file)
         if self._collected[:2] != (file.key, stamp):
@@ -543,9 +525,9 @@ class Lists:
         return self._collected[2]
 
     def collect(self, pack_session: PackSession, level: Level, into: str = "") -> NoteOf:
-        """Put a level into the pack of a name, into which levels are collected from then on; raises PackError.
+        """Put a level into the collection, which becomes the pack named ``into`` if given; raises PackError.
 
-        Without a name, one that is there is taken out, and the next call puts it back where it was.
+        Without a name, a level already there is taken out, and the next call puts it back where it was.
         """
         if into:
             self._collection = named_own(self.own_folder, into)
@@ -566,11 +548,11 @@ class Lists:
         check_room(self.own_folder, self._own_quota)
         (there,) = put(self.own_folder, file, [noted(pack_session.pack, level)])
         self._changed(file, there.number)
-        self._collected = file.key, stamp_of(file), {**collected, each: there}  # without another look into the file
+        self._collected = file.key, stamp_of(file), {**collected, each: there}  # saves reading the file again
         return Note.COLLECTED.of(number=there.number, pack=name)
 
     def list_added(self, path: str) -> None:
-        """List a pack of text that was added to the player's folder."""
+        """List a text pack that was added to the player's folder."""
         self._changed(PackFile(path, os.path.relpath(path, self.own_folder).removesuffix(".txt"), key_of(path)), 0)
 
     def _list_own(self, file: PackFile) -> None:
@@ -583,10 +565,10 @@ class Lists:
         for file in files:
             self.drop(file)
 
-    # Packs of this session alone
+    # Packs that exist only in this session
 
     def paste(self, data: bytes) -> Start | Note | None:
-        """Open pasted levels as a pack, and list it; None for moves, which the board takes. Raises PackError."""
+        """Open pasted levels as a pack and list it; None for pasted moves. Raises PackError."""
         text = data.decode("utf-8", "replace")
         if is_of_moves(text):
             return None
@@ -597,10 +579,10 @@ class Lists:
         return self._play_passing(pack_from_bytes(data, name)._replace(is_pasted=True))
 
     def open_found(self, text: str, query: Query, pack_session: PackSession | None = None) -> Start | None:
-        """Open the first levels that a query finds as a pack called ``text``, and list it; None if there are none.
+        """Open the first levels that match a query as a pack called ``text``, and list it; None if there are none.
 
-        They are those of a pack, or of all packs that are indexed but for pasted ones and earlier series; of equal ones
-        the first. Raises PackError.
+        They come from one pack, or from all indexed packs except those of this session, without duplicates. Raises
+        PackError.
         """
         query = All((query, UNIQUE))
         found: Iterable[tuple[Pack, Level]] = self._found_levels(query)
@@ -614,7 +596,7 @@ class Lists:
         return self._play_passing(pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_series=True))
 
     def _play_passing(self, file: PackFile) -> Start:
-        """Open a pack and list it unless it is listed; if there are many, the oldest goes. Raises PackError."""
+        """Open a pack and list it, dropping the oldest pasted one if there are too many; raises PackError."""
         file = next((each for each in self.files if each.key == file.key), file)
         pack_session = self._open_pack_session(file)
         number = pack_session.start_number()
@@ -643,10 +625,10 @@ class Lists:
             if (level := packs[row.key].find_level(row.number)) is not None:
                 yield packs[row.key], level
 
-    # Work while no key is pressed
+    # Idle work
 
     def progress(self, pack_session: PackSession | None) -> Graded | None:
-        """Return the progress of grading a pack, or the list of packs; None if nothing goes on."""
+        """Return the progress of grading a pack, or all packs; None if there is no grading."""
         if not self.is_by_difficulty or self._is_graded:
             return None
         grading = self._catalog.grading
@@ -658,20 +640,20 @@ class Lists:
         return Graded(len(grading.levels(pack_session.key)), self._in_reach[1])
 
     def wake_after(self, pack_session: PackSession | None) -> float | None:
-        """Seconds until ``work`` is to be called; None if there is nothing to do."""
+        """Return the seconds until ``work`` should be called; None if there is nothing to do."""
         if not self._catalog.is_open or self._catalog.has_work(self._to_index(pack_session)):
             return 0.0
         return _REST_SECONDS if self.is_by_difficulty and not self._is_graded and not self._is_busy() else None
 
     def rest(self) -> None:
-        """Stop grading: a key was pressed, and other rows may be shown."""
+        """Interrupt grading after a key, since other rows may be shown."""
         self._work = None
         self._is_graded = False
 
     def work(self, pack_session: PackSession | None) -> bool:
-        """Index packs for a moment, then grade the levels of a pack, or all packs; return True if rows may have moved.
+        """Index packs, then grade a pack's levels, or all packs, in slices; return True if rows may have moved.
 
-        Lists are sorted again once their grades are complete, or a round of them is.
+        Lists are sorted again after each round of grading.
         """
         wait = self.wake_after(pack_session)
         if wait is None:
@@ -687,7 +669,7 @@ class Lists:
         return pack_session is None if wait == 0.0 else self._grade(pack_session)
 
     def _to_index(self, pack_session: PackSession | None) -> Sequence[PackFile]:
-        """Return the packs to index, those on the screen first; the grades of a pack do not wait for the others."""
+        """Return the packs to index, those on the screen first; grading a pack does not wait for all others."""
         if not self.is_by_difficulty:
             return [*self.shown, *self.files]
         return [*self.shown, *(self.packs() if pack_session is None else ())]
@@ -727,7 +709,7 @@ def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
 
 
 def _rank(grade: Grade | None) -> tuple[bool, int]:
-    """Sort key of a grade: unknown ones and levels without a solution come last."""
+    """Sort key of a grade; unknown grades and levels without a solution come last."""
     return (True, 1 << 30) if grade is None else (grade.shown == "-", grade.number)
 
 
@@ -741,7 +723,7 @@ _RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = {
 
 
 def is_of_moves(text: str) -> bool:
-    """True if pasted text is of moves, maybe with titles or a mistake, and not of levels."""
+    """True if pasted text is moves, perhaps with titles or a mistake, rather than levels."""
     if has_board(text):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Levels that have been solved or begun, the queries that ask for them, and their known solutions."""
+"""Solved and begun levels, queries about them, and the known solutions of levels."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -21,7 +21,7 @@ _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "soluti
 
 
 def pars_of(store: ProgressStore, index: LibraryIndex | None, hashes: Collection[str]) -> dict[str, Par]:
-    """Return the par of levels by level hash, as far as it is known without a replay and without the levels."""
+    """Return the par by level hash, where known without a replay."""
     pars = store.fewest_pushes(hashes)
     for each, pushes in index.fewest("pushes", hashes, has_recipes=True).items() if index is not None else ():
         if each not in pars or pushes < pars[each].pushes and not pars[each].is_proven:
@@ -30,22 +30,22 @@ def pars_of(store: ProgressStore, index: LibraryIndex | None, hashes: Collection
 
 
 class MarkedLevels:
-    """Levels that have been solved, begun or solved by a machine, each read when a query first asks for them."""
+    """Levels that were solved, begun, or solved by the program; each set is read when a query first needs it."""
 
     def __init__(self, store: Callable[[], ProgressStore | None], index: Callable[[], LibraryIndex | None]) -> None:
-        """``store`` and ``index`` open them; they return None if there is none."""
+        """``store`` and ``index`` are functions that open them, or return None if there is none."""
         self._store = store
         self._index = index
         self._ids: dict[str, frozenset[str]] = {}
         self._fewest: dict[str, Mapping[str, int]] = {}
         self._loose: LooseLevels | None = None
-        # The rows of loose levels: each letter typed into a query searches the same ones again.
+        # The last arguments of ``_loose.take``: each letter typed into a query searches the same levels again.
         self._taken: tuple[Pack, str, Stamp | None, frozenset[str], bool] | None = None
 
     def ids(self, name: str) -> frozenset[str]:
-        """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
+        """Return the level hashes of ``solved`` levels, or of those with a ``solution`` found by the program.
 
-        Or the Exact-Ids of those with an ``open`` play that has a push.
+        For ``open``, return the Exact-Ids of levels with an unfinished game that has a push.
         """
         if name not in self._ids:
             store = self._store()
@@ -54,7 +54,7 @@ class MarkedLevels:
 
     @cached_property
     def stars(self) -> Mapping[str, int]:
-        """The stars of the levels that were solved without help, by level hash."""
+        """The stars of levels solved without help, by level hash."""
         if (store := self._store()) is None:
             return {}
         solved = {each: best for each, best in store.summaries(store.solved()).items() if not best.is_helped}
@@ -62,7 +62,7 @@ class MarkedLevels:
         return {each: stars(best.pushes, pars.get(each)) for each, best in solved.items()}
 
     def figures(self, name: str) -> Mapping[str, int]:
-        """Return the ``stars``, ``copies``, or fewest ``pushes`` or ``moves`` of the levels, as ``condition`` asks."""
+        """Return ``stars``, ``copies``, or fewest ``pushes`` or ``moves``, by level hash."""
         if name == "stars":
             return self.stars
         if name == "copies":
@@ -73,7 +73,7 @@ class MarkedLevels:
         return self._fewest[name]
 
     def grades(self, hashes: Collection[str]) -> dict[str, Grade]:
-        """Return the known grades of levels, by level hash."""
+        """Return the known grades by level hash."""
         return index.graded(hashes, FIGURES_VERSION) if (index := self._index()) is not None else {}
 
     def condition(self, query: Query) -> Condition:
@@ -89,10 +89,10 @@ class MarkedLevels:
         *,
         is_numbered: bool = False,
     ) -> frozenset[int]:
-        """Return the numbers of the levels of a pack that answer a query, indexed or not.
+        """Return the numbers of the levels that match a query, in a pack that need not be indexed.
 
-        ``name`` and ``stamp`` are those of its file. ``unique`` levels are so in this pack; ``is_numbered``: a number
-        is a word of each title.
+        ``name`` and ``stamp`` describe the pack's file. ``unique`` means unique within the pack. With ``is_numbered``,
+        the number of a level counts as a word of its title.
         """
         terms = names_in(query)
         hashes: dict[int, str] = {}
@@ -137,10 +137,10 @@ class MarkedLevels:
 
 
 class KnownSolutions:
-    """Look-up of the solutions of levels that need no search."""
+    """Solutions of levels known without a search."""
 
     def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
-        """``library`` returns the index of the library, None if there is none."""
+        """``library`` returns the index of the library, or None."""
         self.progress = progress
         self._library = library
 
@@ -149,9 +149,9 @@ class KnownSolutions:
         return Best() if self.progress is None else self.progress.best(level)
 
     def of(self, level: Level, title: str) -> Sequence[KnownSolution]:
-        """Return the different solutions of each source, those of a person first; raises PackError.
+        """Return the different solutions from each source, the player's own first; raises PackError.
 
-        ``title`` is that of the pack of the level.
+        ``title`` is the title of the level's pack.
         """
         best = self.best(level)
         own = [KnownSolution(each, "", Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None]
@@ -163,7 +163,7 @@ class KnownSolutions:
         return list(found.values())
 
     def elsewhere(self, level: Level) -> Iterable[KnownSolution]:
-        """Return solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
+        """Return the different solutions found by the program or in other packs."""
         found = self.progress.found_solutions(level) if self.progress is not None else []
         library = self._library()
         by_moves: dict[str, KnownSolution] = {}

@@ -1,4 +1,4 @@
-"""Requests to letslogic.com beside the game."""
+"""Requests to letslogic.com in the background."""
 
 from collections.abc import Callable, Container, Sequence
 from time import time
@@ -13,15 +13,15 @@ from sokoterm.store.progress import ProgressStore, opened_progress
 
 
 class Online:
-    """The requests of a session, one at a time in a thread of their own, which has the progress open for itself.
+    """The requests of a session, one at a time, in a thread with its own connection to the progress.
 
-    ``has_key``: there is a key to ask with. ``collections`` are those listed last, ``parcels`` what waits to be sent.
+    ``collections`` is the last list received, ``parcels`` are the solutions waiting to be sent.
     """
 
     def __init__(
         self, key: str, store: ProgressStore, folder: str, wake: Callable[[], None], list_added: Callable[[str], None]
     ) -> None:
-        """``folder`` is the data folder; ``list_added`` gets the path of a pack that was fetched."""
+        """``folder`` is the data folder; ``list_added`` is called with the path of each downloaded pack."""
         self.has_key = bool(key)
         self.collections: Sequence[OnlineCollection] = ()
         self.parcels: Sequence[Parcel] = ()
@@ -36,16 +36,16 @@ class Online:
 
     @property
     def arrived(self) -> tuple[int, int]:
-        """The bytes of the answer under way that have arrived, and those that are to come in all or 0."""
+        """The bytes of the current answer received so far, and in total (0 if unknown)."""
         return self._account.arrived
 
     @property
     def fetched(self) -> Container[int]:
-        """The ids of the collections that were fetched; raises PackError."""
+        """The ids of the downloaded collections; raises PackError."""
         return Account(self._key, self._folder, self._store).fetched
 
     def ask(self, request: Callable[[Account], Told]) -> None:
-        """Begin a request in place of any other."""
+        """Start a request, cancelling any other."""
         self.cancel()
         account = self._account = Account(self._key, self._folder, self._store)
 
@@ -61,17 +61,17 @@ class Online:
         self._work.begin(work())
 
     def send(self) -> None:
-        """Send what waits, one solution after the other."""
+        """Send the waiting solutions, one after the other."""
         first = self.parcels[0]
         self.ask(lambda account: account.send(first))
 
     def cancel(self) -> None:
-        """End the request under way: nothing more is sent, and what still arrives is dropped."""
+        """Cancel the current request: nothing more is sent, and what still arrives is ignored."""
         self._account.is_cancelled = True
         self._work.cancel()
 
     def listen(self) -> Told | Crashed | None:
-        """Return what a request has brought, once."""
+        """Return the result of a request, once."""
         told = next(self._work.events(), None)
         match told:
             case Fetched():

@@ -1,4 +1,4 @@
-"""Options of the player, as the command line and the config file give them."""
+"""Options of the player, from the command line and the config file."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from sokoterm.store.settings import Settings
 
 
 class Look(Value):
-    """The look of a style: ANSI colours (-1: the terminal's own), and attributes, which stay without colour."""
+    """ANSI colours of a style (-1: the terminal's default), and attributes, which also apply without colour."""
 
     color: int = -1
     bold: bool = False
@@ -23,9 +23,9 @@ class Look(Value):
 
 
 class Series(Value):
-    """A level of a series to begin with: of the day ``number``, or the first open floor of the descent of that seed.
+    """A generated level to start with: the day ``number``, or the descent with the seed ``number``.
 
-    Without a number it is today's level, or the descent that was played last.
+    Without a number, it is today's level, or the last played descent.
     """
 
     is_descent: bool
@@ -36,10 +36,10 @@ DAILY, DESCENT = "daily", "descent"
 """The keys of the generated packs."""
 
 MOST_PASTED = 1_000_000
-"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+"""Most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
 
 MOST_SEED = 999_999_999
-"""The greatest seed of a descent; the least is 0."""
+"""Greatest seed of a descent; the least is 0."""
 
 
 def is_seed(text: str) -> bool:
@@ -50,15 +50,15 @@ def is_seed(text: str) -> bool:
 class PlayOptions(Value):
     """Options of the player.
 
-    ``packs`` are files, folders, archives, addresses or ``-``, none for the bundled packs. They are read within
-    ``limits``, and in ``encoding`` unless that is to be guessed. ``lurd`` returns the moves that are shown as a
-    replay of ``level`` of the one pack. ``settings`` come from flags and the config file, as do ``keymaps``, the keys
-    in force; ``looks`` are the colours of the config file. ``series`` is a generated level to begin with.
+    ``packs`` are files, folders, archives, addresses or ``-``; none for the bundled packs. They are read within
+    ``limits``, in ``encoding`` (None: guess it). ``lurd`` returns moves to replay in ``level`` of the only pack.
+    ``settings`` and ``keymaps`` combine flags and the config file; ``looks`` are the colours of the config file.
+    ``series`` is a generated level to start with.
 
-    ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched. ``account`` is the
-    name of a folder for the progress below the data folder, ``quota`` its limit in MB (None: no limit).
-    ``idle_minutes`` is the time without a key after which the session ends (None: never), ``scores`` the file of the
-    score table that all accounts share. ``stats`` prints what the session has cost on the line.
+    ``is_hosted`` confines the player: no suspending to a shell, and no downloads. ``account`` is the folder for the
+    progress within the data folder, with at most ``quota`` MB (None: no limit). The session ends after
+    ``idle_minutes`` without a key (None: never). ``scores`` is the file of the score table shared by all accounts.
+    ``stats`` prints the traffic of the session at the end.
     """
 
     packs: tuple[str, ...] = ()

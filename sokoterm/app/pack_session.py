@@ -1,4 +1,4 @@
-"""A pack in play: its levels in order, what the player has done with each, and what else is known of them."""
+"""A pack in play: its levels in order, the player's progress, and other known facts about the levels."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -32,15 +32,12 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-# A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
-_MOST_AT_ONCE = 100_000
-
-# A step of a lower bound takes some thirty microseconds.
-_BOUNDS_AT_ONCE = 100
+_MOST_AT_ONCE = 100_000  # steps of a replay in the main thread: a quarter of a microsecond each
+_BOUNDS_AT_ONCE = 100  # steps of a lower bound: some thirty microseconds each
 
 
 def _steps_of(level: Level) -> int:
-    """Return how many steps the records of a level have; counts and walks may stand for very many."""
+    """Return the number of steps in a level's records; records with repeat counts or walks are assumed to be long."""
     records = level.records
     are_plain = all(record.moves.isalpha() for record in records)
     return sum(len(record.moves) for record in records) if are_plain else _MOST_AT_ONCE + 1
@@ -48,7 +45,7 @@ def _steps_of(level: Level) -> int:
 
 def _needed_pushes(level: Level) -> Generator[object, None, int]:
     """Return the lower bound on the pushes of a solution, 0 if there is none."""
-    # Searches, once the first picture is there.
+    # Only after the first frame.
     from sokoterm.solver.common.lower_bound import make_lower_bound
     from sokoterm.solver.search import LimitReached, Meter
 
@@ -64,7 +61,7 @@ def _needed_pushes(level: Level) -> Generator[object, None, int]:
 class LevelLookups:
     """Facts about the levels of one pack from files, the library, the score table and the store.
 
-    A long replay runs in a thread; until it ends, its look-up has no answer.
+    Long replays run in a thread; until one ends, its look-up returns nothing.
     """
 
     def __init__(self, pack_session: "PackSession", catalog: Catalog) -> None:
@@ -73,10 +70,10 @@ class LevelLookups:
         self._scores = pack_session.scores
         self._catalog = catalog
         self._going: list[Call[object]] = []
-        # By the number of the level, and the figures of a solution.
+        # By level number, moves and pushes.
         self._standings: dict[tuple[int, int, int], Call[Standing]] = {}
         self._open_pushes: dict[int, tuple[PlayStamp, Call[int]]] = {}
-        # By the number of the level; True: with all of its own records.
+        # By level number, and whether the level's own records are included.
         self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
         self._found: dict[int, Call[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
@@ -88,33 +85,33 @@ class LevelLookups:
         self._is_hashed = not _AT_ONCE < len(pack_session.pack.levels) <= _MOST_COUNTED
 
     def refresh(self) -> None:
-        """Forget the standings: a level has been solved."""
+        """Drop the cached standings after a level has been solved."""
         self._standings = {occasion: replay for occasion, replay in self._standings.items() if not replay.is_over}
 
     def forget_found(self, level: Level) -> None:
-        """Forget what the program has kept of a level: there is more."""
+        """Drop the cached solutions of a level after a new one has been stored."""
         self._found.pop(level.number, None)
         self._pars.pop(level.number, None)
 
-    # Work while no key is pressed
+    # Idle work
 
     @property
     def is_replaying(self) -> bool:
-        """True while a long replay that was asked for is under way."""
+        """True while a long replay is running."""
         if self._going:
             self._going = [each for each in self._going if not each.is_over]
         return bool(self._going)
 
     def go_on(self) -> None:
-        """Wait a moment for a replay under way."""
+        """Wait a moment for a running replay."""
         if self.is_replaying:
             self._going[-1].wait()
 
     def idle_work(self, level: Level) -> Callable[[], object] | None:
-        """The next piece of work, of a moment, on what no picture of a level waits for; None if nothing is left.
+        """Return the next short piece of deferred work; None if nothing is left.
 
-        That is a library that has not been opened yet, a replay under way, the level's own records unless they are
-        long, and the hashes of the other levels.
+        In order: open the library, continue a replay or a lower bound, replay the level's own records unless they are
+        long, and hash the other levels.
         """
         if self._catalog.has_index and not self._catalog.is_open:
             return self._catalog.open
@@ -128,7 +125,7 @@ class LevelLookups:
         return None if self._is_hashed else self._hash
 
     def _hash(self) -> None:
-        """Hash some levels ahead: a win counts those that are left."""
+        """Hash some levels ahead, for the count of unsolved levels after a win."""
         unknown = [level for level in self._pack_session.pack.levels if not self._pack_session.is_hashed(level)]
         self._is_hashed = len(unknown) <= _HASHED_AT_ONCE
         for level in unknown[:_HASHED_AT_ONCE]:
@@ -143,9 +140,9 @@ class LevelLookups:
     # Scores
 
     def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> "Standing":
-        """The best of all accounts; nobody without a shared table, and until it is replayed.
+        """Return the best results of all accounts; empty without a score table, and while they are replayed.
 
-        It is asked anew once the player has solved the level with these ``moves`` and ``pushes``.
+        Results are cached for the ``moves`` and ``pushes`` with which the player has just solved the level.
         """
         from sokoterm.store.score_table import Standing, TooLongError  # for a win, or a list
 
@@ -153,7 +150,7 @@ class LevelLookups:
         if scores is None:
             return Standing()
         if occasion not in self._standings:
-            # Others may have solved another level by the time the player comes back to it.
+            # By the time the player returns to another level, other accounts may have solved it.
             for earlier in [each for each in self._standings if each[0] != level.number]:
                 if self._standings[earlier].is_over:
                     del self._standings[earlier]
@@ -164,18 +161,15 @@ class LevelLookups:
                 self._standings[occasion] = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
         return self._standings[occasion].result or Standing()
 
-    # The open play
+    # Unfinished games
 
     def open_pushes(self, level: Level) -> int:
-        """Pushes in the open play of a level.
-
-        0 if there is no play, or it is over or does not fit, and until it is replayed.
-        """
+        """Return the pushes in the unfinished game of a level; 0 for none, and while it is replayed."""
         counted = self._count_open(level, self._store.open_plays([level])[0])
         return counted.result or 0 if counted is not None else 0
 
     def begun(self, levels: Sequence[Level]) -> set[int]:
-        """The numbers of the levels whose open play has pushes; a long one counts until it is replayed."""
+        """Return the numbers of the levels whose unfinished game has pushes; a game being replayed counts too."""
         stamps = self._store.open_plays(levels)
         begun = {level.number: self._count_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
         return {number for number, play in begun.items() if play is not None and (play.result or not play.is_over)}
@@ -193,15 +187,15 @@ class LevelLookups:
     # Files and the library
 
     def known(self, level: Level) -> list[KnownSolution]:
-        """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
+        """Return the known solutions from files or the program, fewest pushes first; not those still being replayed.
 
-        All but the best are missing until the level has been opened (see ``all_known``).
+        Until ``all_known`` has been called, the level's own records are missing.
         """
         self._forget_old()
         if level.number not in self._found:
             try:
                 rows = self._store.found_rows(level)
-            except PackError:  # the progress is locked: that is told elsewhere
+            except PackError:  # the progress is locked, which is reported elsewhere
                 rows = []
             self._found[level.number] = self._replay(partial(found_of, rows, level), sum(len(row.lurd) for row in rows))
         whole = self._known.get((level.number, True))
@@ -209,12 +203,12 @@ class LevelLookups:
         return distinct([*(of_files.result or []), *(self._found[level.number].result or [])])
 
     def known_at_once(self, level: Level) -> list[KnownSolution]:
-        """The same if no picture has to wait for it, else none."""
+        """Return the known solutions if that takes no noticeable time, else none."""
         is_there = self._catalog.is_open or (level.number, True) in self._known or level.number in self._found
         return self.known(level) if is_there else []
 
     def all_known(self, level: Level) -> list[KnownSolution]:
-        """The known solutions with all of the level's own records."""
+        """Return the known solutions, including all of the level's own records."""
         self._forget_old()
         if level.records:
             self._replay_files(level, with_records=True)
@@ -235,9 +229,9 @@ class LevelLookups:
         return self._known[level.number, with_records]
 
     def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
-        """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
+        """Return the lower bound on the pushes of a solution; 0 if there is none, or it is not known yet.
 
-        ``waits``: have it at once, which may take two seconds on the largest boards.
+        ``waits`` computes it immediately, which may take two seconds on the largest boards.
         """
         if level.number not in self._needed and level.number not in self._bounding:
             self._bounding[level.number] = _needed_pushes(level)
@@ -246,7 +240,7 @@ class LevelLookups:
         return self._needed.get(level.number, 0)
 
     def _bound(self) -> None:
-        """Go on for a moment with the lower bound asked for last."""
+        """Continue with the latest lower bound for a moment."""
         number, steps = next(reversed(self._bounding.items()))
         try:
             for __ in range(_BOUNDS_AT_ONCE):
@@ -256,16 +250,16 @@ class LevelLookups:
             del self._bounding[number]
 
     def proven(self, level: Level) -> dict[str, int]:
-        """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
+        """Return the fewest moves and the fewest pushes of any solution by metric, where proven."""
         if level.number not in self._proven:
             try:
                 self._proven[level.number] = self._store.proven(level)
-            except PackError:  # the progress is locked: that is told elsewhere
+            except PackError:  # the progress is locked, which is reported elsewhere
                 self._proven[level.number] = {}
         return self._proven[level.number]
 
     def par(self, level: Level, own: int) -> Par | None:
-        """See ``PackSession.par``; ``own`` are the player's fewest pushes, 0 for none. Nothing is begun or replayed."""
+        """See ``PackSession.par``; ``own`` are the player's fewest pushes, 0 for none. Starts no replay."""
         key = self._pack_session.key
         self.read_pars([level])
         par, bound, recipe = self._pars[level.number], self._needed.get(level.number, 0), recipe_of(level).pushes
@@ -282,7 +276,7 @@ class LevelLookups:
         return Par(pushes, pushes == bound or bool(proven))
 
     def read_pars(self, levels: Sequence[Level]) -> None:
-        """Read the data for the par of several levels from progress and library at once, before single look-ups."""
+        """Read the pars of several levels in one go, before single look-ups."""
         self._forget_old()
         hashes = {level.number: self._pack_session.hash_of(level) for level in levels if level.number not in self._pars}
         if hashes:
@@ -290,7 +284,7 @@ class LevelLookups:
             self._pars.update((number, pars.get(each)) for number, each in hashes.items())
 
     def other_places(self, level: Level) -> list[LevelPlace]:
-        """The other places of the level in the library, the first of each title; none until that is open."""
+        """Return the first other place of the level in each pack title of the library; none until that is open."""
         if not self._catalog.is_open:
             return []
         self._forget_old()
@@ -302,7 +296,7 @@ class LevelLookups:
         return self._other_places[level.number]
 
     def _forget_old(self) -> None:
-        """Forget what the library said before it learned more."""
+        """Drop cached facts if the library has changed since."""
         lessons = self._catalog.lessons if self._catalog.is_open else -1
         if self._lessons != lessons:
             self._lessons = lessons
@@ -312,20 +306,18 @@ class LevelLookups:
 
 
 Aid = Literal["undos", "hints", "shown"]
-"""Steps taken back, a push made by the solver, or a solution shown: the count of it in an ``Effort``."""
+"""Name of a counter in ``Effort``: moves taken back, pushes made by the solver, or solutions shown."""
 
-# Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
-_AT_ONCE = 50
-_HASHED_AT_ONCE = 20  # while no key is pressed: some milliseconds
-# More levels are not counted: each of them has to be hashed.
-_MOST_COUNTED = 500
+_AT_ONCE = 50  # levels per query for figures: more hash too many levels, fewer need more queries
+_HASHED_AT_ONCE = 20  # in idle time: some milliseconds
+_MOST_COUNTED = 500  # larger packs are not counted, since each level must be hashed
 
 
 class PackSession:
-    """A pack with the player's progress, read from the ``store`` when it is first needed.
+    """A pack with the player's progress, read from the ``store`` on demand.
 
-    ``numbers`` are those of the levels that can be read, in order. ``is_generated``: they are made when wanted.
-    ``is_pasted``: a person pasted or drew them.
+    ``numbers`` are the numbers of the readable levels in order. ``is_generated``: levels are generated on demand.
+    ``is_pasted``: they were pasted or drawn.
     """
 
     is_generated = is_pasted = False
@@ -340,7 +332,7 @@ class PackSession:
         stamp: Stamp | None = None,
         scores: "ScoreTable | None" = None,
     ) -> None:
-        """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts, if any."""
+        """``stamp`` was taken from the pack's file before reading it; ``scores`` is the table of all accounts."""
         self.pack = pack
         self.key = key
         self.stamp = stamp
@@ -352,20 +344,19 @@ class PackSession:
         self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
         self._hashes: dict[int, str] = {}
-        # True once those of the index are among them.
-        self._has_all_hashes = False
+        self._has_all_hashes = False  # True once they come from the index
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
-        # Of this session, by the number of the level, the latest last.
+        # Of this session by level number, latest last.
         self.found_solutions = defaultdict[int, list[ShowReplay]](list)
         self.improvements = defaultdict[int, list[Improvement]](list)
-        # What was asked last, with all that the answer depends on, and the numbers of the levels found.
+        # The last query with everything its answer depends on, and the numbers found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
         self.beside: Callable[[PackSession, int], PackSession | None] = lambda *_: None
-        """Opens another file of one level in the folder: see ``Lists.file_beside``."""
+        """Opens another one-level file in the folder: see ``Lists.file_beside``."""
 
     def move_to(self, file: PackFile, title: str) -> None:
-        """Go on in another file: that of the pack has been renamed, and has got this title unless it is empty."""
+        """Switch to a file after the pack was renamed; ``title`` is its new title, or empty if unchanged."""
         self.key = file.key
         if title:
             self.pack, self.stamp = self.pack._replace(title=title), stamp_of(file)
@@ -376,19 +367,19 @@ class PackSession:
 
     @cached_property
     def entries(self) -> list[Level | LevelError]:
-        """The levels in order, with the error of each that cannot be read in its place."""
+        """The levels in order, with errors in place of unreadable levels."""
         return sorted([*self.pack.levels, *self.pack.errors], key=number_of)
 
     def find_level(self, number: int) -> Level | None:
-        """The level with a number; None if there is none that can be played."""
+        """Return the level with a number; None if it does not exist or is unreadable."""
         return self.pack.find_level(number)
 
     def has_level(self, number: int) -> bool:
-        """True if there is a level with this number to play, made yet or not."""
+        """True if a level with this number can be played, even if it still has to be generated."""
         return self.is_making(number) or self.find_level(number) is not None
 
     def find_number(self, text: str) -> int:
-        """The level number that was typed, 0 for other text."""
+        """Parse a level number; 0 for other text."""
         return int(text) if text.isdecimal() else 0
 
     def next_number(self, number: int) -> int | None:
@@ -398,7 +389,7 @@ class PackSession:
         return next((each for each in reversed(self.numbers) if each < number), None)
 
     def next_unsolved(self, number: int) -> int | None:
-        """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
+        """Return the next unsolved level after ``number``, wrapping around; None if all others are solved."""
         levels = self.pack.levels
         first = bisect_right(levels, number, key=number_of)
         others = (level for level in chain(levels[first:], levels[:first]) if level.number != number)
@@ -409,7 +400,7 @@ class PackSession:
         return None
 
     def count_unsolved(self) -> int | None:
-        """The number of levels that are not solved; None if there are too many levels to look at."""
+        """Return the number of unsolved levels; None if the pack is too large to count."""
         levels = self.pack.levels
         if len(levels) > _MOST_COUNTED:
             return None
@@ -417,20 +408,20 @@ class PackSession:
         return sum(map(self.is_left, levels))
 
     def start_number(self) -> int | None:
-        """The level the player left, else the first unsolved, else the first; None if none can be read."""
+        """Return the level last played, else the first unsolved, else the first; None if none is readable."""
         left = self.store.load_place(self.key)
         return left if left in self.numbers else self.next_unsolved(0) or next(iter(self.numbers), None)
 
     # Progress
 
     def best(self, level: Level) -> Best:
-        """The player's best solutions of a level."""
+        """Return the player's best solutions of a level."""
         if level.number not in self._best:
             self._best[level.number] = self.store.best(level)
         return self._best[level.number]
 
     def find_numbers(self, query: "Query") -> Collection[int]:
-        """The numbers of the levels that answer a query; the number of a level is a word of its title here."""
+        """Return the numbers of the levels that match a query; a level's number counts as a word of its title."""
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
         if self._found is None or self._found[0] != asked:
@@ -441,28 +432,27 @@ class PackSession:
         return self._found[1]
 
     def forget_found(self) -> None:
-        """Forget which levels answered the last query: levels have been graded."""
+        """Drop the cached result of the last query after levels have been graded."""
         self._found = None
 
     def figures(self, level: Level) -> Summary | None:
-        """The player's best figures of a level, None if it is not solved."""
+        """Return the player's best figures of a level; None if unsolved."""
         if level.number not in self._figures:
             self.read_figures([level])
         return self._figures[level.number]
 
     def read_figures(self, levels: Sequence[Level]) -> None:
-        """Read the figures of several levels in one query, before they are asked for one by one."""
+        """Read the figures of several levels in one query, before single look-ups."""
         unknown = [level for level in levels if level.number not in self._figures]
         if unknown:
             found = self.store.summaries(map(self.hash_of, unknown))
             self._figures.update((level.number, found.get(self.hash_of(level))) for level in unknown)
 
     def par(self, level: Level) -> Par | None:
-        """The fewest pushes that are proven, or else the best known without waiting; None where none are known.
+        """Return the proven fewest pushes, else the best known without waiting; None if none is known.
 
-        They come from proofs and solutions that the program or the player found, from the level's own records and
-        recipe, and from those of its copies in the library. The player's own count only beside others, or where no
-        solution can have fewer.
+        Sources are proofs, solutions found by the program, and records and recipes of the level and its copies in the
+        library. The player's own solution counts only if there are others, or if no solution can have fewer pushes.
         """
         if (made := self.find_made(level.number)) is not None:
             return Par(made.par, is_proven=True)
@@ -470,27 +460,26 @@ class PackSession:
         return self.lookups.par(level, figures.pushes if figures is not None else 0)
 
     def stars(self, level: Level) -> int:
-        """The stars of a level; none until it is solved without help."""
+        """Return the stars of a level: 0 until it is solved without help."""
         figures = self.figures(level)
         return 0 if figures is None or figures.is_helped else stars(figures.pushes, self.par(level))
 
     def is_solved(self, number: int) -> bool:
-        """True if the player has solved the level with this number."""
         level = self.pack.find_level(number)
         return level is not None and self.figures(level) is not None
 
     def is_left(self, level: Level) -> bool:
-        """True if the player has not solved a level that can be played."""
+        """True for an unsolved level that can be played."""
         return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
-        """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
+        """Store a solution of the optimizer as known; return a message if it cannot be written yet."""
         self.store.keep_found(level, solution, Source.OPTIMIZER.value)
         self.lookups.forget_found(level)
         return self.store.save_rows()
 
     def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
-        """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
+        """Store a proof that no solution has fewer moves or pushes; return a message if it cannot be written yet."""
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
@@ -500,7 +489,7 @@ class PackSession:
         return problem
 
     def refresh(self) -> None:
-        """Forget what the store said: a level has been solved."""
+        """Drop cached facts after a level has been solved."""
         self._best.clear()
         self._figures.clear()
         self.lookups.refresh()
@@ -509,33 +498,30 @@ class PackSession:
 
     @property
     def is_planning_off(self) -> bool:
-        """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
+        """True if the player has turned off walk-to and push-to in this pack (the action ``plain``)."""
         return self.store.load_planning_off(self.key)
 
     # Recording of play
 
     def take_up(self, level: Level, game: Game) -> str | None:  # noqa: ARG002 - a floor may change it
-        """Note that a level is played on, with its game as it was left; return one line if that is not saved yet."""
+        """Record that a level is now in play; return a message if that cannot be saved yet."""
         return self.store.save_place(self.key, level.number, is_passing=self.is_generated or self.is_pasted)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
-        """Save a play with the seconds since the last save; return one line if it cannot be written yet.
+        """Save a game and the seconds since the last save; return a message if it cannot be written yet.
 
-        A solved position is resumed by the next session, but not once the level ``is_over``.
+        The next session resumes a solved position, unless the player has left the level (``is_over``).
         """
         is_solved = is_over and game.is_solved
         return self.store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
 
     def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
-        """Note help that the player took; the position is the one after the moves ``lurd``.
-
-        Steps taken back are no help; a generated pack counts them.
-        """
+        """Record help in the position after the moves ``lurd``; undos count only in generated packs."""
         if aid != "undos":
             self.store.note_help(level, lurd)
 
     def is_hashed(self, level: Level) -> bool:
-        """True if the level hash is at hand."""
+        """True if the level hash is known already."""
         if level.number not in self._hashes and not self._has_all_hashes:
             known = self._catalog.hashes(self.key) if self._catalog.is_open else {}
             self._has_all_hashes = bool(known)
@@ -547,30 +533,30 @@ class PackSession:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
 
-    # What generated packs have beyond others
+    # Overridden by generated packs
 
     def is_making(self, number: int) -> bool:  # noqa: ARG002
-        """True if a level can be played and is still to be built."""
+        """True if a level exists but has not been built yet."""
         return False
 
     def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002
-        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
+        """Return the levels to build for a player at a level, or waiting for it, most urgent first."""
         return ()
 
     @property
     def run_of_levels(self) -> "DescentPack | None":
-        """The run whose floors the levels are; None of other packs."""
+        """The descent that the levels belong to, if any."""
         return None
 
     def find_made(self, number: int) -> "MadeLevel | None":  # noqa: ARG002
-        """A level as it was generated; None if it was not."""
+        """Return the stored row of a generated level; None if there is none."""
         return None
 
     def has_result(self, number: int) -> bool:  # noqa: ARG002
-        """True if there is a result to share at a level."""
+        """True if a level has a result to share."""
         return False
 
 
 def number_of(entry: Level | LevelError) -> int:
-    """The number of a level, or of one that cannot be read."""
+    """Return the number of a level, readable or not."""
     return entry.number if isinstance(entry, Level) else entry.level

@@ -1,4 +1,4 @@
-"""Push planning: boxes that can be pushed, the risk of a square for a box, and the boxes that reach a square."""
+"""Push planning: boxes that can be pushed, risky squares for a box, and boxes that can reach a square."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -12,14 +12,14 @@ from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import boxes_away, boxes_taken, color_at
 
-_TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
+_TELL_SECONDS = 0.25  # least time between two updates of a search's progress
 
-# Every second square of a board, in both directions: no two of a class stand side by side.
+# Offsets of every second square of a board in both directions: no two squares of a class are adjacent.
 _CLASSES = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 class LandingRisk(StrEnum):
-    """The risk of a square for a box, as far as it is known."""
+    """Known risk of a square for a box."""
 
     FINE = "fine"
     DEAD = "dead"
@@ -27,9 +27,9 @@ class LandingRisk(StrEnum):
 
 
 def boxes_at_hand(board: Board, state: State) -> list[Square]:
-    """Return the boxes that can be pushed at all, the nearest to the player first; equals from the top left.
+    """Return the boxes that can be pushed, nearest to the player first, ties from the top left.
 
-    Breadth-first until all are met: linear in the board at most.
+    A breadth-first search, at most linear in the size of the board.
     """
     free = board.floor & ~state.boxes
     area = flood(1 << state.player, free, board.stride)
@@ -56,7 +56,7 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
 
 
 def box_way(board: Board, state: State, box: Square, lurd: str) -> list[Square]:
-    """Return the squares on the path of a pushed box, its own first, with those it slides over."""
+    """Return the squares on the path of a pushed box, starting with its own, including those it slides over."""
     is_ice, is_free = tester(board.ice, board.size), tester(board.floor & ~state.boxes | 1 << box, board.size)
     way = [box]
     for each in filter(str.isupper, lurd):
@@ -70,21 +70,20 @@ def box_way(board: Board, state: State, box: Square, lurd: str) -> list[Square]:
 def landing_risks(
     check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
 ) -> dict[Square, LandingRisk]:
-    """Return those of some squares that are no FINE place for one of the boxes, while the others stay where they are.
+    """Return the squares that are not FINE for a box while the other boxes stay where they are.
 
-    A square is DEAD if ``dead_squares`` has it. It FREEZES the box if that would be among frozen boxes of which one is
-    not home; others that are lost already do not count.
+    DEAD squares come from ``dead_squares``. A square FREEZES the box if it would join a group of frozen boxes with at
+    least one off the goals; other groups do not count.
     """
     board, asked, color = check.board, bitboard_of(squares), color_at(check.board, boxes, box)
     layer = 0 if color is None else (color + 1) * board.size
 
     def alike(some: Bitboard) -> Bitboard:
-        """Return boxes like this one on some squares."""
         return some | some << layer
 
     others = boxes & ~alike(1 << box)
     dead = asked & check.dead_squares >> layer
-    # Many at once: more boxes freeze no fewer, and a box that is not frozen among many is not frozen alone.
+    # Test many at once: a box that is not frozen among many boxes is not frozen without them either.
     suspects = 0
     for row, column in _CLASSES:
         some = asked & ~dead & _lattice(board, row, column)
@@ -94,29 +93,29 @@ def landing_risks(
 
 
 def _freezes(check: FreezeCheck, boxes: Bitboard, square: Square) -> bool:
-    """True if the box on a square is among frozen ones of which one is not home."""
+    """True if the box on a square belongs to a group of frozen boxes with at least one off the goals."""
     board = check.board
     frozen = flood(1 << square, check.frozen(boxes), board.stride)
     return bool(frozen & boxes_away(board, State(boxes, -1)))
 
 
 def _lattice(board: Board, row: int, column: int) -> Bitboard:
-    """Return every second square of every second row, from ``row`` and ``column``."""
+    """Return every second square of every second row, starting at ``row`` and ``column``."""
     line = int("01" * (board.stride // 2 + 1), 2) << column & (1 << board.stride) - 1
     return sum(line << each * board.stride for each in range(row, board.height, 2))
 
 
 class ReachSearch:
-    """Search for the boxes that reach one goal which takes them, a little at a time, so that no key waits for it.
+    """Incremental search for the boxes that can reach a goal of their colour, run in slices between keys.
 
-    ``found`` has the boxes in the order given, ``total`` is the number of boxes to look at; ``told`` are how many were
-    looked at and which found when progress was told last.
+    ``found`` has the boxes in the given order, of ``total`` to look at. ``told`` is a snapshot of ``looked_at`` and
+    ``found``, updated at a pace suited to display.
     """
 
     def __init__(
         self, board: Board, state: State, blocks: CutVertices, boxes: Iterable[Square], square: Square
     ) -> None:
-        """``boxes`` are those that can be pushed at all, ``blocks`` the cut vertices of the position."""
+        """``boxes`` are the boxes that can be pushed, ``blocks`` the cut vertices of the position."""
         self.square = square
         self.found: list[Square] = []
         self.looked_at = 0
@@ -135,7 +134,7 @@ class ReachSearch:
         return self.looked_at == self.total
 
     def work(self, seconds: float) -> None:
-        """Look at boxes until all are done or the time is over, at one at least."""
+        """Look at one or more boxes, until all are done or the time is up."""
         now = monotonic()
         end = now + seconds
         while not self.is_done:

@@ -1,4 +1,4 @@
-"""Play model: the level in play, its actions by the rules and their typed outcomes, and the figures of a level."""
+"""Play model: the level in play, the actions of the player and their outcomes, and the figures of a level."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 
 
 class LevelFigures(Value):
-    """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
+    """The player's ``best``, the best ``known`` solution, and other figures, 0 where unknown.
 
-    ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
-    moves, 0 if none is proven. ``par`` is the best known of pushes if that is none of these figures, else 0. ``online``
-    is that of ``Best``.
+    Every solution ``needs`` this number of pushes. ``optimum`` and ``fewest_moves`` are the proven minimum numbers of
+    pushes and moves. ``par`` is the best known number of pushes if none of the other figures says it. ``online`` comes
+    from ``Best``.
     """
 
     best: Summary | None
@@ -62,13 +62,12 @@ class LevelFigures(Value):
 
 
 class Win(Value):
-    """A level that has just been solved by the moves ``lurd``; ``before`` is the player's best until then.
+    """A level that has just been solved by the moves ``lurd`` in ``seconds``; ``before`` is the previous best.
 
-    ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
-    the number of unsolved levels in the pack; None for a generated pack, or too many levels to count.
-    ``is_helped``: the level was never solved without help; then there are no ``stars``. ``par`` is that of the moment.
-    ``was_helped``: it had been solved, but only with help. ``is_first``: no level had been solved at all. ``levels``
-    are those of the pack. ``figures`` are those of the level, known at the moment.
+    ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` counts the unsolved levels of the
+    pack; None for a generated pack, or one too large to count. ``levels`` is the size of the pack. ``is_helped``: the
+    level has never been solved without help, and gets no ``stars``. ``was_helped``: it had been solved only with help.
+    ``is_first``: no level had been solved at all. ``par`` and ``figures`` are as known at this moment.
     """
 
     lurd: str
@@ -88,7 +87,7 @@ class Win(Value):
 
     @property
     def is_new_best(self) -> bool:
-        """True if the level was solved before with more moves or more pushes."""
+        """True if this beats the player's previous moves or pushes."""
         return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
 
 
@@ -100,7 +99,7 @@ def _fewest_of(solutions: Iterable[Solution | None]) -> Summary | None:
 
 
 def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
-    """Return the figures of a level, as far as they are known without waiting."""
+    """Return the figures of a level that are known without waiting."""
     lookups, best = pack_session.lookups, pack_session.best(level)
     figures = stored_figures(pack_session, level)
     return figures._replace(
@@ -112,7 +111,7 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
-    """Return the player's figures of a level and the known ones, without any search for what it needs."""
+    """Return the player's figures of a level and the known ones, without starting a lower bound."""
     mine, par = pack_session.figures(level), pack_session.par(level)
     known = _fewest_of(each.solution for each in pack_session.lookups.known_at_once(level))
     optimum, least = (par.pushes if par.is_proven else 0, par.pushes) if par is not None else (0, 0)
@@ -120,28 +119,21 @@ def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
     return LevelFigures(mine, known, optimum, optimum, par=0 if optimum or is_told else least)
 
 
-# Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
-# longer.
+# Solutions to choose from before an improvement, and their longest (except the player's own): each is replayed before
+# the next frame.
 _MOST_CHOICES = 6
 _LONGEST_CHOICE = 5_000
-# Floor squares up to which the ways of the player, and those of a box, are found within half a second. On ice a box
-# takes a walk to each of its places.
+# Most floor squares on which paths of the player, or of a box, are found within half a second.
 _LARGEST_FOR_WALKS = 300_000
 _LARGEST = 120_000
 _LARGEST_WITH_ICE = 6_000
-# Seconds that a position stands before a proof is sought.
-_QUESTION_SECONDS = 1.0
-# A player who opens a level and leaves at once pays for no test that the first picture did without.
-_SHARPEN_SECONDS = 0.2
-# Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
-_BACK_SECONDS = 0.03
+_QUESTION_SECONDS = 1.0  # without a change of position, before a proof search
+_SHARPEN_SECONDS = 0.2  # before tests that the first frame does without, for players who leave immediately
+_BACK_SECONDS = 0.03  # of tests for the last position that is not dead; one test may run a little longer
 
 
 class PlayModel:
-    """One level of a pack in play.
-
-    ``win`` is the last solution of this session, ``seconds`` the time played since then.
-    """
+    """One level in play. ``win`` is the last solution of this session, ``seconds`` the time played since then."""
 
     def __init__(
         self, pack_session: PackSession, level: Level, game: Game, clock: Callable[[], float], *, warns: bool = True
@@ -163,46 +155,43 @@ class PlayModel:
 
     @property
     def has_next(self) -> bool:
-        """True if another level of the pack, or of the files of one level in its folder, is not solved yet."""
+        """True if another level of the pack, or another one-level file in its folder, is unsolved."""
         return self._next_unsolved() is not None
 
     @property
     def run(self) -> "DescentPack | None":
-        """The run that the level is in; None if it is in none, or that is over."""
+        """The open descent that the level belongs to, if any."""
         return None if self.is_run_over else self.pack_session.run_of_levels
 
     @property
     def is_run_over(self) -> bool:
-        """True if the level is in a run that has ended: there is nothing left to choose from it."""
+        """True if the level belongs to a descent that has ended."""
         run = self.pack_session.run_of_levels
         return run is not None and run.is_over
 
     @property
     def has_result(self) -> bool:
-        """True if there is a result to share, as a solved daily level and a descent have."""
+        """True if there is a result to share: a solved daily level, or a descent."""
         return self.pack_session.has_result(self.level.number)
 
     @property
     def deadlock(self) -> Deadlock | None:
-        """The reason why the position is lost, if warnings are on and it is known to be lost.
-
-        A new position is tested by whoever asks first: ``wake_after``, before the next picture does.
-        """
+        """The deadlock in the position, if known and if warnings are on. The first access runs the tests."""
         return self.warning.find(self.game.state) if self.warns else None
 
     @property
     def cannot_be_played(self) -> bool:
-        """True if the level begins solved, no box was pushed, and nothing solves it."""
+        """True if the level starts solved, cannot be played, and no box has been pushed."""
         return not self.game.pushes and self._has_no_solution
 
     @property
     def hinted(self) -> Square | None:
-        """The box that a hint has pushed into the position, None if that came about otherwise."""
+        """The box pushed by a hint, if that push led to this position."""
         return self._hinted[1] if self._hinted is not None and self._hinted[0] == self.game.state else None
 
     @property
     def has_way_back(self) -> bool:
-        """True if there is something to undo and the start is not known to be lost, or solved without a way to play."""
+        """True if undo can help: there are moves to undo, and the start is neither lost nor unplayable."""
         return self.game.can_undo and self.warning.find(self.level.start) is None and not self._has_no_solution
 
     @property
@@ -211,7 +200,7 @@ class PlayModel:
 
     @property
     def question(self) -> Question | None:
-        """The proof to seek while a position stays: that it is lost, or after a win the fewest pushes."""
+        """The claim to prove while a position stays unchanged: that it is lost, or after a win the fewest pushes."""
         state = self.warning.question(self.game.state)
         if state is None:
             return None
@@ -219,7 +208,7 @@ class PlayModel:
 
     @property
     def _unproven(self) -> Question | None:
-        """The next thing to prove after a win: its fewest pushes, then its fewest moves; each is asked once."""
+        """The next claim to prove after a win: fewest pushes, then fewest moves, each tried once."""
         pack_session, level, asked = self.pack_session, self.level, self._asked
         is_won = self.win is not None and self.game.is_solved and pack_session.find_made(level.number) is None
         if not is_won or self.hints.search is not None or not self.warning.takes_proofs:
@@ -231,7 +220,7 @@ class PlayModel:
             return None
 
         def strategy() -> Strategy:
-            from sokoterm.solver.strategies import fewest  # searches, once the first picture is there
+            from sokoterm.solver.strategies import fewest  # only after the first frame
 
             return fewest.search_moves if metric is Objective.MOVES else fewest.search_pushes
 
@@ -248,7 +237,7 @@ class PlayModel:
         return is_watched and self.game.pushes > 0 and not self.game.is_solved and self.deadlock is None
 
     def note_win(self, recorded: Recorded) -> None:
-        """Note that the level has been solved by a solution which was just recorded."""
+        """Fill in ``win`` after a solution has been recorded."""
         pack_session, level, solution = self.pack_session, self.level, recorded.solution
         is_made = pack_session.find_made(level.number) is not None
         if not is_made:
@@ -256,7 +245,7 @@ class PlayModel:
         before = _fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
         figures, par = pack_session.figures(level), pack_session.par(level)
         if par == Par(solution.pushes, True) and Objective.PUSHES not in pack_session.lookups.proven(level):
-            pack_session.keep_proven(level, Objective.PUSHES, solution)  # the lower bound, which is not kept, is met
+            pack_session.keep_proven(level, Objective.PUSHES, solution)  # equals the lower bound, which is not stored
         is_helped = figures is not None and figures.is_helped
         self.win = Win(
             solution.lurd,
@@ -279,7 +268,7 @@ class PlayModel:
     # Time
 
     def wake_after(self) -> float | None:
-        """Seconds until ``tick`` has something to do; None if there is nothing."""
+        """Return the seconds until ``tick`` has something to do; None if there is nothing."""
         if self.pack_session.lookups.idle_work(self.level) is not None:
             return 0.0
         if not self.warning.is_sharp:
@@ -288,7 +277,7 @@ class PlayModel:
         return _QUESTION_SECONDS if is_new and (self._may_be_lost or self._unproven) else None
 
     def tick(self) -> None:
-        """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
+        """Do some of the work deferred after the first frame, or request a proof about the position."""
         lookups = self.pack_session.lookups
         is_waited_for = not self.warning.is_sharp and lookups.is_replaying
         if not is_waited_for and (work := lookups.idle_work(self.level)) is not None:
@@ -301,7 +290,6 @@ class PlayModel:
     # Actions
 
     def act(self, action: str) -> Answer:
-        """Do an action of the keymap."""
         match action:
             case "left" | "down" | "up" | "right":
                 return self._move(action, self.game.walk_or_push)
@@ -369,13 +357,13 @@ class PlayModel:
             self.solved_lurd = ""
             self.seconds = 0.0
         elif action == "undo" and game.is_solved:
-            # To have a solution again is not to solve the level without help.
+            # Undoing back to a solved position does not count as solving the level without help.
             self.pack_session.store.note_help(self.level, game.lurd)
             self.solved_lurd = game.lurd
         return answer
 
     def _undo_dead(self) -> Note:
-        """Go back to a position not known to be dead; if many are to be tested, the next call goes on."""
+        """Go back to a position not known to be dead; if that takes too long, the next call continues."""
         warning, last = self.warning, self._clock() + _BACK_SECONDS
 
         def is_good(state: State) -> bool:
@@ -396,7 +384,7 @@ class PlayModel:
             case "browse":
                 return Ask.BROWSE
             case "reverse":
-                from sokoterm.app.pulling import why_no_pulling  # when it is first asked for
+                from sokoterm.app.pulling import why_no_pulling  # rarely used
 
                 return why_no_pulling(self.level) or Ask.OPEN_REVERSE
             case "edit" | "draw":
@@ -418,7 +406,7 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        """Ask for a level or, without a number, for that of another file: see ``Lists.file_beside``."""
+        """Request a level; without a number, the level of another file (see ``Lists.file_beside``)."""
         pack_session = self.pack_session
         if number is not None:
             return Start(pack_session, number)
@@ -429,14 +417,14 @@ class PlayModel:
         return self._start(self.pack_session.next_unsolved(self.level.number), 0)
 
     def go_to_level(self, number: int) -> Answer:
-        """Ask for a level of the pack, if there is one of this number."""
+        """Request the level of the pack with this number, if it exists."""
         return Start(self.pack_session, number) if self.pack_session.has_level(number) else NoLevel(number)
 
     # Path finding
 
     @property
     def why_no_planning(self) -> Note | None:
-        """PLANNING_IS_OFF if the player wants to make every move of this pack; BOARD_TOO_LARGE if plans take long."""
+        """The note saying why the planner is not available; None if it is."""
         if self.pack_session.is_planning_off:
             return Note.PLANNING_IS_OFF
         board = self.level.board
@@ -444,7 +432,7 @@ class PlayModel:
         return Note.BOARD_TOO_LARGE if board.floor.bit_count() > most else None
 
     def walk_to(self, square: Square) -> Answer:
-        """Ask for the shortest walk to a square."""
+        """Request the shortest walk to a square."""
         if self.pack_session.is_planning_off:
             return Note.PLANNING_IS_OFF
         if self.level.board.floor.bit_count() > _LARGEST_FOR_WALKS:
@@ -453,14 +441,14 @@ class PlayModel:
         return Note.NO_WAY if walk is None else Perform("".join(direction.letter for direction in walk))
 
     def perform(self, lurd: str) -> Moved | Note:
-        """Make moves that were found for this position, as one undo group."""
+        """Make moves known to be valid in this position, as one undo group."""
         if len(lurd) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(parse_lurd(lurd))
         return Moved(lurd)
 
     def paste(self, text: str) -> PastedMoves | NoteOf | None:
-        """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+        """Make pasted moves as one undo group, up to the first illegal one; return None if they solve the level."""
         try:
             steps = steps_of(self.level.board, self.game.state, moves_in(text))
         except (LevelError, LurdError) as error:
@@ -473,7 +461,7 @@ class PlayModel:
         return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
 
     def take_over(self, lurd: str) -> Note | None:
-        """Take over the position of a replay with its moves; return None if the game is there already."""
+        """Take over the moves of a replay; return None if the game is already there."""
         if len(lurd) > MOST_MOVES:
             return Note.TOO_MANY_MOVES
         return Note.TAKEN_OVER if self.game.go_to(lurd) else None
@@ -481,13 +469,13 @@ class PlayModel:
     # Bookmarks
 
     def set_bookmark(self, name: str) -> NoteOf | Note:
-        """Remember the moves so far under a letter."""
+        """Store the moves so far under a letter."""
         if not self.game.set_bookmark(name):
             return Note.BOOKMARKS_FULL
         return Note.BOOKMARK_SET.of(name=name)
 
     def go_to_bookmark(self, name: str) -> Note | NoteOf:
-        """Return to a bookmark, if there is one of this name."""
+        """Return to the bookmark with this name, if there is one."""
         try:
             if not self.game.go_to_bookmark(name):
                 return Note.NO_BOOKMARK.of(name=name)
@@ -499,7 +487,7 @@ class PlayModel:
     # The solver
 
     def _follow_hints(self) -> Note | None:
-        """Make the next push of a known solution; return None if the position lies on none."""
+        """Make the next push of a known solution; return None if the position is on none."""
         steps = self.hints.next_push()
         if not steps:
             return None
@@ -518,11 +506,10 @@ class PlayModel:
 
     @property
     def is_improving(self) -> bool:
-        """True while a solution of the level is being improved."""
         return self.hints.improvement is not None and self.hints.improvement.is_running
 
     def _improve(self) -> Answer:
-        """Ask how to improve a solution, if the player has solved the level; if one is being improved, stop that."""
+        """Request the choices for an improvement, if the player has solved the level; stop a running one."""
         if self.is_improving:
             return Ask.STOP_SEARCH
         if self.pack_session.best(self.level).by_moves is None:
@@ -530,10 +517,10 @@ class PlayModel:
         return self._choose(self.hints.kept())
 
     def improve_shown(self, replay: ShowReplay, here: int, stretch: tuple[int, int] | None) -> Answer:
-        """Ask how to improve a shown solution; if one is being improved, stop that.
+        """Request the choices for improving a shown solution; stop a running improvement.
 
-        ``here`` is the number of its moves that are shown, from the start of the level, ``stretch`` the moves between
-        which it parts from another.
+        ``here`` is the number of moves shown, from the level's start. ``stretch`` is the range of moves around it that
+        differs from another solution.
         """
         if self.is_improving:
             return Ask.STOP_SEARCH
@@ -556,10 +543,10 @@ class PlayModel:
         return ChooseImprovement(ImproveChoices(self.level, known, objective, shown))
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
-        """Take in a solution of the solver; ``is_watched``: the player looks at the board.
+        """Store a solution of the solver; return what to tell the player.
 
-        A solution is offered, not shown; if the player has not moved, its first push is made as the hint that was asked
-        for.
+        It is offered, not shown. If a hint was requested, the player has not moved since, and the board is on the
+        screen (``is_watched``), its first push is made.
         """
         search = self.hints.found(solution)
         if search is None:
@@ -571,7 +558,7 @@ class PlayModel:
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
     def search_stopped(self, why: Outcome | None) -> Outcome | None:
-        """Note that no search runs any more; return the outcome for the player."""
+        """Record the end of the search; return the outcome to show, if the player was waiting."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self.warning.learn(end_of(self.level.board, self.level.start, search.before))

@@ -1,4 +1,4 @@
-"""Reverse play: boxes are pulled from the goals back to where they begin, and the way back is a solution."""
+"""Reverse play: the player pulls boxes from the goals back to their starting squares, which yields a solution."""
 
 from typing import NamedTuple
 
@@ -12,24 +12,24 @@ from sokoterm.engine.rules import pull, solved_boxes, step
 
 
 class _Moment(NamedTuple):
-    """A position, and the move of the solution that leads from it to the one before; empty before the first pull."""
+    """A position, and the move of the solution that leads from it to the previous one; empty before the first pull."""
 
     state: State
     letter: str
 
 
 def why_no_pulling(level: Level) -> Note | None:
-    """Return why a level cannot be played in reverse; None if it can."""
+    """Return the reason why a level cannot be played in reverse; None if it can."""
     if level.board.ice:
         return Note.NO_PULLING_ON_ICE
     return Note.GOALS_LEFT_OPEN if solved_boxes(level.board, level.start.boxes) is None else None
 
 
 class Pulling:
-    """A play in reverse, from the solved position of a level that ``why_no_pulling`` lets pass.
+    """A game in reverse from the solved position; requires that ``why_no_pulling`` returns None.
 
-    Until the first pull the player may stand anywhere: the last push of a solution decides that.  The play is over once
-    the boxes are where they begin and the player can walk to where he begins; with ``is_free`` it has no aim.
+    Until the first pull, the player may stand anywhere. The game is over once the boxes are on their starting squares
+    and the player can reach his; with ``is_free``, it has no aim.
     """
 
     def __init__(self, level: Level, *, is_free: bool = False) -> None:
@@ -40,7 +40,7 @@ class Pulling:
         self.is_free = is_free
         free = board.floor & ~boxes
         player = level.start.player if free >> level.start.player & 1 else lowest(free)
-        # The history, with what was undone, and the place in it.
+        # The history including undone moments, and the current index.
         self._moments = [_Moment(State(boxes, max(0, player)), "")]
         self._at = 0
 
@@ -54,7 +54,7 @@ class Pulling:
 
     @property
     def shown(self) -> Level:
-        """The level to be shown, where goals are the squares on which the boxes begin; without an aim as it is."""
+        """The level to display, with the boxes' starting squares as goals unless ``is_free``."""
         board, start = self.board, self.level.start
         if self.is_free:
             return self.level
@@ -63,12 +63,12 @@ class Pulling:
 
     @property
     def are_boxes_home(self) -> bool:
-        """True if the boxes are where they begin."""
+        """True if all boxes are on their starting squares, unless ``is_free``."""
         return not self.is_free and self.state.boxes == self.level.start.boxes
 
     @property
     def solution(self) -> Solution | None:
-        """The solution that the pulls yield, checked by the rules; None until the start is reached."""
+        """The resulting solution, verified; None until the start is reached."""
         if self.is_free or not self.are_boxes_home or not self.pulls:
             return None
         walk = find_walk(self.board, self.level.start, self.state.player)
@@ -78,11 +78,10 @@ class Pulling:
 
     @property
     def lurd(self) -> str:
-        """The moves from this position to the solved one."""
+        """The moves from this position to the solved position."""
         return "".join([each.letter for each in self._moments[self._at :: -1]])
 
     def act(self, action: str) -> Note | None:
-        """Do an action of the keymap."""
         match action:
             case "left" | "down" | "up" | "right":
                 self._walk(Direction[action.upper()])
@@ -103,7 +102,7 @@ class Pulling:
         return None
 
     def go_to(self, square: Square) -> Note | None:
-        """Walk to a square; before the first pull just stand there."""
+        """Walk to a square; before the first pull, jump there."""
         free = self.board.floor & ~self.state.boxes
         if not free >> square & 1:
             return None
@@ -132,7 +131,7 @@ class Pulling:
         return None
 
     def _next_area(self) -> Note | None:
-        """Stand in the next part of the floor that boxes divide; only before the first pull."""
+        """Move to the next area of floor separated by boxes; only before the first pull."""
         if self.pulls:
             return Note.PLAYER_STAYS
         boxes, stride = self.state.boxes & self.board.floor, self.board.stride

@@ -10,15 +10,12 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Stance, end_of, parse_directions, play_all, stance_after
 from sokoterm.engine.rules import Replayer, slide, step, step_back
 
-# Moves that are made or taken back one by one, in less time than many at once.
+# Distance up to which single steps are faster than replaying.
 _NEAR = 64
 
 
 class Replay:
-    """``lurd`` played from the position after the moves ``before``; the first ``k`` of its moves are shown.
-
-    ``moves`` and ``pushes`` are their numbers in all.
-    """
+    """Replay of ``lurd`` after the moves ``before``; its first ``k`` moves are shown, of ``moves`` in total."""
 
     def __init__(self, level: Level, before: str, lurd: str) -> None:
         """Raises LurdError if the moves do not fit the level."""
@@ -29,7 +26,7 @@ class Replay:
         self._start = end_of(level.board, level.start, before)
         self._directions = parse_directions(lurd)
         self.letters = play_all(Replayer(level.board, self._start), self._directions)
-        # The latest position asked for, and one from which far ones are played, each with the number of moves up to it.
+        # The latest position, and the latest one reached by replaying, each with its number of moves.
         self._latest = 0, self._start
         self._played = 0, Replayer(level.board, self._start)
         # The number of moves up to each push.
@@ -38,16 +35,16 @@ class Replay:
 
     @property
     def pushes_shown(self) -> int:
-        """The number of pushes among the moves shown."""
+        """Pushes among the moves shown."""
         return bisect_right(self._push_moves, self.k)
 
     @property
     def state(self) -> State:
-        """The position shown, which may be one in which a box slides."""
+        """The position shown, perhaps with a box in mid-slide."""
         return self._sliding[0] if self._sliding else self._state_after(self.k)
 
     def _state_after(self, k: int) -> State:
-        """Return the position after some moves; on a large board each takes more memory than all moves."""
+        """Return the position after ``k`` moves; positions are not cached, since each takes much memory."""
         at, state = self._latest
         if abs(k - at) > _NEAR:
             played, replayer = self._played if self._played[0] <= k else (0, Replayer(self._board, self._start))
@@ -64,7 +61,7 @@ class Replay:
 
     @property
     def sliding(self) -> int:
-        """The number of positions that are shown before a box comes to rest."""
+        """The number of frames until a sliding box comes to rest."""
         return len(self._sliding)
 
     @property
@@ -74,17 +71,17 @@ class Replay:
 
     @property
     def stance(self) -> Stance:
-        """Pose of the player after the last move shown."""
+        """The player's pose after the last move shown."""
         last = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
         return stance_after(len(self.before) + self.k, last)
 
     def show(self, k: int) -> None:
-        """Show a number of moves, or as many as there are."""
+        """Show the first ``k`` moves; ``k`` is limited to the valid range."""
         self.k = max(0, min(k, self.moves))
         self._sliding = []
 
     def glide(self, k: int) -> None:
-        """Show a number of moves, and if it is one more or less than before, a box that slides first."""
+        """Like ``show``, but a single step first shows any sliding box frame by frame."""
         before = self.k
         self.show(k)
         if abs(self.k - before) == 1:
@@ -92,13 +89,13 @@ class Replay:
             self._sliding = [*slide(self._board, first, second)][:: 1 if before < self.k else -1]
 
     def glide_on(self) -> None:
-        """Show the next position in which a box slides, or that in which it comes to rest."""
+        """Show the next frame of a slide."""
         del self._sliding[0]
 
     def film(self, per_second: int, most: int) -> Iterator[tuple[int, int, int]]:
-        """Show the moves from the first on, in at most so many pictures a second.
+        """Show the whole replay, ``per_second`` moves a second, in at most ``most`` frames a second.
 
-        Yields for each picture the moves, the positions in which a box slides to it, and how many of them are left.
+        Yields for each frame the number of moves, the number of slide frames before it, and how many of them are left.
         """
         for k in (*range(0, self.moves, -(-per_second // most)), self.moves):
             self.glide(k)
@@ -111,7 +108,7 @@ class Replay:
                     self.glide_on()
 
     def target(self, action: str) -> int | None:
-        """Return the number of moves shown after a step, a push or at an end; None for another action."""
+        """Return the number of moves to show after an action; None if the action does not move the replay."""
         match action:
             case "step":
                 return self.k + 1
@@ -130,13 +127,13 @@ class Replay:
         return None
 
     def start_of_stretch(self, stretches: Sequence[Stretch], *, is_next: bool) -> int | None:
-        """Return the number of moves shown where the next or previous stretch begins; None if there is none."""
+        """Return the number of moves at the start of the next or previous stretch; None if there is none."""
         starts = [each.first - len(self.before) for each in stretches]
         if is_next:
             return next((start for start in starts if start > self.k), None)
         return next((start for start in reversed(starts) if 0 <= start < self.k), None)
 
     def find_stretch(self, stretches: Sequence[Stretch]) -> Stretch | None:
-        """Return the stretch that is shown."""
+        """Return the stretch at the current position, if any."""
         k = len(self.before) + self.k
         return next((each for each in stretches if each.first <= k < max(each.last, each.first + 1)), None)

@@ -1,4 +1,4 @@
-"""Answers to what the player does: outcomes, which ``wording`` phrases for both faces, and requests to the session."""
+"""Answers to the player's actions: outcomes, put into words by ``wording``, and requests to the session."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
 
 
 class Asked(Value):
-    """A request of the level in play, or of a screen, to the session."""
+    """A request to the session, from the level in play or a screen."""
 
 
 class Ask(Enum):
-    """A request to the session without particulars."""
+    """A request to the session without arguments."""
 
     QUIT = "save and end the program"
     CLOSE = "go back to the screen below"
     BROWSE = "open the browser on the pack in play"
-    LEAVE_PACK = "open the browser on the pack to go on with, where the one in play is done"
-    WATCH = "show the solver at work"
+    LEAVE_PACK = "open the browser on the pack to continue with, after the one in play is done"
+    WATCH = "show the running search"
     STOP_SEARCH = "cancel the search, and tell the player"
-    SHARE = "send the result of the level in play to the clipboard as a line for others, and show it to select"
-    END_RUN = "end the run in play, for good, and show its result"
-    SHOW_STATISTICS = "show the statistics of the player"
+    SHARE = "copy the result of the level in play for others, and show it for selection"
+    END_RUN = "end the descent in play for good, and show its result"
+    SHOW_STATISTICS = "show the player's statistics"
     SHOW_ONLINE = "show the collections of letslogic.com"
-    COMPARE_ONLINE = "ask letslogic.com what it has of the level in play, and then whether to send what is better here"
+    COMPARE_ONLINE = "compare the level in play with letslogic.com, and offer to send better solutions"
     SEND = "send these solutions"
     OPEN_REVERSE = "play the level in play in reverse"
 
 
 class Start(Asked):
-    """Save the play, and play a level of a pack session."""
+    """Save the current game, and play a level."""
 
     pack_session: PackSession
     number: int
 
 
 class Solve(Asked):
-    """Search from a position, which is that after the moves ``before``, for a solution or a hint."""
+    """Search for a solution or a hint from a position, which follows the moves ``before``."""
 
     state: State
     before: str
@@ -55,29 +55,26 @@ class Solve(Asked):
 
 
 class ChooseImprovement(Asked):
-    """Ask what is to become better of a solution, and how."""
+    """Let the player choose what to improve in a solution, and how."""
 
     choices: ImproveChoices
 
 
 class Improve(Asked):
-    """Make a solution of the level in play better in the background, as was chosen."""
+    """Improve a solution of the level in play in the background."""
 
     choices: ImproveChoices
 
 
 class TakeOver(Asked):
-    """Close the replay and make these moves the history; then do an action of the play screen, if one is given."""
+    """Close the replay, make these moves the history, and perform an action of the play screen, if not empty."""
 
     lurd: str
     action: str
 
 
 class OpenPlanner(Asked):
-    """Open the push planner: on the squares of a box, on the boxes that reach a goal or, without either, on all boxes.
-
-    ``asks_goal`` begins with all goals instead.
-    """
+    """Open the push planner with the squares for a box, the boxes that reach a goal, or else all boxes or all goals."""
 
     box: Square | None = None
     goal: Square | None = None
@@ -85,36 +82,33 @@ class OpenPlanner(Asked):
 
 
 class Perform(Asked):
-    """Go back to the play screen and make these moves there, as one undo group, shown one by one."""
+    """Return to the play screen and make these moves there, as one undo group but animated."""
 
     lurd: str
 
 
 class Copy(Asked):
-    """Send moves from the start of the level in play to the clipboard, and show them for the mouse to select.
-
-    ``is_best`` is true for the best solution of the player.
-    """
+    """Copy moves from the start of the level in play, and show them; ``is_best``: the player's best solution."""
 
     lurd: str
     is_best: bool = False
 
 
 class ShowRuns(Asked):
-    """Show all runs of the table that a run is in."""
+    """Show the table of all descents, from a certain one."""
 
     run: "DescentPack"
 
 
 class OpenEditor(Asked):
-    """Open the editor on a level of a pack session, readable or not; without one on a new level."""
+    """Open the editor on a level, readable or not; without a pack session, on a new one."""
 
     pack_session: PackSession | None = None
     number: int = 0
 
 
 class PlayDrawn(Asked):
-    """Play the level in the editor, which is in a pack with this number; if it ``solves``, let the solver search."""
+    """Play the level drawn in the editor; with ``solves``, start the solver."""
 
     file: PackFile
     number: int
@@ -122,14 +116,14 @@ class PlayDrawn(Asked):
 
 
 class Reread(Asked):
-    """Read a pack again, whose level ``was`` is ``number`` now, wherever it is shown; 0: it was, or is, not there."""
+    """Read a changed pack again: the level numbered ``was`` is now ``number``; 0 means not in the pack."""
 
     file: PackFile
     number: int
     was: int = 0
 
     def number_of(self, before: int) -> int:
-        """Return the number of a level now, 0 if it is gone.
+        """Return the new number of a level, 0 if it is gone.
 
         >>> [Reread(None, 1, 3).number_of(number) for number in (1, 2, 3, 4)]
         [2, 3, 1, 4]
@@ -141,7 +135,7 @@ class Reread(Asked):
 
 
 class Collect(Asked):
-    """Put a level into a pack of the player's own, ``into`` being its name; without one see ``Lists.collect``."""
+    """Collect a level in the player's pack named ``into``, or in the current collection (see ``Lists.collect``)."""
 
     pack_session: PackSession
     number: int
@@ -149,25 +143,25 @@ class Collect(Asked):
 
 
 class CopyText(Asked):
-    """Send text to the clipboard, and show it for the mouse to select."""
+    """Copy text to the clipboard, and show it for selection with the mouse."""
 
     text: str
 
 
 FirstRequest = Start | ShowReplay | Ask
-"""A request with which a session can begin."""
+"""A request that can start a session."""
 
 Request = Asked | Ask | ShowReplay
 
 
 class Happened(Value):
-    """An outcome that ``wording`` phrases."""
+    """An outcome with data, put into words by ``wording``."""
 
 
 class Note(Enum):
-    """An outcome by its text, where ``{action}`` stands for the key of an action.
+    """An outcome by its text, in which ``{action}`` is replaced with the key of an action.
 
-    A figure of which languages have plurals ("1 box", "5 boxes") takes a class and a case of ``phrase`` instead.
+    Texts with plural forms ("1 box", "5 boxes") need their own class and a case in ``phrase`` instead.
     """
 
     DONE = ""  # the board says it all
@@ -241,12 +235,12 @@ class Note(Enum):
     NOTHING_TO_REVERSE = N_("reverse play needs a closed board with goals and the player")
 
     def of(self, **values: object) -> "NoteOf":
-        """Return the note with the figures or names that its text has places for."""
+        """Return the note with values for the placeholders in its text."""
         return NoteOf(self, values)
 
 
 class NoteOf(Happened):
-    """A note and the figures or names in its text; beside the ``name`` of a bookmark stand the ``keys`` to go to it."""
+    """A note and the values of its placeholders; a ``name`` of a bookmark implies ``keys``, the keys to go there."""
 
     note: Note
     values: Mapping[str, object]
@@ -271,14 +265,14 @@ class NoLevel(Happened):
 
 
 class NoNextLevel(Happened):
-    """There is no level behind the one of this number, or, if ``unsolved`` was asked for, no unsolved one."""
+    """There is no next level, or no other ``unsolved`` one."""
 
     number: int
     unsolved: bool
 
 
 class Improved(Happened):
-    """An improvement is under way, over or was stopped; ``is_elsewhere``: its level is not the one in play."""
+    """An improvement is running or over; ``is_elsewhere``: its level is not the one in play."""
 
     improvement: Improvement
     pack_session: PackSession
@@ -286,26 +280,26 @@ class Improved(Happened):
 
 
 class RunOver(Happened):
-    """The run in play was ended, for good."""
+    """The descent in play was ended for good."""
 
     run: "DescentPack"
 
 
 class IdleTooLong(Happened):
-    """The session ends because there was no sign of the player for some minutes."""
+    """The session ends because no key was pressed for some minutes."""
 
     minutes: float
 
 
 class PastedMoves(Happened):
-    """Pasted moves were made, all of them unless there is a ``stop``."""
+    """Pasted moves were made, up to the ``stop`` if there is one."""
 
     moves: int
     stop: Stop | None
 
 
 def collected_in(file: PackFile, outcome: NoteOf) -> Reread:
-    """Return how a pack has changed by a level that was collected in it, or taken out."""
+    """Return the change of a pack after collecting a level or taking it out."""
     number = int(str(outcome.values["number"]))
     return Reread(file, 0, number) if outcome.note is Note.TAKEN_OUT else Reread(file, number)
 

@@ -1,4 +1,4 @@
-"""Session of a player, however it is shown: levels are resumed, saved and searched, solutions recorded."""
+"""Session of a player, independent of the user interface: levels, saving, searches, recording of solutions."""
 
 import os
 import time
@@ -51,16 +51,14 @@ if TYPE_CHECKING:
 
 
 class Services(Value):
-    """Everything a session works with, put together once for whichever face shows it.
+    """Everything a session works with, whatever the user interface.
 
-    ``files`` are the packs a list shows, ``open_pack_session`` reads one and raises PackError if it cannot.
-    ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
-    ``make_builder`` are called with a function that wakes the event loop. ``clock`` returns seconds and never goes
-    back. After ``idle_minutes`` without a key the session is saved and ends; None: never. ``series`` leads to the
-    generated packs, which a list shows above the others if ``lists_series``. ``own_folder`` has the packs that the
-    player may change, of at most ``own_quota`` MB in all; None: no limit. ``warns`` is False if warnings of lost
-    positions are off at first.
-    ``letslogic_key`` is the player's key of letslogic.com, empty without one; None where the site must not be asked.
+    ``files`` are the packs in the list; ``open_pack_session`` reads one, or raises PackError. ``log_crash`` writes a
+    traceback and returns a message with its location. ``make_solver``, ``make_prover`` and ``make_builder`` receive a
+    function that wakes the event loop. ``clock`` returns monotonic seconds. The session ends after ``idle_minutes``
+    without a key (None: never). ``series`` has the generated packs, listed above the others if ``lists_series``.
+    ``own_folder`` has the player's own packs, at most ``own_quota`` MB (None: no limit). ``warns`` is the initial state
+    of deadlock warnings. ``letslogic_key`` is empty if the player has none, and None if the site is off limits.
     """
 
     store: ProgressStore
@@ -82,16 +80,13 @@ class Services(Value):
     letslogic_key: str | None = None
 
 
-_IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+_IDLE_SECONDS = 60.0  # longest pause that counts as time played
 _WHY = {Status.UNSOLVABLE: Note.NO_SOLUTION_FROM_THERE, Status.BEGINS_SOLVED: Note.CANNOT_BE_PLAYED}
-_RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
+_RETRY_SECONDS = 5.0  # between two attempts to save after a failure
 
 
 class Heard(Value):
-    """News of the solver that the player is to hear, and the answer in words, if there is one.
-
-    ``asked`` is what the solver is at; ``is_first``: it had found nothing for that before.
-    """
+    """News of the solver for the player; ``is_first``: the first solution for what was ``asked``."""
 
     news: News
     asked: Solve | Improvement
@@ -100,14 +95,10 @@ class Heard(Value):
 
 
 class Session:
-    """One level after the other, until the player leaves.
-
-    ``play`` is None before the first. ``notify`` takes notices for the player, perhaps more
-    than once.
-    """
+    """One level after the other, until the player leaves; ``play`` is None before the first."""
 
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
-        """``wake`` has the event loop look for news of the background threads."""
+        """``notify`` shows a message to the player, perhaps repeatedly; ``wake`` wakes the event loop from a thread."""
         self.play: PlayModel | None = None
         self.solver = services.make_solver(wake)
         self._services = services
@@ -124,12 +115,12 @@ class Session:
 
     @property
     def warns(self) -> bool:
-        """True if warnings of lost positions are on; a level begins with what was chosen in the one before."""
+        """True if deadlock warnings are on; each level inherits the setting of the previous one."""
         return self.play.warns if self.play is not None else self._services.warns
 
     @cached_property
     def lists(self) -> "Lists":
-        from sokoterm.app.lists import Lists  # to play a level needs none
+        from sokoterm.app.lists import Lists  # not needed to play a level
 
         services, solver = self._services, self.solver
         lists = Lists(
@@ -148,21 +139,21 @@ class Session:
 
     @cached_property
     def online(self) -> "Online | None":
-        """The requests to letslogic.com; None where it must not be asked."""
-        from sokoterm.app.online import Online  # once the player asks for it
+        """The requests to letslogic.com; None if the site is off limits."""
+        from sokoterm.app.online import Online  # rarely used
 
         key, folder = self._services.letslogic_key, os.path.dirname(self._services.own_folder)
         return Online(key, self._store, folder, self._wake, self.lists.list_added) if key is not None else None
 
     def hear_online(self) -> "Told | None":
-        """Return what letslogic.com has answered, once."""
+        """Return the answer of letslogic.com, once."""
         told = self.online.listen() if "online" in vars(self) and self.online is not None else None
         if told is not None and self.play is not None:
             self.play.pack_session.refresh()
         return self._services.log_crash(told.traceback) if isinstance(told, Crashed) else told
 
     def _ask_online(self, play: PlayModel, *, sends: bool) -> Note | None:
-        """Send what waits of the level in play, else ask what is better here; return why it cannot be asked for."""
+        """Send the waiting solutions of the level in play, else compare the level; return why that is not possible."""
         if self.online is None or not self.online.has_key:
             return Note.ONLINE_OFF if self.online is None else None
         if self.online.is_busy:
@@ -180,9 +171,9 @@ class Session:
     # Requests
 
     def carry_out(self, asked: Request) -> Outcome | None:
-        """Do what a request asks of the session; return the outcome, if there is one. The face shows the rest.
+        """Carry out the session's part of a request; return the outcome, if any. The user interface does the rest.
 
-        There is no level yet where one is still being made: see ``awaits``.
+        A level that is still being generated cannot be started yet: see ``awaits``.
         """
         play = self.play
         match asked:
@@ -222,7 +213,7 @@ class Session:
     # Levels
 
     def _start(self, asked: Start) -> NoLevel | None:
-        """Save the play and resume another level as it was left, if there is such a level."""
+        """Save the current game and resume another level, if it exists."""
         pack_session, level = asked.pack_session, asked.pack_session.find_level(asked.number)
         if level is None:
             return NoLevel(asked.number)
@@ -244,7 +235,7 @@ class Session:
         return None
 
     def _resumed(self, level: Level) -> Game:
-        """The game as it was left; a play that no longer fits the level is not resumed."""
+        """Return the saved game of a level; a new one if there is none, or if it does not fit the level."""
         play = self._store.load_play(level)
         if play is None:
             return Game(level)
@@ -258,7 +249,7 @@ class Session:
         return game
 
     def close(self) -> None:
-        """End all work in the background, and save."""
+        """Stop all background work, and save."""
         self._prover.close()
         self.builder.close()
         self._end_search()
@@ -271,13 +262,13 @@ class Session:
 
     @property
     def is_searching(self) -> bool:
-        """True if the solver works and the player waits for it (see ``Hints``), or a solution is being improved."""
+        """True if the player is waiting for a search (see ``Hints``), or a solution is being improved."""
         is_awaited = self.play is not None and self.play.hints.is_searching
         return self.solver.is_busy and (self._improving is not None or is_awaited)
 
     @property
     def improving_elsewhere(self) -> Improved | None:
-        """The improvement under way, if its level is not the one in play."""
+        """The running improvement, if its level is not the one in play."""
         is_here = self._improving is not None and self._is_in_play(self._improving.improvement)
         return None if is_here else self._improving
 
@@ -285,7 +276,7 @@ class Session:
         return self.play is not None and improvement.level is self.play.level
 
     def _improve(self, play: PlayModel, asked: Improve) -> None:
-        """Have a solution of the level in play made better in the background; any other search ends, which is told."""
+        """Start improving a solution in the background; any other search ends, with a message."""
         task, level, pack_session = asked.choices.task, play.level, play.pack_session
         if task is None:
             return
@@ -297,7 +288,7 @@ class Session:
         self._improving = Improved(improvement, pack_session)
 
     def _end_improvement(self, seconds: float | None = None, *, is_proven: bool = False) -> Improved | None:
-        """Note that the improvement is over, and keep what it found; None if there is none."""
+        """Record the end of the improvement and store its results; None if none was running."""
         if self._improving is None:
             return None
         over, self._improving = self._improving, None
@@ -311,11 +302,11 @@ class Session:
         return over._replace(is_elsewhere=not self._is_in_play(improvement))
 
     def _end_search(self) -> Outcome | None:
-        """End the search or improvement, if there is one; return the outcome for the player."""
+        """Stop the search or improvement, if any; return the outcome for the player."""
         if not self.solver.is_busy:
             return None
         if self._improving is not None:
-            for news in self.solver.news():  # what it has found by now is kept
+            for news in self.solver.news():  # keep what it has found by now
                 for told in self._hear_of(self._improving.improvement, news):
                     if not isinstance(told.news, Found):
                         return told.answer
@@ -325,9 +316,9 @@ class Session:
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
     def listen(self, *, is_watched: bool) -> Iterator[Heard]:
-        """Take in the news of the solver, and yield what the player is to hear.
+        """Process the news of the solver, and yield what the player should hear.
 
-        ``is_watched``: the player looks at the board, so that a hint is made at once.
+        ``is_watched``: the board is on the screen, so that a hint can be made immediately.
         """
         for news in self.solver.news():
             play = self.play
@@ -340,7 +331,7 @@ class Session:
                 match news:
                     case Found(solution):
                         answer: Outcome | None = play.found(solution, is_watched=is_watched)
-                        was_awaited = True  # what is found after a hint is heard too
+                        was_awaited = True  # also report solutions found after a hint
                     case Crashed(traceback):
                         answer = play.search_stopped(self._crashed(traceback))
                     case SearchOutcome(status, reason=reason):
@@ -352,7 +343,7 @@ class Session:
                     yield Heard(news, search, answer, is_first)
 
     def _hear_of(self, improvement: Improvement, news: News) -> Iterator[Heard]:
-        """Take in news of an improvement; what it saves is told with its progress, at a bearable pace."""
+        """Process news of an improvement; the gain is updated only with its progress, to limit the pace."""
         match news:
             case Progress():
                 improvement.tell(news.seconds)
@@ -373,7 +364,7 @@ class Session:
         return Note.SOLVER_CRASHED.of(log=self._services.log_crash(traceback))
 
     def _note_shown(self, play: PlayModel, replay: ShowReplay) -> None:
-        """Note that a solution of the level is shown: that is help, unless the level is solved."""
+        """Record that a solution is shown, which counts as help unless the level is solved."""
         play.hints.has_offer = False
         for improvement in play.pack_session.improvements[play.level.number]:
             if improvement.best is not None and replay.lurd == improvement.best.lurd:
@@ -382,15 +373,12 @@ class Session:
             play.pack_session.note_aid(play.level, "shown", replay.before)
 
     def seek_proof(self) -> None:
-        """Seek a proof of the position in play, unless a solution is being improved."""
+        """Search for a proof about the position in play, unless a solution is being improved."""
         self._prover.answer()
         self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
 
     def make_levels(self, awaited: Start | None) -> NoteOf | None:
-        """Build the level that is awaited, or those after the level in play; return a failure.
-
-        The solver goes first while it works for the player.
-        """
+        """Build the awaited level, or those after the level in play; return a failure. The solver has priority."""
         jobs: Sequence[BuildJob] = ()
         if awaited is not None:
             jobs = awaited.pack_session.jobs(awaited.number)
@@ -400,13 +388,13 @@ class Session:
         return Note.LEVEL_NOT_MADE.of(log=self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
-        """True while a level that is to be played is still being built."""
+        """True while a requested level is still being built."""
         return start.pack_session.is_making(start.number)
 
     # Saving
 
     def record_solution(self) -> Recorded | None:
-        """Record a level that has just been solved; return None if there is nothing new."""
+        """Record the solution of a level that has just been solved; None if there is nothing new."""
         play = self.play
         if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
             return None
@@ -423,7 +411,7 @@ class Session:
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
-        """Save the play; walks alone wait for the next push. ``is_over``: the level is left for another."""
+        """Save the game; mere walks are saved with the next push. ``is_over``: the player leaves the level."""
         play = self.play
         if play is None or only_if_needed and not (play.game.must_save or play.game.was_condensed):
             if self.retry_after == 0:
@@ -441,24 +429,24 @@ class Session:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds until a save that failed is tried again; None if none did."""
+        """Seconds until a failed save is tried again; None if none has failed."""
         if not self._store.has_failed:
             return None
         return max(0.0, self._failed_at + _RETRY_SECONDS - self._clock())
 
     @property
     def idle_seconds_left(self) -> float | None:
-        """Seconds until the session ends unless a key is pressed, 0 once it ends; None if any time is allowed."""
+        """Seconds without a key until the session ends, 0 once it has to end; None if there is no limit."""
         minutes = self._services.idle_minutes
         return None if minutes is None else max(0.0, self._last_key + 60 * minutes - self._clock())
 
     @property
     def why_over(self) -> IdleTooLong | None:
-        """The reason to leave, once no key was pressed for too long."""
+        """The reason to end the session, once no key was pressed for too long."""
         return IdleTooLong(self._services.idle_minutes or 0) if self.idle_seconds_left == 0 else None
 
     def note_key(self, *, is_played: bool) -> None:
-        """Note a sign of the player; the time since the last counts if the level is played and not only looked at."""
+        """Record activity; with ``is_played``, the time since the last activity counts as played."""
         now = self._clock()
         if is_played:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)

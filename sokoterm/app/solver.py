@@ -1,4 +1,4 @@
-"""Solver of the game: one search at a time in the background, and the monitor of that search."""
+"""Solver of the game: one search at a time in the background, and its monitor."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -13,26 +13,23 @@ from sokoterm.engine.rules import boxes_home
 from sokoterm.solver.search import Cores, Crashed, Found, Limits, News, Outcome, Progress, Strategy, within_memory
 
 PROGRESS_SECONDS = 0.25
-"""Least seconds between two reports of progress."""
+"""Least time between two reports of progress."""
 
 SLOW_SECONDS = 3.0
-"""Least seconds between two reports of progress on a slow line."""
+"""The same on a slow line."""
 
 ONE_CORE = Cores(1, ())
-"""A search in the thread of the solver."""
+"""Search in the thread of the solver."""
 
 _STRATEGY, _OPTIMIZER = "auto", "optimizer"
-_PACE_SECONDS = 0.5  # time over which each pace of a strategy is measured
+_PACE_SECONDS = 0.5  # measuring period for the pace of a strategy
 _PACES = 64
-# Another best position costs as much on the line as all counters in two seconds; one in three seconds is less.
+# Least time between two best positions: sending one costs as much as all counters in two seconds.
 _SHOWN_SECONDS = 3.0
 
 
 class Solver(Background[Outcome]):
-    """Solver of one search at a time; ``watched`` is the latest.
-
-    The strategies are imported when the first search begins.
-    """
+    """Solver for one search at a time; ``watched`` is the latest. Strategies are imported on the first search."""
 
     def __init__(
         self,
@@ -42,7 +39,7 @@ class Solver(Background[Outcome]):
         pace: float = PROGRESS_SECONDS,
         cores: Cores = ONE_CORE,
     ) -> None:
-        """``pace`` is the seconds between two tellings of progress, ``cores`` those of a search for a solution."""
+        """``pace`` is the time between two reports of progress, ``cores`` are used to search for a solution."""
         super().__init__(wake, switching)
         self.cores = cores
         self.watched: SearchMonitor | None = None
@@ -51,7 +48,7 @@ class Solver(Background[Outcome]):
         self._told_at = 0.0
 
     def start(self, board: Board, state: State, task: Task | None = None) -> None:
-        """Search from a position, or make a solution from there better; an older search ends."""
+        """Start a search from a position, or for a better solution; any other search ends."""
         name = _STRATEGY if task is None else _OPTIMIZER
         search = self.strategy(task)(board, state, self._limits)
         self.begin(within_memory(search))
@@ -59,12 +56,12 @@ class Solver(Background[Outcome]):
         self._told_at = self._limits.clock()
 
     def strategy(self, task: Task | None) -> Strategy:
-        """Return the search for a solution, or that for a better one, which takes one core."""
+        """Return the search for a solution or, given a task, the optimizer, which uses one core."""
         if task is None:
-            from sokoterm.solver import lanes  # searches, once the first picture is there
+            from sokoterm.solver import lanes  # only after the first frame
 
             return partial(lanes.search, cores=self.cores)
-        from sokoterm.solver.optimizer.driver import optimize  # searches, once the first picture is there
+        from sokoterm.solver.optimizer.driver import optimize  # only after the first frame
 
         known, objective, steering = task.known, task.objective, task.steering
         return lambda board, start, limits: optimize(board, start, known, objective, limits, steering)
@@ -75,7 +72,7 @@ class Solver(Background[Outcome]):
             self.watched.ended()
 
     def news(self) -> Iterator[News]:
-        """Yield the news of the search since the last call; progress comes at the pace."""
+        """Yield the news of the search since the last call; progress at most once per ``pace``."""
         watched = self.watched
         if watched is None or not self.is_busy:
             return
@@ -96,14 +93,14 @@ class Solver(Background[Outcome]):
             yield event
 
     def until_progress(self) -> float:
-        """Seconds until the next progress may be told."""
+        """Return the seconds until the next report of progress is due."""
         return max(0.0, self._told_at + self._pace - self._limits.clock())
 
 
 class StrategyMonitor:
-    """One strategy of a search, in however many processes: its ``latest`` report and its ``nodes``.
+    """Latest report and total nodes of one strategy of a search, over all its processes.
 
-    ``paces`` are its nodes per second over each recent half second, ``highest`` is the largest pace so far.
+    ``paces`` are its nodes per second in each recent half second, ``highest`` is the maximum so far.
     """
 
     def __init__(self) -> None:
@@ -114,11 +111,11 @@ class StrategyMonitor:
 
     @property
     def is_at_work(self) -> bool:
-        """True if it has searched nodes in the last half second."""
+        """True if nodes were searched in the last half second."""
         return bool(self.paces and self.paces[-1])
 
     def look(self, reports: list[Progress]) -> None:
-        """Take over the reports of all its processes; ``latest`` is the one with the most nodes."""
+        """Process the reports of all processes; ``latest`` becomes the one with the most nodes."""
         self.latest = max(reports, key=lambda each: each.nodes)
         self.nodes = sum(each.nodes for each in reports)
 
@@ -130,13 +127,12 @@ class StrategyMonitor:
 
 
 class SearchMonitor:
-    """A search by the strategy ``name`` from a position; its driver reports to the monitor.
+    """Monitor of a search by the strategy ``name``.
 
-    ``memory`` is that of its processes in bytes, 0 if it cannot be known; ``outcome`` is None while the search runs and
-    if it was stopped. ``strategies`` are those that share the work, by name, in the order of their turns. ``reached``
-    is the report on the best position, the one with most boxes home, found after ``reached_after`` seconds: at
-    first the start, and while the search runs a better one is taken up only once the one before has been shown for
-    _SHOWN_SECONDS.
+    ``memory`` is the size of its processes in bytes, 0 if unknown. ``outcome`` is None while the search runs, and if it
+    was stopped. ``strategies`` share the work, in the order of their turns. ``reached`` is the report on the best
+    position (most boxes home), initially the start, found after ``reached_after`` seconds. During the search, it
+    changes at most every _SHOWN_SECONDS.
     """
 
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
@@ -159,17 +155,17 @@ class SearchMonitor:
 
     @property
     def best(self) -> Bitboard:
-        """The boxes of the best position so far, or of the solved one."""
+        """The boxes of the solved position, or of the best one so far."""
         return self._solved or self.reached.best
 
     @property
     def home(self) -> int:
-        """The boxes of the best position that are on goals."""
+        """The number of boxes on goals in the best position."""
         return self._home(self.best)
 
     @property
     def strategy(self) -> str:
-        """The strategy of ``reached``, after a solution the one at work or at the end, at first the one asked for."""
+        """The strategy of ``reached``, or after a solution, the last one at work."""
         ended = self.outcome.strategy if self.outcome else ""
         if self.solutions:
             return ended or self.latest.strategy or self.name
@@ -177,16 +173,16 @@ class SearchMonitor:
 
     @property
     def winner(self) -> str:
-        """The strategy that has solved the level, at the end of the search; else empty."""
+        """The strategy that solved the level; empty until the search has ended."""
         return self.outcome.strategy if self.outcome is not None and self.solutions else ""
 
     @property
     def others(self) -> list[str]:
-        """The other strategies, by name; none after a solution."""
+        """The names of the other strategies, sorted; none after a solution."""
         return [] if self.solutions else sorted(self.strategies.keys() - {self.strategy})
 
     def look(self, latest: Progress | None) -> None:
-        """Take in a report; None if there is none yet."""
+        """Process a report; None if there is none yet."""
         self.seconds = self.limits.clock() - self._began
         self.memory = self.limits.resident()
         if latest is None:
@@ -208,14 +204,14 @@ class SearchMonitor:
             self._show()
 
     def found(self, solution: Solution) -> None:
-        """Take in a solution, better than those before."""
+        """Store a solution, which is better than any before."""
         if not self.solutions:
             self.reached_after = self.limits.clock() - self._began
         self.solutions.append(solution)
         self._solved = end_of(self._board, self._state, solution.lurd).boxes
 
     def ended(self, outcome: Outcome | None = None) -> None:
-        """Note the outcome of the search; None if it was stopped, or has crashed."""
+        """Store the outcome of the search; None if it was stopped or crashed."""
         self.is_over = True
         if outcome is not None:
             self.outcome, self.seconds = outcome, outcome.seconds
@@ -226,6 +222,6 @@ class SearchMonitor:
         return boxes_home(self._board, State(boxes, 0)).bit_count()
 
     def _show(self) -> None:
-        """Show the best position, unless it is shown already."""
+        """Make the best position the one shown."""
         if not self.solutions and self.reached is not self._nearest:
             self.reached, self.reached_after, self._shown_at = self._nearest, self._nearest_after, self.seconds

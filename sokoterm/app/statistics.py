@@ -1,4 +1,4 @@
-"""Statistics of a player: levels and time by day and by pack, streaks, help, and how far from the best known."""
+"""Statistics of a player: levels and time by day and by pack, streaks, help, and pushes over par."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -13,7 +13,7 @@ from sokoterm.store.series import Streak, day_from_text, streak
 from sokoterm.store.solutions import Dates
 
 MOST_OVERS = 60
-"""Number of the levels solved last whose pushes over par are kept."""
+"""Most recently solved levels for which pushes over par are reported."""
 
 
 class DayStatistics(NamedTuple):
@@ -25,9 +25,9 @@ class DayStatistics(NamedTuple):
 
 
 class PackStatistics(NamedTuple):
-    """A pack with play in it: its levels, those solved, those solved only with help, and the seconds played.
+    """A played pack: numbers of levels, solved levels and levels solved only with help, and the seconds played.
 
-    ``over`` are the player's pushes beyond par, over the solved levels that have one; None if none has.
+    ``over`` is the total of pushes over par in solved levels; None if no solved level has a par.
     """
 
     file: PackFile
@@ -39,9 +39,9 @@ class PackStatistics(NamedTuple):
 
 
 class Statistics(Value):
-    """All statistics; days and packs without play are left out, the last day comes first.
+    """All statistics, with only the days and packs played; latest day first.
 
-    ``overs`` are the pushes over par of the levels solved last that have one, the last level at the end.
+    ``overs`` are the pushes over par of recently solved levels that have a par, latest last.
     """
 
     solved: int
@@ -55,7 +55,7 @@ class Statistics(Value):
 
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
-    """Return the statistics of what is stored; of ``files`` those that are indexed."""
+    """Return the statistics of all stored progress, and of the indexed packs among ``files``."""
     dates = store.all_dates()
     firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
     solved = store.days_solved()
@@ -86,7 +86,7 @@ def _packs(
     dates: Mapping[str, Dates],
     over: Mapping[str, int],
 ) -> list[PackStatistics]:
-    """Return the packs with play in them, each with the level hashes of its numbers."""
+    """Return the statistics of the played packs; ``hashes`` has their level hashes by pack key and number."""
     found = []
     for file in files:
         levels = [*hashes.get(file.key, {}).values()]

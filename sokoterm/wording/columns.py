@@ -1,4 +1,4 @@
-"""Text measured in columns of a terminal: wide characters take two, combining ones none."""
+"""Text measured in terminal columns: wide characters take two, combining characters none."""
 
 import re
 from collections.abc import Iterator
@@ -6,13 +6,12 @@ from collections.abc import Iterator
 WIDE_FILLER = "\0"
 """The second column of a character two columns wide."""
 
-# Blanks between the groups of a number, and before some marks: not printable in the sense of Python.
+# Blanks inside numbers and before some punctuation, which Python does not count as printable.
 _NO_BREAK = "\u00a0\u202f"
-# Pieces of cells with a line's end between any two: a wide character with the marks that do not begin a line, blanks,
-# or a word.
+# Pieces between which a line may break: a wide character with the punctuation after it, blanks, or a word.
 _PIECES = "\\S\0(?:[、。，．：；！？）」』】]\0)*|\\s+|(?:[^\\s\0](?!\0))+"  # noqa: RUF001
 
-_LEAST_BEGIN = 8  # columns from which the beginning of a sentence is shown before what is kept of it
+_LEAST_BEGIN = 8  # columns needed to show the beginning of a sentence before the kept part
 
 
 def text_width(text: str) -> int:
@@ -20,7 +19,7 @@ def text_width(text: str) -> int:
 
 
 def clipped(text: str, width: int) -> str:
-    """Return text cut to a width, with dots if something was cut off."""
+    """Return text cut to a width, with dots if it is too long."""
     if len(text) <= width and is_simple(text):
         return text
     shown = "".join(columns_of(text)).replace(WIDE_FILLER, "")
@@ -30,7 +29,7 @@ def clipped(text: str, width: int) -> str:
 
 
 def start_of(text: str, width: int) -> str:
-    """Return as much of a text as fits into a width.
+    """Return as much of a text as fits into a width, without dots.
 
     >>> start_of("push", 3), start_of("推箱", 3)
     ('pus', '推')
@@ -44,7 +43,7 @@ def start_of(text: str, width: int) -> str:
 
 
 def padded(text: str, width: int) -> str:
-    """Return text with blanks up to a width; longer text as it is.
+    """Return text padded with blanks to a width; longer text is unchanged.
 
     >>> padded("push", 6), padded("推箱", 6)
     ('push  ', '推箱  ')
@@ -53,10 +52,10 @@ def padded(text: str, width: int) -> str:
 
 
 def cut_at_a_word(text: str, width: int, kept: str = "") -> str:
-    """Return text cut to a width after a word, with dots if something was cut off.
+    """Return text cut to a width after a word, with dots if it is too long.
 
-    ``kept`` is a part of the text without which it does not help the player, such as the name of a key: if there is
-    room for the text from there to its end, the words before it are cut.
+    ``kept`` is an essential part of the text, such as the name of a key: if the rest from there fits, words before it
+    are cut instead.
 
     >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
     'known 97 pushes...'
@@ -78,7 +77,7 @@ def cut_at_a_word(text: str, width: int, kept: str = "") -> str:
 
 
 def typed_line(question: str, typed: str, width: int) -> str:
-    """Return a question and the end of what has been typed so far, with room for the cursor behind it.
+    """Return a question and the end of the text typed so far, with room for the cursor.
 
     >>> typed_line("title:", "The long way home", 20)
     'title: ong way home'
@@ -92,7 +91,7 @@ def typed_line(question: str, typed: str, width: int) -> str:
 
 
 def _start_at_a_word(text: str, width: int) -> str:
-    """Return the first words of a text that does not fit, with dots behind them."""
+    """Return the first words of a text that does not fit, followed by dots."""
     seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
     ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", f"{seen} "))
     kept = [part for part in ends if part and text_width(part) + 3 <= width]
@@ -100,9 +99,9 @@ def _start_at_a_word(text: str, width: int) -> str:
 
 
 def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) -> list[str]:
-    """Return text over several lines, cut between words or wide characters; ``begin`` stands before the first line.
+    """Return text wrapped between words or wide characters; ``begin`` comes before the first line.
 
-    Words longer than a line are cut, or stand out if ``cut_words`` is False.
+    Words longer than a line are cut, or overflow if ``cut_words`` is False.
 
     >>> folded("walks are off: P turns them on", 16)
     ['walks are off: P', 'turns them on']
@@ -111,7 +110,7 @@ def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) ->
     """
     if text_width(begin) + text_width(text) <= width:
         return [begin + text]
-    from textwrap import TextWrapper  # text that does not fit only
+    from textwrap import TextWrapper  # only for text that does not fit
 
     class _Wrapper(TextWrapper):
         def _split(self, text: str) -> list[str]:
@@ -123,7 +122,7 @@ def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) ->
 
 
 def ascii_text(text: str) -> str:
-    """Return text of the same width in ASCII: lines and blocks as signs like them, the rest as question marks."""
+    """Return text of the same width in ASCII: similar signs for lines and blocks, question marks for the rest."""
     drawn = text.translate(_ASCII_LINES).translate(_ASCII_WIDE)
     return "".join(each if each.isascii() and each.isprintable() else "?" for each in columns_of(drawn))
 
@@ -135,17 +134,17 @@ _CONSOLE_LINES = str.maketrans("╭╮╰╯━╸┿╋▁▂▃▅▆▇", "�
 
 
 def console_text(text: str) -> str:
-    """Return text of the same width with the lines and blocks that every font of the Linux console has (CP437)."""
+    """Return text of the same width with only the lines and blocks in every Linux console font (CP437)."""
     return text.translate(_CONSOLE_LINES)
 
 
 def narrow_text(text: str) -> str:
-    """Return text of the same width with lines and blocks in ASCII, where they would take two columns."""
+    """Return text with lines and blocks in ASCII, for terminals where they take two columns."""
     return text.translate(_ASCII_LINES)
 
 
 def is_simple(text: str) -> bool:
-    """True if every character takes one column and none means anything to a terminal."""
+    """True if every character takes one column and there are no control characters."""
     drawn = text if text.isascii() else text.translate(_ASCII_LINES)
     return drawn.isascii() and drawn.isprintable()
 
@@ -155,7 +154,7 @@ def columns_of(text: str) -> Iterator[str]:
     if is_simple(text):
         yield from text
         return
-    from unicodedata import combining, east_asian_width  # wide characters only
+    from unicodedata import combining, east_asian_width  # only for wide characters
 
     for character in text:
         if combining(character) or not character.isprintable() and character not in _NO_BREAK:

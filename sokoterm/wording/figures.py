@@ -13,19 +13,19 @@ def moves_and_pushes(solution: Solution | Summary) -> str:
 
 
 def online_text(online: Summary | None) -> str:
-    """``best at letslogic.com: 2 pushes, 8 moves``; empty where the site tells nothing."""
+    """``best at letslogic.com: 2 pushes, 8 moves``; empty if the site has no figures."""
     counts = ((online.pushes, pushes_text), (online.moves, moves_text)) if online is not None else ()
     figures = listed(text(count) for count, text in counts if count)
     return _("best at letslogic.com: {figures}", figures=figures) if figures else ""
 
 
 def date_text(seconds: float) -> str:
-    """``2026-11-22``: the local day of a moment in seconds since 1970."""
+    """``2026-11-22``: the local date for seconds since 1970."""
     return time.strftime("%Y-%m-%d", time.localtime(seconds))
 
 
 def duration(seconds: int) -> str:
-    """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: two figures at most."""
+    """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: at most two units."""
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
     if hours:
         return _("{h} h {min} min", h=hours, min=minutes) if minutes else _("{h} h", h=hours)
@@ -46,13 +46,13 @@ def clock_time(seconds: float) -> str:
 
 
 def weekdays() -> list[str]:
-    """Return short names of the days of a week, from Monday on."""
+    """Return the short names of the days of a week, Monday first."""
     # Translators: with blanks between.
     return _("Mon Tue Wed Thu Fri Sat Sun").split()
 
 
 def over_par(over: int) -> str:
-    """``3 over par``, ``on par``, or ``2 under par``, which no proven par allows.
+    """``3 over par``, ``on par``, or ``2 under par``, which is impossible if par is proven.
 
     >>> over_par(3), over_par(0)
     ('3 over par', 'on par')

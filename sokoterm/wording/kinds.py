@@ -12,10 +12,10 @@ COLOR_NAMES = (
     N_("orange"), N_("blue"), N_("yellow"), N_("pink"), N_("green"), N_("sky blue"),
     N_("red"), N_("purple"), N_("mint"), N_("brown"), N_("grey"), N_("white"),
 )  # fmt: skip
-"""The first colours; more of them begin again, with a number: ``orange 2``."""
+"""Names of the first colours; further colours repeat them with a number: ``orange 2``."""
 
 ICE_SIGN = "~"
-"""Bare ice in a picture."""
+"""Empty ice square in a picture."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -30,7 +30,7 @@ def kind_text(board: Board) -> str:
 
 
 def kind_rules(board: Board) -> str:
-    """Return what is other than in ordinary Sokoban; empty if nothing is."""
+    """Return the rules that differ from ordinary Sokoban; empty for none."""
     rules = []
     if board.colors:
         rules.append(_("a box with a colour belongs on a goal of its colour, or of none"))
@@ -42,29 +42,23 @@ def kind_rules(board: Board) -> str:
 
 
 def box_letter(color: int) -> str:
-    """Return the letter of the boxes of a colour, from 0.
-
-    After Z the letters begin again, in other colours: there are 12, so that pairs of both are not soon used up.
-    """
+    """Return the letter of the boxes of a colour, from 0; after Z, letters repeat (in other ones of the 12 colours)."""
     return _LETTERS[color % len(_LETTERS)]
 
 
 def goal_letter(color: int) -> str:
-    """Return the letter of the goals of a colour: that of its boxes, but small."""
+    """Return the letter of the goals of a colour: the letter of its boxes in lower case."""
     return box_letter(color).lower()
 
 
 def free_letters(board: Board) -> str:
-    """Return the small letters for names and labels: those of no colour of the board.
-
-    If that leaves fewer than half of the alphabet, all of it.
-    """
+    """Return the lower-case letters not used for colours; the whole alphabet if fewer than half are left."""
     colors = len(board.colors)
     return _LETTERS[colors if 2 * colors <= len(_LETTERS) else 0 :].lower()
 
 
 def sign_lines(board: Board) -> list[tuple[str, str]]:
-    """Return the signs of colours and ice on a board, and their meaning; none for ordinary Sokoban."""
+    """Return the signs for colours and ice on a board with their meanings; none for ordinary Sokoban."""
     lines = []
     if board.colors:
         lines.append(("A B ...", _("boxes: each belongs on a goal of its letter, or of none")))
@@ -86,7 +80,7 @@ def color_name(color: int) -> str:
 
 
 def box_text(board: Board, boxes: Bitboard, square: Square, name: str) -> str:
-    """Return ``box c``, ``blue box c`` for a box on a square, among ``boxes``."""
+    """Return ``box c`` or ``blue box c`` for the box on a square."""
     color = color_at(board, boxes, square)
     if color is None:
         return _("box {name}", name=name)
@@ -100,7 +94,7 @@ def place_text(board: Board, square: Square) -> str:
 
 
 def lettered_picture(level: Level, state: State) -> list[str]:
-    """Return the picture of a position with a letter for each box and goal with a colour, and the sign of bare ice."""
+    """Return the picture of a position with letters for coloured boxes and goals, and signs for empty ice."""
     board = level.board
     boxes = [(boxes, "$*", box_letter(color)) for color, boxes in enumerate(board.boxes_by_layer(state.boxes)[1:])]
     goals = [(goals, ".", goal_letter(color)) for color, goals in enumerate(board.colors)]
@@ -108,7 +102,7 @@ def lettered_picture(level: Level, state: State) -> list[str]:
 
 
 def marked_picture(level: Level, state: State, marks: Iterable[tuple[Bitboard, str, str]]) -> list[str]:
-    """Return the picture of a position with marks on some squares, each in place of any of some characters."""
+    """Return the picture of a position with marks; each is (squares, characters it may replace, mark)."""
     rows = [list(row) for row in level.picture(state)]
     for squares, cells, mark in marks:
         for row, column in map(level.board.row_column, squares_of(squares)):

@@ -1,4 +1,4 @@
-"""Words for letslogic.com: the key, collections, the question before solutions are sent, and the answers."""
+"""Words for letslogic.com: the key, collections, the question before sending solutions, and the answers."""
 
 from collections.abc import Container, Sequence
 
@@ -13,7 +13,7 @@ SETTING = 'letslogic_key = "..."'
 
 
 def how_to_get_key(file: str = "") -> list[str]:
-    """The two lines for a person without a key; ``file`` is where it goes, empty in the help of the verb."""
+    """The two lines of help for a missing key; ``file`` is the config file, empty in the command's help."""
     where = _("Set {setting} in {file}, or {variable}.", setting=SETTING, file="config.toml", variable=LETSLOGIC_KEY)
     if file:
         where = _("Set {setting} in {file}.", setting=SETTING, file=file)
@@ -38,7 +38,7 @@ def figures_text(figures: Figures | None) -> str:
 
 
 def question(parcels: Sequence[Parcel], yes: str = "y") -> str:
-    """``send 8/4, 10/2 to letslogic.com, where you have 9/3? y sends``: moves and pushes; ``yes`` is to be typed."""
+    """``send 8/4, 10/2 to letslogic.com, where you have 9/3? y sends``: moves/pushes; ``yes`` is the answer to type."""
     figures = parcels[0].row.figures
     sent = listed(figures_text(each.figures) for each in parcels)
     old = listed({figures_text(figures["there_moves"]): 0, figures_text(figures["there_pushes"]): 0})
@@ -59,7 +59,7 @@ def parcel_text(parcel: Parcel) -> str:
 
 
 def told_text(told: Told) -> str:
-    """The line about what a request has brought; empty if a list or a question says it all."""
+    """The line about the result of a request; empty if a list or a question follows."""
     match told:
         case str() | Parcel():
             return told if isinstance(told, str) else parcel_text(told)

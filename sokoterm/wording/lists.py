@@ -1,4 +1,4 @@
-"""Words for the lists of packs and levels: names, and what is known of the chosen one."""
+"""Words for the lists of packs and levels: names, and facts about the selected one."""
 
 from itertools import chain, islice
 
@@ -32,17 +32,17 @@ from sokoterm.wording.packs import also, translated_text, words_of
 
 
 def pack_name(file: PackFile, figures: PackFigures | None) -> str:
-    """The name of a pack in lists: its title if it ships, else the name that the player gave the file."""
+    """The name of a pack in lists: the title of a bundled pack, else the name of the file."""
     if not file.is_bundled:
         return printable(file.name)
     return translated_text(figures.title if figures is not None else bundled_title(file))
 
 
 def greeting(count: tuple[int, int] | None, packs: int, daily: DailyPack | None) -> list[str]:
-    """The lines beside the name of the game: what it is, what there is to play, and the streak or what to do.
+    """The lines beside the name of the game: what it is, what there is to play, and the streak or the aim.
 
-    ``count`` are the numbers of solved and of all levels, None until they are known; where there are too many to count
-    they are told by their ``packs``, which are 0 otherwise.
+    ``count`` are the numbers of solved levels and of all levels, None if not known; ``packs`` (or 0) replaces them if
+    there are too many to count.
     """
     there = levels_text(count[1]) if count is not None else packs_text(packs) if packs else ""
     if count is not None and daily is not None:
@@ -58,7 +58,7 @@ def start_text(resume: Resume) -> str:
 
 
 def resume_text(resume: Resume, figures: PackFigures | None) -> str:
-    """``One Evening 5/40``: the pack to go on with, and the level in it."""
+    """``One Evening 5/40``: the pack and level to continue with."""
     name = pack_name(resume.file, figures)
     if resume.number is None:
         return name
@@ -66,7 +66,7 @@ def resume_text(resume: Resume, figures: PackFigures | None) -> str:
 
 
 def spoken_resume(resume: Resume, figures: PackFigures | None) -> str:
-    """``One Evening, level 5 of 40``: the same, read out."""
+    """``One Evening, level 5 of 40``: the same for the line mode."""
     name, number = pack_name(resume.file, figures), resume.number
     if number is None or figures is None:
         return resume_text(resume, figures)
@@ -84,15 +84,15 @@ def unreadable_text(levels: int) -> str:
 
 
 def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
-    """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are those of levels if they are known."""
+    """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are solved levels and all levels, if known."""
     solved = solved_text(*counts) if counts is not None else ""
     return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
 def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pack | None) -> str:
-    """``Minicosmos, 40 levels: Small rooms.``, with the first line of the note of ``pack``, if given.
+    """``Minicosmos, 40 levels: Small rooms.``, with the first line of the pack's comment, if ``pack`` is given.
 
-    ``found`` is the level for which a search has found the pack.
+    ``found`` is the level that matched the search.
     """
     unreadable = unreadable_text(figures.unreadable)
     translated = translated_text if file.is_bundled else str
@@ -106,7 +106,7 @@ def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pa
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
-    """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
+    """All facts about a level, most important first: solved dates, unfinished game, known solutions, other packs."""
     dates, lookups = pack_session.store.dates(level), pack_session.lookups
     facts = [kind] if (kind := kind_text(level.board)) else []
     if dates.first_solved is not None and dates.last_solved is not None:
@@ -131,7 +131,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
 
 
 def level_lines(pack_session: PackSession, level: Level) -> list[str]:
-    """The lines about a level below its picture: ``3 boxes, 13x8``, its kind, and its author."""
+    """The lines below the picture of a level: ``3 boxes, 13x8``, its kind, and its author."""
     author = words_of(pack_session).author(level)
     by = _("by {author}", author=author) if author else ""
     size = f"{level.board.width}x{level.board.height}"
@@ -139,7 +139,7 @@ def level_lines(pack_session: PackSession, level: Level) -> list[str]:
 
 
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
-    """The title and author of a pack, and its note, folded to a width; at most so many lines."""
+    """The title and author of a pack, and its comment, folded to a width; at most ``most`` lines."""
     pack, translated = pack_session.pack, words_of(pack_session).translated
     title, author = (translated(printable(text.strip())) for text in (pack.title, pack.author))
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
@@ -151,7 +151,7 @@ def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
 
 
 def reading_text(pack: Pack) -> str:
-    """Return how boards in another notation were read, and encodings that fit better than the guess; mostly empty."""
+    """Return remarks on the notation of the boards and on likelier encodings than the guess; usually empty."""
     as_guess = ""
     if pack.likelier:
         others = listed(pack.likelier)
@@ -160,7 +160,7 @@ def reading_text(pack: Pack) -> str:
 
 
 def standing_text(standing: Standing) -> str:
-    """``best on this server 97 pushes by ann 2026-11-22, 230 moves by bob 2026-11-20``; empty for nobody."""
+    """``best on this server 97 pushes by ann 2026-11-22, 230 moves by bob 2026-11-20``; empty without results."""
     if standing.by_pushes is None or standing.by_moves is None:
         return ""
     first, second = (f"{best.name} {date_text(best.date)}" for best in (standing.by_pushes, standing.by_moves))
@@ -184,7 +184,7 @@ def order_text(sort: LevelSort) -> str:
 
 
 def graded_text(graded: Graded | None) -> str:
-    """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
+    """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs."""
     if graded is None:
         return ""
     levels = ngettext(
@@ -199,7 +199,7 @@ def graded_text(graded: Graded | None) -> str:
 
 
 def difficulty_text(hard: str | None) -> str:
-    """``difficulty 71``, ``difficulty about 71`` for an estimate, ``very easy``; empty if unknown or not wanted."""
+    """``difficulty 71``, ``difficulty about 71`` for an estimate, ``very easy``; empty if unknown."""
     if hard in (None, "?"):
         return ""
     if hard == "-":
@@ -216,7 +216,7 @@ def unknown_text(packs: int) -> str:
 
 
 def found_text(levels: int, packs: int) -> str:
-    """``40 levels in 3 packs``: what a query finds."""
+    """``40 levels in 3 packs``: the size of a query's result."""
     return ngettext("{levels} in {n:,} pack", "{levels} in {n:,} packs", packs, levels=levels_text(levels))
 
 
@@ -232,7 +232,7 @@ WHY_NOT_MOVED = N_("levels are moved in their original order, and without a filt
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:
-    """Return the report of a change: the pack was ``renamed``, or removed if that is None."""
+    """Return the message after renaming a pack, or after removing it (``renamed`` is None)."""
     name = printable(file.name)
     if renamed is not None:
         return _("{pack}: renamed to {name}", pack=name, name=printable(renamed.name))
@@ -240,7 +240,7 @@ def changed_text(file: PackFile, renamed: PackFile | None) -> str:
 
 
 def level_text(changed: Reread) -> str:
-    """Return the report of a change of a level: taken out, moved, or written."""
+    """Return the message after taking out, moving or writing a level."""
     text = N_("saved: level {number} of {pack}")
     if not changed.number:
         text = N_("taken out: level {was} of {pack}")
@@ -250,7 +250,7 @@ def level_text(changed: Reread) -> str:
 
 
 def query_problem(error: QueryError) -> str:
-    """The problem of a query: the column, what was found there, and what was expected."""
+    """The syntax error in a query, with its column."""
     examples = {
         "boxes": _("a number: boxes:4, boxes<=6, boxes:2-4"),
         "hard": _("a number: hard>60, hard:50-70"),

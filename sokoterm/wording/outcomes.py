@@ -1,7 +1,4 @@
-"""Words for outcomes: the line that answers an action, the same on a screen and in a line.
-
-Also those for improvements: the choices before one, what can be saved and where, and how it ended.
-"""
+"""Words for outcomes, the same on the screen and in the line mode; and for improvements of solutions."""
 
 from collections.abc import Sequence
 
@@ -61,7 +58,7 @@ def _amount_text(objective: Objective, count: int) -> str:
 
 
 def gain_text(gain: Gain) -> str:
-    """``14 moves can be saved, 9 in moves 40-90``: where, not how."""
+    """``14 moves can be saved, 9 in moves 40-90``: this says where, but not how."""
     amount = _amount_text(gain.metric, gain.count)
     saved = _("{amount} can be saved", amount=amount)
     if gain.stretch is None:
@@ -73,10 +70,7 @@ def gain_text(gain: Gain) -> str:
 
 
 def improvement_text(improvement: Improvement, keymap: Keymap) -> tuple[str, str]:
-    """The line about an improvement that runs or has found something that was not shown yet, and the key in it.
-
-    ``keymap`` is that of the board or of a replay.
-    """
+    """The line about an improvement that is running or has news, and the key in it."""
     if improvement.gain is None:
         key = keymap.key_of("improve")
         seconds, wanted = round(improvement.seconds), _(_FEWEST[improvement.objective])
@@ -87,7 +81,7 @@ def improvement_text(improvement: Improvement, keymap: Keymap) -> tuple[str, str
 
 
 def improvement_of_another(improvement: Improvement, keymap: Keymap) -> tuple[str, str]:
-    """The same in a replay of another solution than the one that is made better: moves there are not moves here."""
+    """The same in a replay of another solution, without its ranges of moves, which would not apply there."""
     if improvement.has_news:
         key = keymap.key_of("replay")
         return _("another solution was improved: {key} shows it", key=key), key
@@ -103,7 +97,7 @@ def improvement_elsewhere(improving: request.Improved, keymap: Keymap) -> tuple[
 
 
 def _improved_text(over: request.Improved, keymap: Keymap) -> str:
-    """The sentence on an improvement that is over, with its level if that is not in play."""
+    """The sentence on a finished improvement, with its level if that is not in play."""
     improvement, is_elsewhere = over.improvement, over.is_elsewhere
     gain, shows = improvement.gain, ""
     proven = _(_PROVEN[improvement.objective]) if improvement.is_proven else ""
@@ -134,14 +128,13 @@ def stretch_text(stretch: Stretch) -> str:
 
 
 def no_stretch_text(stretches: Sequence[Stretch], *, is_next: bool) -> str:
-    """Why there is no next or previous stretch to go to."""
     if not stretches:
         return _("no other solution to compare with")
     return _("no further difference") if is_next else _("no earlier difference")
 
 
 def parts_text(stretches: Sequence[Stretch], key: str) -> str:
-    """``differs in moves 40-90 and 2 more places: n goes there``: from another solution."""
+    """``differs in moves 40-90 and 2 more places: n goes there``: compared with another solution."""
     more = len(stretches) - 1
     places = _("in moves {first}-{last}", first=stretches[0].first, last=stretches[0].last)
     if more:
@@ -154,18 +147,16 @@ _MEANINGS = {line.keys: line.text for line in IMPROVE.legend}
 
 
 class ChoiceWords:
-    """The words of the choices before an improvement."""
-
     def __init__(self, choices: ImproveChoices) -> None:
         self._choices = choices
 
     @property
     def solution(self) -> str:
-        """``your best, 97 moves, 23 pushes``, with the objective if it is another count."""
+        """``your best, 97 moves, 23 pushes``, with the count of the objective if it is a different one."""
         return self._named(self._choices.chosen)
 
     def _named(self, known: KnownSolution) -> str:
-        """The finder and the counts of a solution, numbered if another one has the same."""
+        """The source and counts of a solution, with a number if several have the same."""
         named = self._unnumbered(known)
         alike = [each for each in self._choices.known if self._unnumbered(each) == named]
         place = next(number for number, each in enumerate(alike, start=1) if each is known)
@@ -214,10 +205,7 @@ class ChoiceWords:
         return ngettext("parts of {n:,} other solution", "parts of {n:,} other solutions", len(crossed))
 
     def squares(self, kept_mark: str, barred_mark: str) -> str:
-        """``any box may move, to any square``, ``keeps 2 boxes ({}), bars 3 squares (!)``.
-
-        The marks are those of a kept box and of a barred square on the board.
-        """
+        """``any box may move, to any square``, or ``keeps 2 boxes ({}), bars 3 squares (!)`` with the given marks."""
         kept, barred = (each.bit_count() for each in (self._choices.kept, self._choices.barred))
         if not kept and not barred:
             return _("any box may move, to any square")
@@ -244,7 +232,7 @@ class ChoiceWords:
 
     @property
     def range_wanted(self) -> str:
-        """The sentence on a typed text that is no range of moves."""
+        """The error message for an invalid range of moves."""
         typed, moves = self._choices.typed, self._choices.solution.moves
         told = {"found": typed, "moves": moves, "example": f"{moves // 4}-{moves * 3 // 4}"}
         return _("found moves {found}, expected a range of moves within 0-{moves}: {example}", **told)
@@ -277,18 +265,18 @@ DEADLOCKS = {
         "", N_("{box} cannot be brought home"), N_("{boxes} cannot all be brought home"),
         N_("boxes proven dead together, by this search or an earlier one")),
 }  # fmt: skip
-"""Of each kind of deadlock: why a position is dead, briefly; what is wrong with one box, and with several; the test."""
+"""Texts for each kind of deadlock: a short reason, the problem with one box and with several, and the test."""
 
 
 def deadlock_reason(kind: DeadlockKind) -> str:
-    """Return why a position is dead, of the marked boxes; short, for the room beside the counters of a play."""
+    """Return the short reason why a position is dead, to be shown beside the counters of a game."""
     return _(reason) if (reason := DEADLOCKS[kind][0]) else ""
 
 
 def phrase(outcome: request.Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
     """Return the line for an outcome; empty if the board says it all.
 
-    ``keymap`` is that of play; ``pack_session`` is needed for a level that it does not have.
+    ``keymap`` is the keymap of play; ``pack_session`` is needed for levels that do not exist.
     """
     match outcome:
         case request.Note.TOO_MANY_MOVES:
@@ -310,7 +298,7 @@ def phrase(outcome: request.Outcome | None, keymap: Keymap, pack_session: PackSe
             words = words_of(pack_session)
             return words.why_no_unsolved(number) if unsolved else words.why_no_next(number)
         case request.IdleTooLong(minutes):
-            # Languages have plural forms for whole numbers.
+            # Plural forms exist only for whole numbers.
             told, whole = f"{minutes:g}", int(minutes) if minutes == int(minutes) else 2
             return ngettext(
                 "no key pressed for {minutes} minute: saved and quit",
@@ -324,7 +312,7 @@ def phrase(outcome: request.Outcome | None, keymap: Keymap, pack_session: PackSe
 
 
 def _pasted_text(moves: int, stop: Stop | None, undo: str) -> str:
-    """``pasted 17 moves; move 18, R: a wall``; ``undo`` is the key that takes them back."""
+    """``pasted 17 moves; move 18, R: a wall``; ``undo`` is a key."""
     if stop is None:
         return ngettext(
             "pasted {n:,} move: {key} takes it back", "pasted {n:,} moves: {key} takes them back", moves, key=undo
@@ -337,7 +325,7 @@ def _pasted_text(moves: int, stop: Stop | None, undo: str) -> str:
 
 
 def source(replay: ShowReplay) -> str:
-    """The finder and the length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
+    """The source and length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
     if replay.source is Source.GIVEN:
         return _(_SOURCES[replay.source])
     pushes = sum(map(str.isupper, replay.lurd))
@@ -346,7 +334,7 @@ def source(replay: ShowReplay) -> str:
 
 
 def progress(latest: Progress) -> str:
-    """``nodes 1200, depth 31, bound 43, 2.5 s``: depth and lower bound in pushes, if the strategy counts them."""
+    """``nodes 1200, depth 31, bound 43, 2.5 s``; depth and lower bound in pushes, if the strategy has them."""
     seconds = number_text(latest.seconds, 1)
     if not latest.depth:
         return _("nodes {nodes}, {seconds} s", nodes=latest.nodes, seconds=seconds)

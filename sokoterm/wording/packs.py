@@ -1,4 +1,4 @@
-"""Words for packs and their levels, ordinary and generated: titles, remarks, scores, why there is no next level."""
+"""Words for packs and their levels, ordinary and generated: titles, remarks, scores, reasons for missing levels."""
 
 import re
 from contextlib import suppress
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
     from sokoterm.store.series import Effort, RunScore
 
-_NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
-_NAME_WIDTH = 24  # columns kept for the name of another pack
+_NUMBERS = r"\d[\d,]*"  # in the texts of bundled packs
+_NAME_WIDTH = 24  # columns for the name of another pack
 STAR, SQUARES = "⭐", "🟧🟦"
-"""Signs for chats, not for the terminal: a star, and squares for pushes that par does without and others."""
+"""Signs for chats, not for the terminal: a star, and squares for pushes beyond par and other pushes."""
 _MOST_SQUARES = 10
 
 
@@ -29,10 +29,10 @@ def words_of(pack_session: PackSession) -> "PackWords":
 
 
 def generated_words_of(pack_session: PackSession | None) -> "DailyWords | DescentWords | None":
-    """Return the words for a generated pack; None for another, and for none."""
+    """Return the words for a generated pack; None otherwise."""
     if pack_session is None or not pack_session.is_generated:
         return None
-    from sokoterm.app.generated import DailyPack, DescentPack  # not for other packs
+    from sokoterm.app.generated import DailyPack, DescentPack  # only for generated packs
 
     match pack_session:
         case DailyPack():
@@ -43,13 +43,13 @@ def generated_words_of(pack_session: PackSession | None) -> "DailyWords | Descen
 
 
 def translated_text(text: str) -> str:
-    """Return a text of a pack that ships in the player's language."""
+    """Return a text of a bundled pack in the player's language."""
     parts, numbers = _(key_of_text(text)).split("#"), re.findall(_NUMBERS, text)
     return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
 
 
 def key_of_text(text: str) -> str:
-    """Return what stands in the catalogs for a text of a pack: without its numbers, for hundreds differ in them alone.
+    """Return the catalog key for a text of a pack, without numbers: hundreds of texts differ only in numbers.
 
     >>> key_of_text("Difficulty 35.")
     'Difficulty #.'
@@ -58,7 +58,7 @@ def key_of_text(text: str) -> str:
 
 
 class PackWords:
-    """Words for a pack session; those of generated packs differ."""
+    """Words for an ordinary pack session, and the defaults for generated packs."""
 
     def __init__(self, pack_session: PackSession) -> None:
         self._pack_session = pack_session
@@ -68,36 +68,36 @@ class PackWords:
         return self.translated(self._pack_session.name)
 
     def translated(self, text: str) -> str:
-        """Return a text of a pack: in the player's language if the pack ships, else as it is."""
+        """Return a text of the pack, translated if the pack is bundled."""
         return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
 
     def level_title(self, level: Level) -> str:
-        """The title of a level, empty if it has none."""
+        """The title of a level; empty if it has none."""
         return self.translated(printable(level.title.strip()))
 
     def label(self, level: Level) -> str:
-        """``First Steps 3``: a level in other titles."""
+        """``First Steps 3``: a level as part of other texts."""
         return f"{self.name} {level.number}"
 
     def heading(self, level: Level) -> str:
-        """``First Steps 3/24``: a level above its board."""
+        """``First Steps 3/24``: the heading above the board."""
         return " ".join(self.heading_parts(level))
 
     def heading_parts(self, level: Level) -> tuple[str, str]:
-        """``First Steps`` and ``3/24``: the same at both ends of a line; the second is empty for a generated level."""
+        """``First Steps`` and ``3/24``, for both ends of a line; the second part is empty for a generated level."""
         return self.name, f"{level.number}/{self._pack_session.pack.size}"
 
     def title_below_heading(self, level: Level) -> str:
-        """The title of a level; empty if its heading says as much."""
+        """The title of a level; empty if it repeats the heading."""
         title = self.level_title(level)
         return "" if title in (str(level.number), self.heading(level)) else title
 
     def author(self, level: Level) -> str:
-        """The author of a level, or of its pack; empty if none is named."""
+        """The author of a level, else of its pack; empty if unknown."""
         return self.translated(printable((level.author or self._pack_session.pack.author).strip()))
 
     def spoken_heading(self, level: Level) -> str:
-        """``First Steps, level 3 of 24``: the same, read out."""
+        """``First Steps, level 3 of 24``: the heading in the line mode."""
         size = self._pack_session.pack.size
         return _("{pack}, level {number} of {size}", pack=self.name, number=level.number, size=size)
 
@@ -108,47 +108,47 @@ class PackWords:
 
     @property
     def number_noun(self) -> str:
-        """The noun for the number of a level, in the question for one."""
+        """The noun in the question for the number of a level."""
         return _("level number")
 
     # A level in play
 
-    def title(self, number: int) -> str:  # noqa: ARG002 - as of what follows
-        """The title of a generated level, which may still have to be built."""
+    def title(self, number: int) -> str:  # noqa: ARG002 - also in the following methods
+        """The title of a generated level, which may not be built yet."""
         return ""
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002
-        """The message for a generated level that has just been solved; ``next_key`` goes on."""
+        """The message for a generated level that has just been solved; ``next_key`` continues."""
         return ""
 
     def result(self, number: int) -> str:  # noqa: ARG002
-        """One line for others about a generated level, or its run, without moves; empty if there is no result."""
+        """One line to share about a generated level or descent, without moves; empty if there is no result."""
         return ""
 
     def shared(self, level: Level) -> list[str]:
-        """The lines of a result for chats; those of a daily level are more."""
+        """The lines of a result for chats."""
         return [self.result(level.number)]
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
-        """The line above the board: the first line of the comment. ``end_key`` is the key that ends a run."""
+        """The line above the board: the first line of the comment. ``end_key`` ends a descent."""
         return next(iter(self.comment(level, end_key, is_solved=is_solved)), "")
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
-        """The lines of the level's comment that are not blank, safe to show."""
+        """The lines of the level's comment that are not blank, made printable."""
         return [self.translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
 
     def known_hint(self, level: Level, key: str) -> str:
-        """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
+        """``known: 97 pushes (R shows it)``; empty if unknown, or if the player has solved the level."""
         known = self._pack_session.lookups.known_at_once(level)
         if self._pack_session.best(level).by_moves or not known:
             return ""
         return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
 
     def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
-        """A solution that was entered in the table of all accounts, compared with the best; empty without a table.
+        """A new solution compared with the best in the score table; empty without a table.
 
-        ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. Among equals the
-        first one stands in the table.
+        ``best on this server: 97 pushes by ann; yours 101``, or moves if nobody has fewer pushes. In a tie, the table
+        has the earliest solution.
         """
         scores, standing = self._pack_session.scores, self._pack_session.lookups.standing(level, moves, pushes)
         best, shortest = standing.by_pushes, standing.by_moves
@@ -164,10 +164,10 @@ class PackWords:
             return _("equals the best on this server, by {name}", name=best.name)
         return _("best on this server: {figure} by {name}; yours {yours:,}", figure=figure, name=name, yours=yours)
 
-    # Levels that are not there
+    # Missing levels
 
     def why_missing(self, number: int) -> str:
-        """The reason why there is no level of this number to play."""
+        """The reason why a level with this number cannot be played."""
         size, errors = self._pack_session.pack.size, self._pack_session.pack.errors
         if problem := next((printable(error.problem) for error in errors if error.level == number), ""):
             return _("level {number} cannot be read: {problem}", number=number, problem=problem)
@@ -182,21 +182,21 @@ class PackWords:
     def none_readable(self) -> str:
         return _("{pack}: no readable level", pack=self.name)
 
-    def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
-        """The reason why there is no level after this one."""
+    def why_no_next(self, number: int) -> str:  # noqa: ARG002 - for generated packs
+        """The reason why no level follows this one."""
         return _("this is the last level")
 
     def why_no_unsolved(self, number: int) -> str:
-        """The reason why there is no unsolved level to go to from this one."""
+        """The reason why there is no other unsolved level."""
         done = self._pack_session.is_solved(number)
         return _("pack done: every level is solved") if done else _("every other level of the pack is solved")
 
 
 class GeneratedWords(PackWords):
-    """Words for a generated pack: its levels are called by the titles of their recipes.
+    """Words for a generated pack, whose levels have the titles of their recipes.
 
-    Each has the ``standing`` of the player for the list of packs, the line of ``facts`` below it, and lines ``about``
-    it for a player who has not begun it.
+    ``standing`` is the player's progress in the list of packs, ``facts`` the line below the list, and ``about`` an
+    introduction for a player who has not started.
     """
 
     _pack_session: "GeneratedPack"
@@ -213,7 +213,7 @@ class GeneratedWords(PackWords):
         return ""
 
     def _score(self, level: Level) -> str:
-        """``34 pushes (+3), 87 moves, 2:41, no undo``: the figures of a level that is solved, and the help."""
+        """``34 pushes (+3), 87 moves, 2:41, no undo``: the figures of a solved level, and the help used."""
         effort = self._effort(level)
         over = over_briefly(effort.pushes - self._par(level))
         pushes = _("{pushes} ({over})", pushes=pushes_text(effort.pushes), over=over)
@@ -231,8 +231,6 @@ class GeneratedWords(PackWords):
 
 
 class DailyWords(GeneratedWords):
-    """Words for the daily levels."""
-
     _pack_session: "DailyPack"
 
     @property
@@ -272,7 +270,7 @@ class DailyWords(GeneratedWords):
         told = _("A new level at 00:00 UTC, small on Mondays, hardest on Sundays. Par is the fewest pushes possible.")
         return [told, _("Solve it on its own day to go on with your streak."), self.next_in]
 
-    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - a day is no run
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - not a descent
         effort, row = self._effort(level), self._pack_session.streak
         par, boxes = self._par_text(level), boxes_text(level.boxes)
         if effort.solved is None:
@@ -282,7 +280,7 @@ class DailyWords(GeneratedWords):
         streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
         return [in_clauses([self._score(level), streaks])]
 
-    def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
+    def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - nothing follows
         effort = self._effort(level)
         return _("with help") if effort.is_helped else over_par(effort.pushes - self._par(level))
 
@@ -295,18 +293,18 @@ class DailyWords(GeneratedWords):
         return f"sokoterm daily {day}: {listed([*self.figures(level), self._streak(number)])}"
 
     def _streak(self, number: int) -> str:
-        """The streak, for the result of a day; empty unless it is that of today, solved on time."""
+        """The streak, for a result; empty except for today's level, solved on time."""
         is_todays = number == self._pack_session.today and self._pack_session.day(number).is_on_time
         return _("streak {days}", days=self._pack_session.streak.now) if is_todays else ""
 
     def figures(self, level: Level) -> list[str]:
-        """``27 pushes (par 27)``, moves and time, and the help: the figures of a day that is solved."""
+        """``27 pushes (par 27)``, moves and time, and the help used for a solved daily level."""
         effort = self._effort(level)
         pushes = _("{pushes} (par {par})", pushes=pushes_text(effort.pushes), par=self._par(level))
         return [pushes, listed([moves_text(effort.moves), clock_time(effort.seconds)]), helped(effort)]
 
     def shared(self, level: Level) -> list[str]:
-        """The lines of a result for chats: stars, a square for some pushes each (see ``push_quality``), figures."""
+        """The lines of a result for chats: stars, squares for groups of pushes (see ``push_quality``), figures."""
         quality = self._pack_session.push_quality(level)
         size = -(-len(quality) // _MOST_SQUARES) or 1
         squares = (SQUARES[all(quality[first : first + size])] for first in range(0, len(quality), size))
@@ -316,7 +314,7 @@ class DailyWords(GeneratedWords):
 
     @property
     def next_in(self) -> str:
-        """``next level in 5 h 12 min``: to the minute."""
+        """``next level in 5 h 12 min``."""
         return _("next level in {time}", time=duration(-(-self._pack_session.seconds_left // 60) * 60))
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
@@ -333,8 +331,6 @@ class DailyWords(GeneratedWords):
 
 
 class DescentWords(GeneratedWords):
-    """Words for one descent."""
-
     _pack_session: "DescentPack"
 
     @property
@@ -353,7 +349,7 @@ class DescentWords(GeneratedWords):
 
     @property
     def _is_open(self) -> bool:
-        """True once the first floor is there, until the run is over."""
+        """True from the first floor until the run is over."""
         return self._pack_session.find_made(1) is not None and not self._pack_session.is_over
 
     @property
@@ -399,7 +395,7 @@ class DescentWords(GeneratedWords):
             return _("{key} goes down to floor {number}", key=next_key, number=depth)
         return self.why_no_next(level.number) if is_over else _("floor {number} is still open", number=depth)
 
-    def result(self, number: int) -> str:  # noqa: ARG002 - it is that of the run
+    def result(self, number: int) -> str:  # noqa: ARG002 - the result of the run
         """``sokoterm descend --seed 4711: 6 floors, 12 over par, 3 undos, 1 hint, 41:07``."""
         score = self._pack_session.score
         if not score.floors:
@@ -409,7 +405,7 @@ class DescentWords(GeneratedWords):
 
     @property
     def rank(self) -> str:
-        """``2 of 5``: the rank among the player's runs; empty if there is no other, or they cannot be read."""
+        """``2 of 5``: the rank among the player's runs; empty if it is the only one, or they cannot be read."""
         with suppress(PackError):
             rank, runs = self._pack_session.series.rank_of(self._pack_session.score)
             return _("{rank} of {runs}", rank=rank, runs=runs) if runs > 1 and self._pack_session.score.floors else ""
@@ -417,7 +413,7 @@ class DescentWords(GeneratedWords):
 
     @property
     def figures(self) -> list[tuple[str, str]]:
-        """The figures of a run and what they are."""
+        """Labels and figures of the run."""
         score = self._pack_session.score
         return [
             (_("floors"), str(score.floors)),
@@ -453,7 +449,7 @@ def spoken_run(run: "RunScore") -> str:
 
 
 def helped(effort: "Effort | RunScore") -> str:
-    """``2 undos, 1 hint``: the help that was used; ``no undo`` for none."""
+    """``2 undos, 1 hint``: the help used; ``no undo`` for none."""
     undos, hints, shown = effort.undos, effort.hints, effort.shown
     used = (
         ngettext("{n:,} undo", "{n:,} undos", undos) if undos else "",
@@ -469,10 +465,7 @@ def floors_text(floors: int) -> str:
 
 
 def also(places: list[LevelPlace], key: str, most: int = 2) -> str:
-    """``also Pufiban 126, Novoban 40 and 2 more``: the other places of a level; empty for none.
-
-    One in the pack with this key is ``level 7 here``.
-    """
+    """``also Pufiban 126, Novoban 40 and 2 more``: other places of a level; ``level 7 here`` in the pack ``key``."""
     if not places:
         return ""
     names = listed(

@@ -1,4 +1,4 @@
-"""Words for the standing of a level: its figures in a table, and a win with what comes next."""
+"""Words for the figures of a level, and for a win."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from sokoterm.wording.packs import generated_words_of, words_of
 
 
 class FigureRow(NamedTuple):
-    """A row of the table of figures; empty where a figure means nothing."""
+    """A row of the table of figures; figures that do not apply are empty."""
 
     label: str
     moves: str
@@ -19,7 +19,7 @@ class FigureRow(NamedTuple):
 
 
 def _online_rows(figures: LevelFigures, key: str = "") -> list[FigureRow]:
-    """The row of the best at letslogic.com, with a dash for what the site does not tell; none without the level."""
+    """The row of the best at letslogic.com, with dashes for unknown figures; none if the level is not there."""
     online = figures.online
     return [FigureRow(f"{key}letslogic.com", f"{online.moves or '-'}", f"{online.pushes or '-'}")] if online else []
 
@@ -43,7 +43,7 @@ def figure_rows(figures: LevelFigures) -> list[FigureRow]:
 
 
 class Moment(Enum):
-    """The occasion of a win, the rarest first: the word in large letters, and the title."""
+    """The occasion of a win, rarest first: the word in large letters, and the title."""
 
     # Translators: words in capitals are cheers for a win, drawn as large letters if they have no other accents than
     # ÉÍÓÖ, else bold; at most ten letters.
@@ -60,7 +60,7 @@ class Moment(Enum):
 
 
 def moment_of(win: Win, figures: LevelFigures) -> Moment:
-    """Return the occasion of a win, with the figures as they were known then: what is proven later changes no card."""
+    """Return the occasion of a win by the figures known at that moment; later proofs do not change it."""
     known, has_fewest_moves = figures.known, win.moves == figures.fewest_moves
     has_fewest_pushes = win.pushes == figures.optimum
     occasions = {
@@ -78,14 +78,14 @@ def moment_of(win: Win, figures: LevelFigures) -> Moment:
 
 
 _UNTOLD = (Moment.FIRST_EVER, Moment.ALONE, Moment.RECORD)
-"""Moments that the line of a solved level leaves out."""
+"""Moments not mentioned in the line about a solved level."""
 
 
 class WinWords:
-    """The words for a win, for the card on a screen and the lines of the line mode."""
+    """The words for a win, for the card on the screen and for the line mode."""
 
     def __init__(self, play: PlayModel, win: Win, keymap: Keymap) -> None:
-        """``keymap`` is that of play."""
+        """``keymap`` is the keymap of play."""
         self._play = play
         self._win = win
         self._keymap = keymap
@@ -110,7 +110,7 @@ class WinWords:
 
     @property
     def beside_stars(self) -> str:
-        """``2 pushes over par``; empty without a par, and at the optimum, which the table names."""
+        """``2 pushes over par``; empty without a par, and at the optimum, which is in the table."""
         win, par = self._win, self._win.par
         if win.is_helped:
             return _("no stars with help")
@@ -122,7 +122,7 @@ class WinWords:
 
     @property
     def rows(self) -> list[FigureRow]:
-        """The table of figures, this solution in its first row, and in its last the best known or possible, if any."""
+        """The table of figures, from this solution to the best known or possible one, if any."""
         win, figures, before = self._win, self._figures, self._win.before
         rows = [FigureRow(_("this time"), str(win.moves), str(win.pushes))]
         if before is not None:
@@ -140,7 +140,7 @@ class WinWords:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """The numbers of solved and of all levels of the pack; None for one level, or too many."""
+        """The numbers of solved levels and of all levels of the pack; None for a single level, or too many."""
         unsolved, levels = self._win.unsolved, self._win.levels
         return None if unsolved is None or levels == 1 else (levels - unsolved, levels)
 
@@ -151,7 +151,7 @@ class WinWords:
 
     @property
     def following(self) -> str:
-        """``Enter next: 4 Two rooms``, or that the pack is done."""
+        """``Enter next: 4 Two rooms``, or the end of the pack."""
         play = self._play
         key = self._keymap.key_of("accept")
         if self._generated is not None:
@@ -163,7 +163,7 @@ class WinWords:
 
     @property
     def _following_title(self) -> str:
-        """``4 Two rooms``; empty if the pack is done, or makes its levels."""
+        """``4 Two rooms``; empty if the pack is done or generated."""
         pack_session, number = self._play.pack_session, self._win.following
         if number is None and (unsolved := pack_session.beside(pack_session, 0)):
             return unsolved.name
@@ -174,7 +174,7 @@ class WinWords:
 
     @property
     def left(self) -> str:
-        """``last level, 3 unsolved``; empty where unsolved levels follow, or none are left."""
+        """``last level, 3 unsolved``; empty if unsolved levels follow, or none are left."""
         win = self._win
         if self._generated is not None or win.following is None or win.following > self._play.level.number:
             return ""
@@ -184,7 +184,7 @@ class WinWords:
 
     @property
     def fewest(self) -> str:
-        """``fewest possible: 10 pushes, 33 moves, proven``, also since the win; empty if nothing is proven."""
+        """``fewest possible: 10 pushes, 33 moves, proven``, including later proofs; empty if nothing is proven."""
         figures = figures_of(self._play.pack_session, self._play.level)
         optimum, moves = figures.optimum, figures.fewest_moves
         proven = [text for text, count in ((pushes_text(optimum), optimum), (moves_text(moves), moves)) if count]
@@ -192,10 +192,7 @@ class WinWords:
 
     @property
     def lines(self) -> list[str]:
-        """The facts that the line of a solved level leaves out: time, best known, optimum, next level.
-
-        Empty for a generated level: its line says it all.
-        """
+        """Facts not in the line about a solved level: time, best known, optimum, next level; none if generated."""
         if self._generated is not None:
             return []
         known, title = self._figures.known, self._following_title

@@ -1,4 +1,4 @@
-"""The page of statistics, as lines of text for both faces."""
+"""The page of statistics, as lines of text."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -22,7 +22,7 @@ _DAYS = 14
 
 
 class StatisticsPage:
-    """Statistics as of today, with the names of their packs and the texts that both faces have of them."""
+    """Statistics as of today, with names and texts."""
 
     def __init__(self, store: ProgressStore, catalog: Catalog, files: Sequence[PackFile]) -> None:
         self.today = date.today()
@@ -30,7 +30,7 @@ class StatisticsPage:
         figures = catalog.figures([pack.file for pack in self.found.packs])
         self.names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in self.found.packs]
         self._unknown = unknown_text(catalog.count_unknown(files)) if self.found.solved else ""
-        own = [file for file in files if not file.is_series]  # not those of levels of other packs
+        own = [file for file in files if not file.is_series]  # series repeat levels of other packs
         self._counts = catalog.count_levels(own) if self.found.solved else None
         self._by_day = {each.day: each for each in self.found.days}
         self.series = list(_series(store))
@@ -69,11 +69,11 @@ class StatisticsPage:
             yield from ("", *part) if part else ()
 
     def tiles(self) -> list[tuple[str, str, str]]:
-        """Labels, each with a figure and what there is to it."""
+        """Labels, figures and details."""
         found, streak, counts = self.found, self.found.streak, self._counts
         each = clock_time(found.seconds / found.solved) if found.solved else ""
         alone = found.solved - found.helped
-        # Levels solved elsewhere, such as daily ones, are in the figures but not in the packs here.
+        # The figures include levels that are in none of these packs, such as daily levels.
         is_here = counts is not None and counts[0] == found.solved
         most = _("of {most:,}", most=counts[1] * MOST_STARS) if counts and is_here else ""
         part = N_("{solved} of {levels}") if is_here else N_("{solved} of {levels} here")
@@ -118,7 +118,7 @@ def _series(store: ProgressStore) -> Iterator[str]:
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yield the lines of a table: the first column begins at the left, the others end at the right."""
+    """Yield the lines of a table: the first column is left-aligned, the others are right-aligned."""
     widths = [max(map(text_width, column)) for column in zip(heading, *rows, strict=True)]
     for row in (heading, *rows):
         cells = [" " * (width - text_width(cell)) + cell for cell, width in zip(row[1:], widths[1:], strict=True)]
