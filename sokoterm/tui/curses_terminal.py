@@ -1,7 +1,4 @@
-"""The terminal by way of curses, the only module that imports it.
-
-The output of curses is caught and goes out by a Line, which counts it and never blocks.
-"""
+"""The curses terminal: the only module that imports curses. A Line captures, counts and sends its output."""
 
 import curses
 import os
@@ -35,35 +32,35 @@ if TYPE_CHECKING:
     from sokoterm.tui.graphics import Images
     from sokoterm.tui.sixel import Sixels
 
-# Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
+# Mouse buttons in SGR form (any number of columns); terminals that lack it use the older form.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
-_ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app print the p
-# For pictures (see graphics.py), for the pixels of a cell, and for the attributes of the terminal, which every one
-# reports, and which tell of sixels.  Terminal.app prints the first question, and multiplexers take it for a title; tmux
-# keeps ten pictures of sixels, and none over which another one is drawn.
+_ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app would print the p
+# Ask for pictures (see graphics.py), the pixels of a cell, and the device attributes, which every terminal reports and
+# which include sixels. Terminal.app prints the first question, and multiplexers read it as a title; tmux keeps at most
+# ten sixel pictures, and none that another one overlaps.
 _ASK_CELL = b"\x1b[16t"
 _ASK_PICTURES = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + _ASK_CELL + b"\x1b[c"
 _MULTIPLEXERS = ("screen", "tmux")
-# Pastes between marks.
+# Bracketed paste.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
-# The title of the window; the one before waits on a stack of titles meanwhile.
+# Window title; the terminal keeps the previous one on a stack.
 _PUSH_TITLE, _TITLE, _POP_TITLE = b"\x1b[22;2t", b"\x1b]2;%b\x1b\\", b"\x1b[23;2t"
 _LONGEST_TITLE = 100
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
 _MANY_COLORS = 256
-_MOST_PAIRS = 256  # more do not fit in an attribute
+_MOST_PAIRS = 256  # the most that fit in an attribute
 _TRUE_COLOR = ("truecolor", "24bit")  # values of COLORTERM
-_SCROLL = re.compile(rb"\x1b\[\d+;\d+r")  # curses scrolls a part of the screen where that is shorter
-# Without an answer for so long, boards are drawn without pictures, until one comes.
+_SCROLL = re.compile(rb"\x1b\[\d+;\d+r")  # curses scrolls part of the screen when that is shorter
+# Draw boards without pictures if no answer has arrived by then; a later one still counts.
 _ANSWER_SECONDS = 0.15
-_GLIDE_SECONDS = 1 / 60  # from picture to picture of what glides
-# Rows of sixels begin with different spaces: curses scrolls rows whose characters are alike.
+_GLIDE_SECONDS = 1 / 60  # between the frames of a glide
+# Start rows of sixels with different spaces: curses scrolls rows that contain the same characters.
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
 
 
 class CursesTerminal(Terminal):
-    """Paints the spans that changed; curses turns them into the fewest bytes the terminal understands."""
+    """Writes the spans that changed; curses turns them into the fewest bytes the terminal understands."""
 
     shows_motion = True
 
@@ -78,9 +75,8 @@ class CursesTerminal(Terminal):
         glides: bool = False,
         skin: str | None = None,
     ) -> None:
-        """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
-        ``slow``: the line is known to be slow; ``title``: change the window title; ``glides``: pictures of the player
-        and of boxes glide to the next square; ``skin``: the name of their sprites."""
+        """``mouse``: ask for mouse reports, if the terminal supports them; ``slow``: the line is known to be slow;
+        ``glides``: the player and boxes glide to the next square; ``skin``: the name of their sprites."""
         self._color = color
         is_posix = sys.platform != "win32"
         has_blocks = speaks_utf8() and not has_wide_lines()
@@ -92,7 +88,7 @@ class CursesTerminal(Terminal):
         self._has_mouse = is_posix and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
-        # A terminal that reports its cursor's place (u7) also reports its status.
+        # A terminal that can report the cursor position (u7) can also report its status.
         can_ask = is_posix and curses.tigetstr("u7") is not None
         line = Line(can_ask=can_ask, is_slow=slow)
         super().__init__(line, _CursesKeys() if sys.platform == "win32" else PosixKeys(line))
@@ -114,9 +110,7 @@ class CursesTerminal(Terminal):
         self._has_asked = False
         self._answer_due: float | None = None
         self._glides, self._glide_due = glides, 0.0
-        # Once the terminal has answered that it has pictures.
         self._images: Images | None = None
-        # Else once it has answered that it has sixels.
         self._sixels: Sixels | None = None
         self._has_sixels = False
         self._cell: CellSize | None = None
@@ -129,7 +123,7 @@ class CursesTerminal(Terminal):
         self._window = self._screen
         self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
-        # Once, if it is likely to answer: whether it is dark or light, and whether it synchronizes.
+        # Ask once, if the terminal is likely to answer: is it dark or light, and does it synchronize output?
         if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._has_asked = True
             is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
@@ -145,25 +139,26 @@ class CursesTerminal(Terminal):
         if self._drawable is ascii_text:
             import locale  # terminals without UTF-8 only
 
-            # Curses takes the locale for UTF-8, and is given nothing but ASCII: in other locales it shortens rows of
-            # equal characters to the REP sequence, which many programs that call themselves xterm do not know.
-            with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
+            # The locale tells curses that the terminal uses UTF-8, though it is given only ASCII: in other locales it
+            # shortens runs of equal characters to the REP sequence, which many terminals that claim to be xterm do not
+            # know.
+            with suppress(locale.Error):  # without that locale the terminal has to know the sequence
                 locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
         with _size_in_environment():
             self._screen = self._window = screen = curses.initscr()
-        curses.raw()  # else Ctrl-C and Ctrl-Z come as signals, and curses stops without giving the mouse back
+        curses.raw()  # else Ctrl-C and Ctrl-Z arrive as signals, and curses stops without restoring the mouse
         if sys.platform != "win32":
-            curses.typeahead(-1)  # else a waiting key leaves a picture unfinished
+            curses.typeahead(-1)  # else a key in the input queue interrupts a refresh
         screen.leaveok(False)
         screen.idlok(False)
         with self._caught(), suppress(curses.error):
             if self._color and curses.has_colors():
                 curses.start_color()
-                curses.use_default_colors()  # colours beside the terminal's own, which stay the default
+                curses.use_default_colors()  # keep the terminal's own default colours
                 self._has_colors = True
 
     def stop(self) -> None:
-        with ExitStack() as steps:  # all of them, the last one first, even if one fails
+        with ExitStack() as steps:  # run all of them, last one first, even if one fails
             steps.callback(super().stop)
             steps.callback(self._close_screen)
             steps.callback(self._ask_for_pastes, False)
@@ -175,14 +170,14 @@ class CursesTerminal(Terminal):
         window, self._window = self._window, None
         if window is None:
             return
-        with suppress(curses.error):  # a terminal that is gone cannot be given back
+        with suppress(curses.error):  # the terminal may be gone
             try:
                 with self._caught(), ExitStack() as steps:
                     steps.callback(curses.endwin)
                     window.move(window.getmaxyx()[0] - 1, 0)
-                    window.clrtoeol()  # the shell's prompt comes here on a terminal without a second screen
+                    window.clrtoeol()  # where the shell's prompt appears on a terminal without a second screen
                     window.refresh()
-            except OSError:  # the output cannot be caught: let curses write it itself
+            except OSError:  # the output cannot be captured: let curses write it
                 curses.endwin()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
@@ -201,17 +196,17 @@ class CursesTerminal(Terminal):
         self._send_title(self._title)
         if self._shows_cursor != self._cursor_in_force:
             self._cursor_in_force = self._shows_cursor
-            with self._caught(), suppress(curses.error):  # not every terminal can hide it; the end of curses shows it
+            with self._caught(), suppress(curses.error):  # not every terminal can hide it; endwin shows it
                 curses.curs_set(int(self._shows_cursor))
         if self._sixels is not None and self._shown is not None:
             old, now = ([each[1:5] for each in one.pictures if each.layer == GROUND] for one in (self._shown, frame))
             if old != now and old and now:
-                self.forget()  # curses would shift what is in a row
+                self.forget()  # curses would shift the contents of a row
         shape = len(frame.rows), len(frame.rows[0].text)
         if self._shown is None or shape != self._shape:
             self._shown, self._shape = None, shape
             size = terminal_size()
-            if curses.is_term_resized(*size):  # which curses does not learn by itself because it reads no keys
+            if curses.is_term_resized(*size):  # curses reads no keys here, so nothing tells it
                 with self._caught():
                     curses.resizeterm(*size)
             if not self._attributes:
@@ -224,26 +219,25 @@ class CursesTerminal(Terminal):
         spans = diff(self._shown, frame)
         new = {span.style for span in spans}.difference(self._attributes)
         if self._shown is not None and len(self._pairs) + len(new) > _MOST_PAIRS:
-            self.wear(self._looks, self._palette)  # pairs of colours are numbered anew, without those of other pictures
+            self.wear(self._looks, self._palette)  # number the colour pairs again, without those of old frames
             self.paint(frame)
             return
         for row, column, span_text, style in spans:
             text = self._drawable(span_text)
             if style == PICTURE and self._sixels is not None:
                 text = _SPACES[row % len(_SPACES)] + text[1:]
-            # In the lower right corner curses writes, then raises because the cursor cannot move on.
+            # In the lower right corner curses writes, then raises because the cursor cannot advance.
             with suppress(curses.error):
                 window.addstr(row, column, text, self._attribute_of(style))
         rows, columns = window.getmaxyx()
         window.move(min(frame.cursor[0], rows - 1), min(frame.cursor[1], columns - 1))
-        window.leaveok(bool(frame.pictures) and not self._shows_cursor)  # to move a hidden cursor costs bytes
+        window.leaveok(bool(frame.pictures) and not self._shows_cursor)  # moving a hidden cursor costs bytes
         with self._caught(is_picture=True, follow=partial(self._show_images, frame, Size(rows, columns), spans)):
             window.refresh()
         self._shown = frame
 
     def _show_images(self, frame: Frame, size: Size, spans: Sequence[Span], written: bytes) -> bytes:
-        """Return the bytes that show the pictures of a frame behind its text, of which spans are new."""
-        has_scrolled = _SCROLL.search(written) is not None  # and pictures with the text
+        has_scrolled = _SCROLL.search(written) is not None  # pictures scroll with the text
         if self._sixels is not None:
             return self._sixels.show(frame, spans, is_new=self._shown is None or has_scrolled)
         if self._images is None:
@@ -271,7 +265,7 @@ class CursesTerminal(Terminal):
         return events
 
     def _with_pictures(self, heard: list[Event]) -> list[Event]:
-        """Begin with pictures when the terminal has answered that it has them; return the other events, and that."""
+        """Start showing pictures once the terminal says it can; return the other events, and PICTURES_SHOWN if so."""
         answers = [event for event in heard if event in (PICTURES_SHOWN, SIXELS) or isinstance(event, CellSize)]
         events = [event for event in heard if event not in answers]
         if not self.may_picture or self._images is not None:
@@ -279,12 +273,12 @@ class CursesTerminal(Terminal):
         self._has_sixels |= SIXELS in answers
         self._cell = next((event for event in answers if isinstance(event, CellSize)), self._cell)
         if PICTURES_SHOWN in answers and self._sixels is None:
-            from sokoterm.tui.graphics import Images  # terminals that show pictures only
+            from sokoterm.tui.graphics import Images  # only if pictures are shown
 
             self._images, self._shown = Images(), None
             events.append(PICTURES_SHOWN)
         elif self._has_sixels and not self._line.is_slow:
-            from sokoterm.tui.sixel import Sixels, usable_cell  # terminals with sixels only
+            from sokoterm.tui.sixel import Sixels, usable_cell  # only for terminals with sixels
 
             if "resize" in events:
                 self._line.send(_ASK_CELL)
@@ -296,7 +290,7 @@ class CursesTerminal(Terminal):
         return events
 
     def _image(self, image: object) -> "Picture":
-        from sokoterm.tui.widgets.pictures import image_of, plate  # terminals that show pictures only
+        from sokoterm.tui.widgets.pictures import image_of, plate  # only if pictures are shown
 
         if isinstance(image, Plate):
             look = self._looks_in_force.get(image.style) or self._look_of(image.style)
@@ -312,7 +306,7 @@ class CursesTerminal(Terminal):
 
     def forget(self) -> None:
         self._shown = None
-        self._drop_images()  # a terminal that is cleared may free them, as kitty 0.26 does
+        self._drop_images()  # clearing the screen may free them, as in kitty 0.26
         if self._window is not None:
             self._window.clearok(True)
 
@@ -329,7 +323,7 @@ class CursesTerminal(Terminal):
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None
-        self._uses_mouse = not self._uses_mouse  # sent with the next picture, once, however often it is toggled
+        self._uses_mouse = not self._uses_mouse  # sent once, with the next frame
         return self._uses_mouse
 
     def copy(self, text: str) -> str:
@@ -347,7 +341,7 @@ class CursesTerminal(Terminal):
         return ""
 
     def _ask_for_mouse(self, is_wanted: bool) -> None:
-        """Have buttons reported, never movement; curses would ask for more, or in a form that ends at column 223."""
+        """Turn reports of mouse buttons on or off; curses itself would add movement or end at column 223."""
         if is_wanted == self._is_asked_for_mouse:
             return
         self._is_asked_for_mouse = is_wanted
@@ -362,10 +356,7 @@ class CursesTerminal(Terminal):
 
     @contextmanager
     def _caught(self, *, is_picture: bool = False, follow: Callable[[bytes], bytes] = lambda __: b"") -> Iterator[None]:
-        """Send the output of curses inside the block; on Windows curses writes to the console by itself.
-
-        ``follow`` returns what goes behind a picture.
-        """
+        """Send what curses writes in the block, then what ``follow`` returns (on Windows curses writes it)."""
         if sys.platform == "win32":
             yield
             return
@@ -381,25 +372,23 @@ class CursesTerminal(Terminal):
                 self._line.send(bytes(written))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
-        """Have pastes marked, if the terminal is likely to know that."""
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._is_asked_for_pastes = is_wanted
             self._line.send(_PASTE_ON if is_wanted else _PASTE_OFF)
 
     def _attribute_of(self, style: str) -> int:
-        """Return the attribute of a style; those of tiles and of colours are made when they are first seen."""
+        """Return the attribute of a style; attributes of tiles and coloured boxes are created on first use."""
         attribute = self._attributes.get(style)
         if attribute is None:
             attribute = self._attributes[style] = self._attribute(self._look_of(style))
         return attribute
 
     def _look_of(self, style: str) -> Look:
-        """Return the look of a style that the theme does not have."""
         letters = colors_of(style)
         if letters is None:
             if style == PICTURE and self._sixels is not None:
-                return Look(dim=True)  # no plain blanks, which curses clears from the screen with others
-            from sokoterm.tui.widgets.sights import look_of  # colours and ice only
+                return Look(dim=True)  # curses may erase plain blanks together with others
+            from sokoterm.tui.widgets.sights import look_of  # only for colours and ice
 
             return look_of(style, self._looks_in_force, self._palette) or Look()
         front, back = map(self._palette.number, letters)
@@ -411,8 +400,7 @@ class CursesTerminal(Terminal):
         return self._looks.on(self._palette.name, many_colors=many_colors)
 
     def _attribute(self, look: Look) -> int:
-        """Return the attribute of a look; pairs of colours are numbered as they come."""
-        # Where there are more than 256 colours, their numbers mean something else.
+        # With more than 256 colours, the numbers have another meaning.
         shown = _within(look, curses.COLORS) if self._has_colors else look
         attribute = (
             (curses.A_BOLD if shown.bold else 0)
@@ -430,9 +418,9 @@ class CursesTerminal(Terminal):
 
 
 def can_address_cursor() -> bool:
-    """Return True if text can be placed anywhere on the terminal; raises PackError for one without a description.
+    """Check that the cursor can be placed anywhere; raises PackError for a terminal without a description.
 
-    A terminal that curses does not know by its name is tried as the one it most likely imitates.
+    If curses does not know the terminal, the one it most likely imitates is used instead (TERM is changed).
     """
     name = os.environ.get("TERM", "")
     if sys.platform == "win32" or name == "dumb":
@@ -450,7 +438,7 @@ def can_address_cursor() -> bool:
 
 
 class _CursesKeys:
-    """Keys by way of curses, for Windows, which has no select for them; a wake-up is seen a little later."""
+    """Keys through curses, for Windows, where select does not work; reading notices a wake-up with some delay."""
 
     _POLL_MILLISECONDS = 100
 
@@ -464,10 +452,10 @@ class _CursesKeys:
         curses.nonl()
 
     def stop(self) -> None:
-        """Curses itself gives the keyboard back."""
+        """Do nothing: curses restores the keyboard."""
 
     def wake(self) -> None:
-        """Nothing: the next poll comes soon."""
+        """Do nothing: the next poll is soon."""
 
     def read(self, timeout: float | None) -> list[Event]:
         window = curses.initscr()
@@ -488,7 +476,7 @@ class _CursesKeys:
         return ["esc"] if key == "\x1b" else KeyDecoder().feed(key.encode())
 
 
-_PDCURSES_KEYPAD = ("home", "up", "pgup", "left", "", "right", "end", "down", "pgdn")  # from KEY_A1 on
+_PDCURSES_KEYPAD = ("home", "up", "pgup", "left", "", "right", "end", "down", "pgdn")  # from KEY_A1
 _CURSES_KEYS = {
     **{curses.KEY_A1 + place: key for place, key in enumerate(_PDCURSES_KEYPAD) if key},
     curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
@@ -500,7 +488,7 @@ _CURSES_KEYS = {
 
 @contextmanager
 def _size_in_environment() -> Iterator[None]:
-    """Have curses begin with ``terminal_size``: it believes the variables before the terminal."""
+    """Make curses start with ``terminal_size``: it trusts the variables over the terminal."""
     names = ("LINES", "COLUMNS")
     before = {name: os.environ[name] for name in names if name in os.environ}
     os.environ.update(zip(names, map(str, terminal_size()), strict=True))
@@ -513,7 +501,7 @@ def _size_in_environment() -> Iterator[None]:
 
 
 def _within(look: Look, colors: int) -> Look:
-    """Return a look in so many colours: a bright one may be bold instead, a missing one is the terminal's own."""
+    """Reduce a look to so few colours: a bright one may become bold, one that is missing the terminal's own."""
     least = colors if colors <= _MANY_COLORS else 8
     color, background, bold = look.color, look.background, look.bold
     if 8 <= color < 16 and color >= least:

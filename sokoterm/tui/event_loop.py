@@ -1,7 +1,4 @@
-"""The player on a terminal that shows pictures: keys, solver and clock in, pictures out.
-
-``play`` opens the terminal and runs the loop; ``AppearanceControl`` keeps the looks of boards.
-"""
+"""The event loop on a terminal that shows frames: ``play`` opens the terminal and runs the loop."""
 
 import os
 import sys
@@ -33,7 +30,7 @@ from sokoterm.wording.outcomes import phrase
 
 _NEEDS_PICTURES = N_("theme {name} needs a terminal that shows pictures")
 _WITH_PICTURES = ("xterm-kitty", "xterm-ghostty", "wezterm")  # kinds of terminals
-_MOVES_PER_SECOND = 60  # a walk across a usual board takes a third of a second, and can be followed
+_MOVES_PER_SECOND = 60  # about a third of a second to cross an average board
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
 _TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
 _MIRROR = Symmetry(transposed=False, rows_flipped=False, columns_flipped=True)
@@ -46,7 +43,6 @@ _VIEWS = (
 
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
-    """Play on the screen until the player leaves."""
     settings = options.settings
     animation = _MOVES_PER_SECOND if settings.animation is None else settings.animation
     if settings.slow_link or settings.reduce_motion:
@@ -82,17 +78,17 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
             traffic = _("traffic: bytes sent to this terminal cannot be counted")
             if terminal.sent:
                 traffic = ngettext("traffic: {n:,} byte", "traffic: {n:,} bytes", terminal.sent)
-            with suppress(OSError):  # the line may be gone
+            with suppress(OSError):  # the connection may be closed
                 print(traffic, file=sys.stderr)
 
 
 def take_keyboard(options: PlayOptions) -> None:
-    """Read keys from the terminal, even if a pack came through standard input."""
+    """Read keys from the terminal even when a pack was read from standard input; raises PackError without one."""
     if not os.isatty(1) and options.is_hosted:
         raise PackError(_("log in with a terminal: this account only plays Sokoban"))
     if not os.isatty(1):
         command = "`sokoterm --help`"
-        problem = N_("standard output is not a terminal; {command} lists the verbs that need none")
+        problem = N_("standard output is not a terminal; {command} lists the commands that need none")
         raise PackError(_(problem, command=command))
     if os.isatty(0):
         return
@@ -124,19 +120,18 @@ def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
             slow=bool(options.settings.slow_link),
             title=options.settings.title is not False,
             skin=options.settings.skin,
-            # More than twice as many bytes: not over SSH, which --host takes out of the environment.
+            # Gliding takes more than twice as many bytes: not over SSH (--host removes its variables).
             glides=glides and not options.is_hosted and "SSH_CONNECTION" not in os.environ,
         )
-    from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
+    from sokoterm.tui.teletype import PlainTerminal  # only for terminals without a cursor
 
     return PlainTerminal()
 
 
 class AppearanceControl:
-    """Keeps the looks of boards: ``now`` are those in force, ``choice`` what the player chose last with keys.
+    """The looks of boards: ``now`` is in use, ``choice`` is what the player last chose with keys.
 
-    ``settings`` come first, then what was chosen, then what suits the terminal. Whatever the settings name, the
-    terminal does not change.
+    Settings take precedence, then the player's choice, then what suits the terminal.
     """
 
     def __init__(
@@ -149,10 +144,8 @@ class AppearanceControl:
         expects_pictures: bool = False,
         keep: Callable[[ChosenLooks], None] = lambda __: None,
     ) -> None:
-        """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
-
-        ``expects_pictures``: it is likely to answer that it has pictures. ``keep`` gets every new choice.
-        """
+        """``themes``: those the terminal can show; ``shows_tiles``: it can show tiles; ``expects_pictures``: it will
+        probably report that it shows pictures; ``keep`` is called with each new choice."""
         self.choice = choice
         self._keep = keep
         self._themes = themes
@@ -172,15 +165,14 @@ class AppearanceControl:
 
     @property
     def shows_cursor(self) -> bool:
-        """True if the cursor is visible, so that screen readers can follow it. By default only text themes show it."""
+        """Show the cursor so that screen readers can follow it; by default only in text themes."""
         is_wanted = self._settings.cursor
         return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
     def act(self, action: str, columns: int = 0, largest: int = 0) -> str:
-        """Change the looks as a key asks, and return a line that names them.
+        """Change the looks for a key and return a message about it; zooming past the last size fits the window.
 
-        Beyond the last size squares are as large as fits again. ``columns`` are those of a square on the screen, and
-        ``largest`` of one that has room there, 0 if no board is shown.
+        ``columns`` is the width of a square on the screen, ``largest`` the widest there is room for; 0 without a board.
         """
         now, sizes = self.now, [size.columns for size in square_sizes(self.now.theme)]
         sizes = [each for each in sizes if not largest or each <= largest]
@@ -194,17 +186,17 @@ class AppearanceControl:
             case "zoom in" | "zoom out":
                 shown = now.zoom or columns
                 if action == "zoom out":
-                    shown = min(shown, columns or shown)  # a window may lack the room for the size that is set
+                    shown = min(shown, columns or shown)  # the window may be too small for the chosen size
                 at = max((i for i, size in enumerate(sizes) if size <= shown), default=0)
                 at += 1 if action == "zoom in" else -1
                 zoom = sizes[at] if 0 <= at < len(sizes) else 0
                 self.now = now._replace(zoom=zoom)
                 self._choose(zoom=zoom)
                 if not zoom:
-                    return _("zoom: as large as fits")
+                    return _("zoom: fit to window")
                 return ngettext(
-                    "zoom: {n} column a square; past the largest, to fit",
-                    "zoom: {n} columns a square; past the largest, to fit",
+                    "zoom: {n} column per square; past the largest: fit",
+                    "zoom: {n} columns per square; past the largest: fit",
                     zoom,
                 )
             case "turn view" | "mirror view":
@@ -220,7 +212,7 @@ class AppearanceControl:
         return _("rulers on: rows at the left, columns above")
 
     def on_board(self, action: str) -> str:
-        """Return an action of a key with the direction that it has on the board behind the view."""
+        """Translate the direction in a key's action from the view to the board."""
         verb, blank, towards = action.rpartition(" ")
         if self.now.view == UPRIGHT or towards not in _DIRECTIONS:
             return action
@@ -228,15 +220,16 @@ class AppearanceControl:
         return f"{verb}{blank}{direction.name.lower()}"
 
     def set_background(self, name: str) -> None:
-        """Take the palette of a background, ``dark`` or ``light``, unless the settings name one."""
+        """Use the ``dark`` or ``light`` palette, unless the settings name one."""
         self._choose(palette=name)
         if self._settings.palette is None:
             self.now = self.now._replace(palette=PALETTES[name])
 
     def note_pictures(self, *, are_shown: bool) -> str:
-        """Take or leave pictures, as the terminal has answered; return the problem if the settings ask in vain.
+        """Use pictures or stop using them, as the terminal has answered.
 
-        Where nothing else was chosen they are remembered, so that the next session begins with them.
+        Return an error message if the settings ask for pictures in vain. Without another choice they are remembered, so
+        that the next session starts with them.
         """
         self._has_pictures = are_shown
         wanted = self._settings.theme or self.choice.theme
@@ -254,7 +247,7 @@ class AppearanceControl:
         return ""
 
     def save_bytes(self) -> None:
-        """Show one character a square, as far as the settings leave that open."""
+        """Show one character per square, unless the settings say otherwise."""
         self._is_slow = True
         if self._settings.theme is None:
             self.now = self.now._replace(theme=self._themes[0])
@@ -262,7 +255,6 @@ class AppearanceControl:
             self.now = self.now._replace(zoom=1)
 
     def note_warnings(self, *, are_on: bool) -> None:
-        """Remember whether warnings of lost positions are on."""
         if are_on != self.choice.warns:
             self._choose(warns=are_on)
 
@@ -274,10 +266,10 @@ class AppearanceControl:
 
 
 class EventLoop:
-    """Passes keys to the top screen and paints it, until the player quits."""
+    """Passes events to the top screen and paints it until the player quits."""
 
     def __init__(self, services: Services, display: Display, appearance: AppearanceControl, notices: list[str]) -> None:
-        """``notices`` are lines for the player; those that were not shown are still in it at the end."""
+        """``notices`` are messages for the player; those not shown by the end are left in it."""
         self._services = services
         self._display = display
         self._terminal = display.terminal
@@ -285,7 +277,7 @@ class EventLoop:
         self._notices = notices
         self._screens = ScreenStack(services, display, notices)
         self._session = self._screens.session
-        # The time of the next tick of the top screen, and the wait of which it is the end.
+        # When the top screen ticks next, and the wait that ends then.
         self._next_tick: float | None = None
         self._wait: float | None = None
         self._pressed, self._clicked = events.Pointer(-1, -1, "", True), ""
@@ -294,9 +286,9 @@ class EventLoop:
     # The loop
 
     def run(self, first: Sequence[Reaction]) -> None:
-        """Begin with some reactions (Start a level, or Open a screen) and go on until the player quits.
+        """Carry out some reactions (start a level or open a screen), then run until the player quits.
 
-        Whatever happens, the position is saved and the terminal given back.
+        Always saves the position and restores the terminal, even after an exception.
         """
         self._wear()
         try:
@@ -306,7 +298,7 @@ class EventLoop:
             while not self._screens.is_over:
                 self._screens.note_solution()
                 self._appearance.note_warnings(are_on=self._session.warns)
-                self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
+                self._session.save(only_if_needed=True)  # before painting: what the player sees is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()
                 self._paint()
@@ -321,9 +313,9 @@ class EventLoop:
                         elif isinstance(event, events.Paste) and not self._screens.is_over:
                             self._note_key()
                             self._screens.paste(event)
-                    except PackError as error:  # a pack that can be neither read nor written
+                    except PackError as error:  # a pack that cannot be read or written
                         self._screens.top.tell(str(error), is_answer=True)
-                    self._screens.note_solution()  # the next key of the same read may leave the level
+                    self._screens.note_solution()  # the next key of this read may leave the level
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
@@ -353,7 +345,7 @@ class EventLoop:
 
     def _read(self) -> list[events.Event]:
         timeout = self._timeout()
-        # A search beside it would double the time to the next picture.
+        # A search running meanwhile would double the time to the next frame.
         self._session.solver.go_on()
         read = self._terminal.read_keys(timeout)
         self._session.solver.pause()
@@ -362,10 +354,10 @@ class EventLoop:
         return read
 
     def _timeout(self) -> float | None:
-        """Return the seconds to wait for a key; None for no limit, unless a replay or a search is to be shown.
+        """Return the seconds to wait for a key, None for no limit.
 
-        While a picture is on its way nothing moves by itself: it would be late, or not be seen at all.
-        Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
+        Nothing moves while a frame is being sent: it would be late, or never seen. Where frames are printed one below
+        another, a search is shown only on a key and at its end.
         """
         session, solver, clock = self._session, self._session.solver, self._services.clock
         waits = list[float | None]()
@@ -390,11 +382,11 @@ class EventLoop:
             self._screens.is_over = True
 
     def _tick(self) -> None:
-        """Tick the top screen; what is late is not shown, except on a slow line or without motion."""
+        """Tick the top screen, skipping frames that are late, except on a slow line or without animation."""
         if self._next_tick is None or self._terminal.is_busy:
             return
         if self._screens.top.wake_after() != self._wait:
-            self._next_tick = None  # something else moves since the last key
+            self._next_tick = None  # the last key started another motion
             return
         now = self._services.clock()
         while self._next_tick is not None and now >= self._next_tick:
@@ -406,9 +398,9 @@ class EventLoop:
     # Keys and the mouse
 
     def _point(self, pointer: events.Pointer) -> None:
-        """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began.
+        """Pass on a mouse event; a click on a drawn key or its label presses that key.
 
-        A click on a key that is drawn, or on its label, is that key.
+        The release is passed on only where the button was pressed on another square.
         """
         self._note_key()
         if pointer.is_press:
@@ -423,7 +415,7 @@ class EventLoop:
             self._screens.react(self._screens.top.point(pointer))
 
     def _key_under(self, pointer: events.Pointer) -> str:
-        """Return the key on which a click begins; empty for none."""
+        """Return the key that is clicked, "" for none."""
         picture = self._picture
         if pointer.button != "left" or picture is None or pointer.row >= len(picture.rows):
             return ""
@@ -443,7 +435,7 @@ class EventLoop:
         elif key in (events.PICTURES_SHOWN, events.NO_PICTURES):
             if problem := self._appearance.note_pictures(are_shown=key == events.PICTURES_SHOWN):
                 self._notices.append(problem)
-            elif self._screens.top.message == _(_NEEDS_PICTURES, name=PICTURES):  # said before a late answer
+            elif self._screens.top.message == _(_NEEDS_PICTURES, name=PICTURES):  # shown before a late answer
                 self._screens.top.message = ""
             self._wear()
         elif key == events.SLOW_LINE:
@@ -473,7 +465,7 @@ class EventLoop:
             self._screens.react(screen.update(action, key))
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
-        """Do an action of all screens; False if it is the screen's own."""
+        """Carry out an action common to all screens; False if it is not one."""
         match action:
             case "redraw":
                 self._terminal.forget()
@@ -501,12 +493,12 @@ class EventLoop:
                 }[self._terminal.toggle_mouse()]
                 screen.tell(text, is_answer=True)
             case "help":
-                from sokoterm.tui.screens.pages import HelpScreen  # loaded when it is first opened
+                from sokoterm.tui.screens.pages import HelpScreen  # loaded when first opened
 
                 self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
             case "interrupt" if self._session.is_searching:
                 self._screens.react(Ask.STOP_SEARCH)
-            case "interrupt":  # of a replay; with none running, save and quit
+            case "interrupt":  # stop a replay; if none is running, save and quit
                 if not screen.interrupt():
                     self._screens.react(Ask.QUIT)
             case "quit":
@@ -520,7 +512,6 @@ class EventLoop:
         self._terminal.wear(self._appearance.now.theme.looks, self._appearance.now.palette)
 
     def _spare_line(self) -> None:
-        """Show small boards without motion on a line that has turned out to be slow."""
         self._appearance.save_bytes()
         self._screens.stop_motion()
         self._wear()

@@ -1,9 +1,8 @@
-"""Pictures of a terminal, by the graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol).
+"""Pictures by the kitty graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol).
 
-A picture is uploaded once, as a PNG file in base64; after that it is placed by its number, and each of its placements
-moves when it is placed again.  All is said quietly (q=2): the terminal answers the first question alone.
-
-A picture in another layer is another image: kitty 0.26 stands still where one image lies in several layers.
+A picture is uploaded once as PNG in base64, then placed by number; placing it again moves the placement. All commands
+are quiet (q=2): the terminal answers only the first question. Each layer has an image of its own, because kitty 0.26
+hangs when one image is placed in several layers.
 """
 
 from binascii import b2a_base64
@@ -15,19 +14,19 @@ from itertools import count
 from sokoterm.pictures.png import Picture, png
 from sokoterm.tui.widgets.frame import GROUND, Placement, Size
 
-_FRAMES = 3  # of what glides to the next square
+_FRAMES = 3  # of a glide to the next square
 _CHUNK = 4096
 
 
 class Images:
-    """Images and placements that the terminal has; everything here returns the bytes that change them."""
+    """The terminal's images and placements; every method returns the bytes that change them."""
 
     def __init__(self) -> None:
         self._numbers = dict[tuple[object, int], int]()  # by image and layer
         self._heights = dict[int, int]()
         self._placed = dict[Placement, tuple[int, int]]()
         self._free = count(1)
-        # The bytes of the pictures that are still to come, and what glides in them.
+        # Frames still to be sent, and the placements that glide in them.
         self._to_come = list[bytes]()
         self._gliding = set[Placement]()
 
@@ -41,10 +40,9 @@ class Images:
     def show(
         self, wanted: Sequence[Placement], size: Size, make: Callable[[object], Picture], *, glides: bool = False
     ) -> bytes:
-        """Have these placements on a screen of a size, and no others; ``make`` returns the picture of an image.
+        """Show exactly these placements, calling ``make`` for the picture of an image; the cursor does not move.
 
-        The cursor stays where it is.  ``glides``: what has come to the next square glides there, in pictures that
-        ``glide_on`` returns.
+        With ``glides``, things that moved to the next square glide there in the frames that ``glide_on`` returns.
         """
         kept = {*wanted}
         gone = [each for each in self._placed if each not in kept]
@@ -78,7 +76,7 @@ class Images:
         return data + _frame(placing, moves, 1, size)
 
     def _source(self, placement: Placement, number: int) -> bytes:
-        """Return the part of an image that is shown, if it has several; to its end is shorter."""
+        """Return the keys that select the visible part of an image; a part that extends to the end needs no height."""
         part, parts = placement.part, placement.parts
         if parts == 1:
             return b""
@@ -86,9 +84,9 @@ class Images:
         return (b"y=%d," % (part * height) if part else b"") + (b"h=%d," % height if part + 1 < parts else b"")
 
     def _upload(self, placement: Placement, data: bytes) -> bytes:
-        """Upload the image of a placement; a ground takes the number of the one before, which is deleted by that.
+        """Upload a placement's image; a ground reuses the previous ground's number, which deletes the old image.
 
-        To delete it alone would cost others: kitty 0.26 then frees all images that have no placement.
+        Deleting it explicitly would make kitty 0.26 free every image without a placement.
         """
         sent = b""
         number = next(self._free)
@@ -108,7 +106,7 @@ class Images:
         return sent
 
     def forget(self) -> bytes:
-        """Take all placements off the screen, which may have lost them; the images stay."""
+        """Remove all placements, which the screen may have lost; the images are kept."""
         self._placed, self._to_come, self._gliding = {}, [], set()
         return b"\x1b_Ga=d\x1b\\" if self._numbers else b""
 
@@ -119,7 +117,7 @@ class Images:
 
 
 def _moves(gone: Sequence[Placement], come: Sequence[Placement]) -> Iterator[tuple[Placement, Placement]]:
-    """Yield what has come to the next square, and where it was."""
+    """Pair each thing that moved to the next square with its old placement."""
     for each in come:
         for old in gone:
             down, right = abs(each.row - old.row), abs(each.column - old.column)
@@ -132,9 +130,9 @@ def _moves(gone: Sequence[Placement], come: Sequence[Placement]) -> Iterator[tup
 def _frame(
     placing: Sequence[tuple[Placement, bytes]], moves: Mapping[Placement, Placement], step: int, size: Size
 ) -> bytes:
-    """Return the bytes of a step on the way of placements, each with its keys; the cursor comes back at the end.
+    """Return the bytes of one step of a glide; the cursor is saved and restored.
 
-    After the last one it may go where it likes, as long as the screen does not scroll.
+    The last placement may move the cursor, as long as the screen does not scroll.
     """
     data, at = b"", (-1, -1)
     for each, keys in placing:
@@ -153,7 +151,7 @@ def _frame(
 
 
 def _go(old: tuple[int, int], new: tuple[int, int]) -> bytes:
-    """Return the shortest way of the cursor."""
+    """Return the shortest sequence that moves the cursor."""
     down, right = new[0] - old[0], new[1] - old[1]
     if not down and not right:
         return b""

@@ -1,4 +1,4 @@
-"""The screens, one on top of the other, and what they ask for."""
+"""The stack of screens, and the reactions they return."""
 
 from functools import cached_property
 from math import inf
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from sokoterm.tui.screens.letslogic import LetslogicScreen
 
 
-_NAME = "sokoterm"  # of the window, until there is a level
+_NAME = "sokoterm"  # of the window, until a level is opened
 _BELL_SECONDS = 10.0  # a search that takes longer rings the bell
 
 
 class ScreenStack:
-    """The board of the level in play, once there is one, and the screens above it.
+    """The board of the level in play, if there is one, and the screens above it.
 
-    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits. Moves are
-    shown at ``per_second``, 0 for not at all.
+    ``session`` keeps that level and ``play`` is its board, visible or not; ``is_over``: the player quits. Moves are
+    shown at ``per_second``, 0 for no animation.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
-        """``notices`` are lines for the player; those that were not shown are still in it at the end."""
+        """``notices`` are messages for the player; those not shown by the end are left in it."""
         self.is_over = False
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
@@ -48,42 +48,41 @@ class ScreenStack:
         self._terminal = display.terminal
         self._terminal.name_window(_NAME)
         self._has_bell = display.has_bell
-        # When the player asked for the search under way, or for the level being made.
+        # When the player asked for the current search, or for the level being made.
         self._asked_at = inf
         self._notices = notices
         self.play: PlayScreen | None = None
         self._stack: list[Screen] = []
-        # The screen without the mouse, so that the terminal selects text from it.
+        # The screen for which the mouse is off, so that its text can be selected.
         self._without_mouse: Screen | None = None
-        # The level that is waited for, and its MakingScreen.
+        # The level that is being made, and its MakingScreen.
         self._awaited: tuple[request.Start, Screen] | None = None
-        # The editor opened last, and the play of its drawing.
+        # The editor opened last, and the level that plays its drawing.
         self._editor: Screen | None = None
         self._drawn: request.Start | None = None
 
     @property
     def top(self) -> Screen:
-        """The screen that is painted and gets the keys."""
+        """The screen that is painted and receives the keys."""
         return self._stack[-1]
 
     @property
     def is_of_board(self) -> bool:
-        """True if the top screen is the board, or the push planner on it."""
+        """True if the top screen is the board or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
     def stop_motion(self) -> None:
-        """Show the end of moves at once from now on."""
+        """Stop animating moves."""
         self.per_second = 0
         if self.play is not None:
             self.play.per_second = 0
 
-    # Lines for the player
+    # Messages
 
     def _text_of(self, told: str | request.Outcome) -> str:
         return told if isinstance(told, str) else phrase(told, self._keymaps.play)
 
     def _notify(self, notice: str | request.Outcome) -> None:
-        """Tell the player something once there is room for it."""
         text = self._text_of(notice)
         if text not in self._notices:
             self._notices.append(text)
@@ -105,9 +104,9 @@ class ScreenStack:
     # Reactions
 
     def react(self, reaction: Reaction | None) -> None:
-        """Do what a screen asks for: the session carries it out, and what is to be seen is shown here.
+        """Carry out what a screen asks for, through the session, and show the result.
 
-        Screens other than the board are imported when they are first opened: the first picture waits for every import.
+        Other screens than the board are imported when first opened, since every import delays the first frame.
         """
         if reaction is None:
             return
@@ -129,7 +128,7 @@ class ScreenStack:
             case request.Ask.BROWSE | request.Ask.LEAVE_PACK:
                 self._browse(leaves_pack=reaction is request.Ask.LEAVE_PACK)
             case request.Ask.WATCH if play is not None and session.solver.watched is not None:
-                from sokoterm.tui.screens.solver import SolverScreen  # when it is first opened
+                from sokoterm.tui.screens.solver import SolverScreen  # when first opened
 
                 self._stack.append(SolverScreen(play, play.model.hints.asked or "", session.solver.watched))
             case request.Ask.STOP_SEARCH if isinstance(outcome, request.Improved):
@@ -138,13 +137,13 @@ class ScreenStack:
             case request.Ask.STOP_SEARCH if outcome is not None and play is not None:
                 play.say(outcome)
             case request.ChooseImprovement(choices):
-                from sokoterm.tui.screens.improve import ImproveScreen  # when it is first opened
+                from sokoterm.tui.screens.improve import ImproveScreen  # when first opened
 
                 self._stack.append(ImproveScreen(choices, self._keymaps.improve))
             case request.Improve():
                 self._stack.pop()
             case ShowReplay() as replay if play is not None:
-                from sokoterm.tui.screens.replay import ReplayScreen  # when it is first opened
+                from sokoterm.tui.screens.replay import ReplayScreen  # when first opened
 
                 self._stack = [play, ReplayScreen(play, replay)]
             case request.TakeOver(_, action) if play is not None:
@@ -162,7 +161,7 @@ class ScreenStack:
                 self._show_copied(pgettext("heading above a copied level", "Level"), text)
             case request.Ask.SHARE if play is not None:
                 text = "\n".join(words_of(play.model.pack_session).shared(play.model.level))
-                if not play.is_solved_day or self._terminal.copy(text):  # what cannot be sent is shown to be selected
+                if not play.is_solved_day or self._terminal.copy(text):  # show text that cannot be sent, to be selected
                     self._show_copied(_("Result to share"), text)
                 else:
                     play.shows_day = True
@@ -170,11 +169,11 @@ class ScreenStack:
             case request.OpenEditor() as edit:
                 self._edit(edit)
             case request.Ask.OPEN_REVERSE if play is not None:
-                from sokoterm.tui.screens.reverse import ReverseScreen  # when it is first opened
+                from sokoterm.tui.screens.reverse import ReverseScreen  # when first opened
 
                 self._stack.append(ReverseScreen(play.model.level, self._keymaps.reverse))
             case request.Reread() as changed:
-                from sokoterm.wording.lists import level_text  # once a level was written
+                from sokoterm.wording.lists import level_text  # after a level was written
 
                 self._reread(changed)
                 self.top.tell(level_text(changed))
@@ -189,7 +188,7 @@ class ScreenStack:
             case request.ShowRuns(run):
                 self._show_runs(run)
             case request.Ask.SHOW_STATISTICS:
-                from sokoterm.tui.screens.statistics import StatisticsScreen  # when it is first opened
+                from sokoterm.tui.screens.statistics import StatisticsScreen  # when first opened
                 from sokoterm.wording.statistics import StatisticsPage
 
                 page = StatisticsPage(self._services.store, self._services.catalog, self.session.lists.files)
@@ -201,7 +200,7 @@ class ScreenStack:
             case request.Ask.SHOW_ONLINE | request.Ask.COMPARE_ONLINE:
                 self._stack.append(self._letslogic.begun())
             case request.OpenPlanner(box, goal, asks_goal) if play is not None:
-                from sokoterm.tui.screens.planner import PlannerScreen  # when it is first opened
+                from sokoterm.tui.screens.planner import PlannerScreen  # when first opened
 
                 self._stack = [play, PlannerScreen(play, box, goal, asks_goal=asks_goal)]
             case request.Perform(lurd) if play is not None:
@@ -226,7 +225,7 @@ class ScreenStack:
         self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
 
     def _await(self, start: request.Start) -> None:
-        from sokoterm.tui.screens.runs import MakingScreen  # generated packs only
+        from sokoterm.tui.screens.runs import MakingScreen  # only for generated packs
 
         below: list[Screen] = [self.play] if self.play is not None else []
         if below:
@@ -237,7 +236,7 @@ class ScreenStack:
         self._asked_at = self._services.clock()
 
     def make_levels(self) -> bool:
-        """Have levels made that are wanted; begin the one that is waited for, and return True, once it is there."""
+        """Make the levels that are wanted; if the awaited one is ready, start it and return True."""
         if self._awaited is not None and self._awaited[1] not in self._stack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
@@ -251,7 +250,7 @@ class ScreenStack:
         return False
 
     def _show_runs(self, run: "DescentPack", over: "DescentPack | None" = None) -> None:
-        from sokoterm.tui.screens.runs import RunsScreen  # when it is first opened
+        from sokoterm.tui.screens.runs import RunsScreen  # when first opened
 
         score = None if run.is_over else run.score
         try:
@@ -261,13 +260,13 @@ class ScreenStack:
 
     @cached_property
     def _letslogic(self) -> "LetslogicScreen":
-        from sokoterm.tui.screens.letslogic import LetslogicScreen  # when it is first opened
+        from sokoterm.tui.screens.letslogic import LetslogicScreen  # when first opened
 
         assert self.session.online is not None
         return LetslogicScreen(self.session.online, self._keymaps.browser, self._services.clock)
 
     def _browse(self, *, leaves_pack: bool = False) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen  # when it is first opened
+        from sokoterm.tui.screens.browser import BrowserScreen  # when first opened
 
         services, play = self._services, self.play
         series = services.series.entries if services.series is not None and services.lists_series else ()
@@ -276,11 +275,11 @@ class ScreenStack:
         browser = BrowserScreen(self.session.lists, services.catalog, self._keymaps.browser, series)
         self._stack.append(browser)
         if leaves_pack and (following := self.session.lists.resume()) is not None:
-            if browser.lists.resume is None:  # which has the cursor
+            if browser.lists.resume is None:  # the cursor is there
                 browser.lists.choose_pack(following.file.key)
         elif play is not None and not play.model.is_run_over:
             pack_session = play.model.pack_session
-            file = self.session.lists.own_file(pack_session)  # a level may have been taken out of it since
+            file = self.session.lists.own_file(pack_session)  # a level may have been removed from it since
             opened = self.session.lists.open(file) if file is not None else None
             browser.lists.show(opened or pack_session, play.model.level.number)
         elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
@@ -289,8 +288,8 @@ class ScreenStack:
     # The clipboard
 
     def _show_copied(self, title: str, text: str) -> None:
-        """Send a text to the clipboard and show it, to be selected if it cannot be sent."""
-        from sokoterm.tui.screens.pages import TextScreen  # when it is first opened
+        """Send a text to the clipboard and show it, so that it can be selected if that failed."""
+        from sokoterm.tui.screens.pages import TextScreen  # when first opened
 
         problem = self._terminal.copy(text)
         why_not_sent = _("{problem}: select it here", problem=problem) if problem else ""
@@ -301,13 +300,13 @@ class ScreenStack:
             self._without_mouse = screen
 
     def take_mouse_back(self) -> None:
-        """Have the mouse reported again once the screen without it is gone."""
+        """Turn the mouse on again once the screen without it is closed."""
         if self._without_mouse is not None and self.top is not self._without_mouse:
             self._without_mouse = None
             self._terminal.toggle_mouse()
 
     def paste(self, paste: Paste) -> None:
-        """Use a paste as the text that is asked for, else as moves, else as levels to play."""
+        """Use a paste as the text asked for, else as moves, else as levels to play."""
         text = paste.data.decode("utf-8", "replace")
         line = printable(" ".join(text.split()))
         if paste.problem:
@@ -330,16 +329,15 @@ class ScreenStack:
                 self._say(request.Note.PASTED_OFF_BOARD)
 
     def _play_pasted(self, pasted: request.Start) -> None:
-        """Play levels as a pack of their own, which the browser lists from now on."""
         self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
-        self._say(_("pasted: {key} lists it", key=self._keymaps.play.key_of("browse")))
+        self._say(_("pasted; press {key} to see it in the list", key=self._keymaps.play.key_of("browse")))
 
     # The editor
 
     def _edit(self, edit: request.OpenEditor) -> None:
-        """Open the editor on a level, or on the drawing that it is the play of."""
-        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows  # when it is first opened
+        """Open the editor on a level, or on the drawing being played."""
+        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows  # when first opened
         from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
@@ -368,7 +366,7 @@ class ScreenStack:
         self._stack.append(self._editor)
 
     def rescue(self) -> None:
-        """Keep a drawing that was not saved, which another one replaces, or the end of the session."""
+        """Keep an unsaved drawing before another one replaces it or the session ends."""
         if self._editor is not None and (line := self._editor.rescue()):
             self._notify(line)
         self._editor = None
@@ -381,9 +379,9 @@ class ScreenStack:
             return None
 
     def _reread(self, changed: request.Reread) -> None:
-        """Show a pack on all screens as it is now; the level in play goes on, also one that was taken out.
+        """Show a changed pack on all screens; a level in play continues even if it was removed.
 
-        A drawing in play becomes the level that it was saved as.
+        A drawing in play becomes the level it was saved as.
         """
         for screen in self._stack:
             screen.reread(changed)
@@ -402,7 +400,7 @@ class ScreenStack:
         self._stack += above
 
     def _play_drawn(self, asked: request.PlayDrawn) -> None:
-        """Play the level in the editor, from which ``edit`` comes back to it."""
+        """Play the level in the editor; the key ``edit`` returns to it."""
         start = self._opened(asked.file, asked.number)
         if start is None:
             return
@@ -416,7 +414,7 @@ class ScreenStack:
     # Solver
 
     def listen(self) -> None:
-        """Show what the solver has found if the player waits for it; else offer it. Tell what a site has answered."""
+        """Show solver results, or offer them if the player is elsewhere, and report answers from a website."""
         answered = self.session.hear_online()
         if answered is not None and (text := self._letslogic.take(answered, self.play, self._stack)):
             self._say(text)
@@ -436,7 +434,7 @@ class ScreenStack:
                 self._notify(answer)
 
     def _ring(self) -> None:
-        """Ring the bell once for a finished search or level, if it took long and the player wants the bell."""
+        """Ring the bell once for a finished search or level, if that took long and the player wants the bell."""
         if self._has_bell and self._services.clock() - self._asked_at > _BELL_SECONDS:
             self._asked_at = inf
             self._terminal.ring()
@@ -445,7 +443,7 @@ class ScreenStack:
         return self.top is self.play and over.improvement.has_news and not over.is_elsewhere
 
     def note_solution(self) -> None:
-        """Record a level that has just been solved, and say so."""
+        """Record a level that has just been solved and celebrate it."""
         recorded = self.session.record_solution()
         if recorded is None or self.play is None:
             return

@@ -1,9 +1,8 @@
-"""Pictures of a terminal as sixels (VT330/VT340 Programmer Reference Manual, volume 2, chapter 14).
+"""Sixel pictures (VT330/VT340 Programmer Reference Manual, volume 2, chapter 14).
 
-Sixels lie in the cells of the screen: text that is written there erases them, and nothing lies below or above.  So all
-that lies on a square becomes one picture, and its cells are sent when it changes, or when text has gone from them.
-
-Each picture names the colours it uses: some terminals share colours between pictures, others forget them.
+Text erases sixels, and sixels have no layers. So everything on a square is merged into one picture, which is sent when
+it changes or when text was written over it. Each picture defines its colours: some terminals share colours between
+pictures, others forget them.
 """
 
 import struct
@@ -17,33 +16,31 @@ from sokoterm.terminal.events import CellSize
 from sokoterm.tui.widgets.frame import PICTURE, Frame, Placement, Plate, Span
 from sokoterm.tui.widgets.pictures import Ground
 
-_USABLE = range(4, 129)  # pixels of a side of a cell
+_USABLE = range(4, 129)  # pixels along a side of a cell
 _CLEAR = -1
-# Curses writes so many cells between those that differ, or behind them, again rather than have the cursor leap.
+# Curses rewrites up to this many unchanged cells between changed ones, or after them, to avoid moving the cursor.
 _GAP = 8
 
 _Cell = tuple[int, int]
-"""The row and the column of a cell."""
+"""Row and column of a cell."""
 _Pixels = tuple[tuple[int, ...], ...]
-"""Rows of pixels, each red, green and blue in one number, or _CLEAR."""
+"""Rows of pixels: 0xRRGGBB or _CLEAR."""
 _Square = tuple[int, int, tuple[tuple[object, int, int, int, int], ...]]
-"""The rows and columns of cells of a square, and what lies on it, from below: images, each with the row and column of
-the part that lies there, and the rows and columns of its parts."""
+"""Height and width in cells; layers from the bottom: image, its visible part (row, column), its rows and columns."""
 
 
 class Sixels:
-    """The squares that are on the screen."""
+    """The squares on the screen."""
 
     def __init__(self, cell: CellSize, make: Callable[[object], Picture]) -> None:
-        """``make`` returns the picture of an image."""
         self.cell = cell
         self._make = lru_cache(maxsize=64)(make)
         self._drawn = dict[_Cell, tuple[_Square, _Pixels]]()
 
     def show(self, frame: Frame, spans: Iterable[Span], *, is_new: bool) -> bytes:
-        """Return the bytes that show the pictures of a frame, of whose text these spans have just been written.
+        """Return the bytes that draw the pictures of a frame after ``spans`` of its text were written.
 
-        ``is_new``: nothing else is on the screen, or it may have gone.  The cursor comes back to where it is.
+        ``is_new``: nothing else is on the screen, or it may be gone. The cursor is saved and restored.
         """
         if is_new:
             self._make.cache_clear()
@@ -70,7 +67,7 @@ class Sixels:
         return b"\x1b7" + data + b"\x1b8" if data else b""
 
     def _rows(self, cells: Iterable[Iterable[tuple[_Pixels, int, int]]]) -> Iterator[tuple[int, ...]]:
-        """Yield the rows of pixels of rows of cells, each at a row and column of the cells of a square."""
+        """Yield the rows of pixels of rows of cells, each given by its square's pixels and its row and column there."""
         height, width = self.cell
         for row in cells:
             runs = groupby(enumerate(row), lambda each: each[0] - each[1][2])
@@ -91,7 +88,7 @@ class Sixels:
 
 @lru_cache(maxsize=256)
 def _laid(layers: tuple[tuple[bytes, tuple[Color, ...]], ...], height: int, width: int) -> _Pixels:
-    """Return square pictures over one another, in a size: each pixel is one of those that are nearest."""
+    """Merge square pictures, bottom first, and scale them to a size in pixels (nearest neighbour)."""
     size = isqrt(len(layers[0][0]))
     pixels = [_CLEAR] * size**2
     for own, colors in layers:
@@ -103,7 +100,7 @@ def _laid(layers: tuple[tuple[bytes, tuple[Color, ...]], ...], height: int, widt
 
 
 def usable_cell(answered: CellSize | None) -> CellSize | None:
-    """Return the size of a cell: what the terminal has answered, else by the pixels of its window; None if unknown."""
+    """Return the cell size from the terminal's answer or the window's pixels; None if unknown or out of range."""
     import fcntl  # POSIX
     import termios  # POSIX
 
@@ -113,7 +110,7 @@ def usable_cell(answered: CellSize | None) -> CellSize | None:
 
 
 def _squares(pictures: Iterable[Placement]) -> dict[_Cell, _Square]:
-    """Return the squares of the grounds among pictures, by their corners."""
+    """Return the squares of all grounds with what is on them, by upper left cell."""
     squares = dict[_Cell, _Square]()
     for each in sorted(pictures, key=lambda picture: picture.layer):
         image, corner = each.image, (each.row, each.column)
@@ -130,9 +127,9 @@ def _squares(pictures: Iterable[Placement]) -> dict[_Cell, _Square]:
 
 
 def _rectangles(cells: Collection[_Cell]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the row, column, rows and columns of rectangles of cells: equal runs below one another are one."""
+    """Cover cells by rectangles (row, column, rows, columns): equal runs in consecutive rows form one."""
     lines = {row: [column for __, column in line] for row, line in groupby(sorted(cells), lambda cell: cell[0])}
-    tops = dict[_Cell, int]()  # of rectangles that may go on, by columns
+    tops = dict[_Cell, int]()  # of rectangles that may continue, by columns
     for row in range(min(lines), max(lines) + 2) if lines else ():
         runs = [[*run] for __, run in groupby(enumerate(lines.get(row, ())), lambda each: each[1] - each[0])]
         found = {(run[0][1], len(run)) for run in runs}
@@ -152,11 +149,11 @@ def _mixed(below: int, red: int, green: int, blue: int, alpha: int) -> int:
 
 
 def _sixels(rows: Sequence[Sequence[int]]) -> bytes:
-    """Return a picture of rows of pixels, which has no background of its own."""
+    """Encode rows of pixels as a sixel picture with a transparent background."""
     names, bands = dict[int, int](), list[bytes]()
     for top in range(0, len(rows), 6):
         band = rows[top : top + 6]
-        runs = dict[int, list[tuple[int, int, int]]]()  # by colour: from and to which column, and the sixel there
+        runs = dict[int, list[tuple[int, int, int]]]()  # by colour: first column, end, sixel
         end = 0
         for column, same in groupby(zip(*band, strict=True)):
             at, end = end, end + len([*same])
@@ -165,7 +162,7 @@ def _sixels(rows: Sequence[Sequence[int]]) -> bytes:
                 own.append((own.pop()[0] if own and own[-1][1:] == (at, sixel) else at, end, sixel))
         ordered = sorted(runs, key=lambda color: -len(runs[color]))
         if not any(_CLEAR in row for row in band):
-            runs[ordered[0]] = [(0, end, (1 << len(band)) - 1)]  # the others lie over it
+            runs[ordered[0]] = [(0, end, (1 << len(band)) - 1)]  # drawn over by the others
         lines = [b"#%d%b" % (names.setdefault(color, len(names)), _run_text(runs[color])) for color in ordered]
         bands.append(b"$".join(lines))
     colors = b"".join(
@@ -177,13 +174,13 @@ def _sixels(rows: Sequence[Sequence[int]]) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _sixels_of(column: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return the colours of at most six pixels below one another, each with the bits of its pixels from the lowest."""
+    """Return the colours of a column of up to six pixels, each with the bits of its pixels, the top one lowest."""
     colors = [color for color in dict.fromkeys(column) if color != _CLEAR]
     return tuple((color, sum(1 << y for y, each in enumerate(column) if each == color)) for color in colors)
 
 
 def _run_text(runs: Iterable[tuple[int, int, int]]) -> bytes:
-    """Return the sixels of a colour in a band; what lies between them is empty."""
+    """Return the run-length encoded sixels of one colour in a band."""
     text, at = b"", 0
     for start, end, sixel in runs:
         for count, each in ((start - at, 0), (end - start, sixel)):

@@ -1,4 +1,4 @@
-"""A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
+"""A terminal that cannot move its cursor (TERM=dumb): prints each changed frame below the last one."""
 
 from sokoterm.language import _
 from sokoterm.terminal.encoding import speaks_utf8
@@ -12,11 +12,11 @@ from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 
-_BELOW = 2  # a blank line, and the one on which the cursor waits
+_BELOW = 2  # a blank line and the cursor's line
 
 
 class PlainTerminal(Terminal):
-    """Prints whole pictures without their blank lines; characters stand for styles."""
+    """Prints whole frames without their blank lines, with characters instead of styles."""
 
     shows_motion = False
     shows_tiles = may_picture = False
@@ -27,12 +27,12 @@ class PlainTerminal(Terminal):
         self._shown: Frame | None = None
 
     def size(self) -> Size:
-        """Return the window without the lines that stay blank below a picture, unless that makes it too small."""
+        """Return the window's size without the lines below a frame, unless that makes it too small."""
         rows, columns = terminal_size()
         return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
 
     def wear(self, looks: Looks, palette: Palette) -> None:
-        """Nothing: characters stand for styles."""
+        """Do nothing: styles are shown as characters."""
 
     def paint(self, frame: Frame) -> None:
         if self._line.is_busy or self._shown is not None and self._shown.rows == frame.rows:
@@ -47,27 +47,24 @@ class PlainTerminal(Terminal):
         self._shown = None
 
     def show_cursor(self, is_shown: bool) -> None:
-        """Nothing: the cursor waits below the picture."""
+        """Do nothing: the cursor is below the frame."""
 
     def name_window(self, title: str) -> None:
-        """Nothing: such a terminal has no title."""
+        """Do nothing: such a terminal has no title."""
 
     @property
     def uses_mouse(self) -> bool:
         return False
 
     def toggle_mouse(self) -> None:
-        """Return None: a picture that scrolls away has no squares to point at."""
+        """Return None: the mouse cannot point at a frame that scrolls away."""
 
     def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
         return _(NO_CLIPBOARD)
 
 
 def _plain_line(row: Row) -> str:
-    """Return a line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box.
-
-    In place of the letter of a box at home that has no sign of its own it is ``*``.
-    """
+    """Return a line as plain text: ``>`` before the choice, ``!`` for a dead box, ``*`` for a lettered box at home."""
     at = row.styles.find(styles.CHOSEN)
     if row.text[max(0, at - 2) : max(0, at)] == "│ ":  # the edge of a pane
         return f"{row.text[: at - 1]}>{row.text[at:]}".replace("\0", "").rstrip()
@@ -75,7 +72,7 @@ def _plain_line(row: Row) -> str:
     if styles.DEAD in row.styles and "\0" not in row.text:
         cells = zip(row.text, row.styles, strict=True)
         text = "".join("!" if style == styles.DEAD else character for character, style in cells)
-    if not all(map(str.isascii, row.styles)):  # private characters
+    if not all(map(str.isascii, row.styles)):  # styles of coloured boxes
         text = _marked_letters(text, row.styles)
     if styles.CHOSEN in row.styles:
         mark, rest = text[:1].strip(), text[1:]
@@ -84,7 +81,6 @@ def _plain_line(row: Row) -> str:
 
 
 def _marked_letters(text: str, row_styles: str) -> str:
-    """Return a line with signs in place of the letters of boxes that only styles tell from others."""
     marked = ""
     for index, (character, style) in enumerate(zip(text, row_styles, strict=True)):
         has_sign = index > 0 and not text[index - 1].isalnum() and row_styles[index - 1] == style

@@ -1,4 +1,4 @@
-"""The terminal that shows frames, as the event loop sees it."""
+"""The terminal as the event loop sees it."""
 
 import os
 import sys
@@ -31,8 +31,8 @@ class Keys(Protocol):
 class Terminal(Protocol):
     """A screen that shows frames, and a keyboard.
 
-    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched. ``shows_tiles``: it has
-    half blocks and 256 colours. ``may_picture``: it is asked whether it shows pictures, and has not said no yet.
+    ``shows_motion``: a frame replaces the previous one, so moves can be animated. ``shows_tiles``: the terminal has
+    half blocks and 256 colours. ``may_picture``: it may show pictures, as it has not said no.
     """
 
     shows_motion: bool
@@ -49,70 +49,64 @@ class Terminal(Protocol):
         self._keys.start()
 
     def stop(self) -> None:
-        """Give the terminal back as it was; may be called more than once."""
+        """Restore the terminal; may be called more than once."""
         self._keys.stop()
 
     def size(self) -> Size:
         return terminal_size()
 
     def wear(self, looks: Looks, palette: Palette) -> None:
-        """Show the styles of frames in these looks, as far as the terminal has their colours."""
+        """Use these looks for the styles of frames, as closely as the terminal's colours allow."""
 
     def paint(self, frame: Frame) -> None:
-        """Make the screen look like the frame, which has its size; writes only what differs from the last one.
-
-        Nothing is painted while the terminal ``is_busy``.
-        """
+        """Make the screen show a frame of its size, writing only the changes; does nothing while ``is_busy``."""
 
     def show_cursor(self, is_shown: bool) -> None:
-        """Show the cursor, or hide it, from the next picture on, if the terminal can."""
+        """Show or hide the cursor with the next frame, if the terminal can."""
 
     def name_window(self, title: str) -> None:
-        """Call the window so from the next picture on, if the terminal is known to have a title."""
+        """Set the window title with the next frame, if the terminal is known to have one."""
 
     def ring(self) -> None:
         self._line.send(b"\a")
 
     @property
     def is_busy(self) -> bool:
-        """True while the last picture is on its way; ``read_keys`` returns when it is through."""
+        """True while the last frame is being sent; ``read_keys`` returns when it is done."""
         return self._line.is_busy
 
     @property
     def sent(self) -> int:
-        """The number of bytes sent to the terminal, as far as they can be counted."""
+        """The number of bytes sent to the terminal; 0 if they cannot be counted."""
         return self._line.sent
 
     def forget(self) -> None:
-        """Draw everything with the next ``paint``: the screen may hold anything."""
+        """Redraw everything with the next ``paint``, whatever the screen shows."""
 
     @property
     def uses_mouse(self) -> bool:
         """True while the terminal reports the mouse."""
 
     def toggle_mouse(self) -> bool | None:
-        """Have the mouse reported, or leave it to the terminal, which selects text by it.
-
-        Return the new ``uses_mouse``; None without a mouse.
-        """
+        """Turn mouse reports on or off (off: the terminal selects text); return the new state, None without a mouse."""
 
     def read_keys(self, timeout: float | None) -> list[Event]:
-        """Return the events that have come, after ``timeout`` seconds at most (None: no limit), maybe none."""
+        """Return the events that have arrived, possibly none, waiting up to ``timeout`` seconds (None: no limit)."""
         events = self._keys.read(timeout)
-        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
+        if "resume" in events:  # stopped by another process; the shell has changed the terminal mode
             self.stop()
             self.start()
         return events
 
     def wake(self) -> None:
-        """Make a waiting ``read_keys`` return; may be called from another thread."""
+        """Make ``read_keys`` return; may be called from another thread."""
         self._keys.wake()
 
     def copy(self, text: str) -> str:
-        """Ask for ASCII text to be put on the clipboard; return why it cannot be, else "". A refusal is not seen."""
+        """Send ASCII text to the clipboard (the terminal may silently refuse); return why that fails, else ""."""
 
     def suspend(self) -> None:
-        """Give the terminal back and stop the process, where that is possible; take it over again when it goes on."""
+        """Restore the terminal and stop the process, where possible; set the terminal up again when it resumes."""
         if sys.platform != "win32":
             self.stop()
             stop_process()
@@ -121,11 +115,11 @@ class Terminal(Protocol):
 
 
 class Display(Value):
-    """A terminal, and what is done with it.
+    """A terminal and how to use it.
 
-    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``has_timer``: wide
-    windows show the time played. ``keys_by_place``: a Cyrillic letter that is no text stands for the Latin one on its
-    key. ``has_bell``: it rings at the end of a long search.
+    ``animation``: moves per second for moves found by the program; 0 shows only the result. ``has_timer``: wide windows
+    show the time played. ``keys_by_place``: outside text fields, Cyrillic letters act as the Latin ones on the same
+    key. ``has_bell``: the bell rings at the end of a long search.
     """
 
     terminal: Terminal
@@ -136,10 +130,7 @@ class Display(Value):
 
 
 def terminal_size() -> Size:
-    """Rows and columns of the terminal on standard output, at most LARGEST.
-
-    Where it does not say, as over serial lines, they are what LINES and COLUMNS say, else 24x80.
-    """
+    """Return the size of the terminal on standard output, else LINES and COLUMNS, else 24x80; at most LARGEST."""
     try:
         columns, rows = os.get_terminal_size(1)
     except OSError:
@@ -156,7 +147,4 @@ def _size_said(variable: str, largest: int, otherwise: int) -> int:
 
 
 LARGEST = Size(500, 1000)
-"""A terminal may claim 65535x65535, and each cell would take over 100 bytes.
-
-With the smallest letters in use, of 8x16 pixels, a screen of 8K has 270 rows and 960 columns, upright 480 and 540.
-"""
+"""A terminal may claim 65535x65535, at 100 bytes per cell; in 8x16 pixels, an 8K screen has 270x960 (480x540) cells."""

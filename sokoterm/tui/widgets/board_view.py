@@ -1,4 +1,4 @@
-"""The board on the screen, with its viewport, and the lines around it."""
+"""The board on the screen, its viewport, and the lines around it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,12 +16,12 @@ from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_tile, paint, player_in, things_on
 from sokoterm.wording.columns import cut_at_a_word, text_width
 
-SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
-_WIDE = 110  # columns of a window from which it has a panel beside the board
-_PANEL = 36  # columns of the least panel; a quarter of the window up to the most
+SMALLEST = (6, 20)  # rows and columns of the smallest usable window
+_WIDE = 110  # columns of a window with a panel beside the board
+_PANEL = 36  # least columns of the panel, which takes a quarter of the window
 _WIDEST_PANEL = 48
-_SURROUNDINGS = 3  # rows and columns that are seen at any size: the player and what is next to him
-EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
+_SURROUNDINGS = 3  # rows and columns visible at any size: the player and the squares around
+EDGE = 3  # the viewport jumps when the player is closer to its edge, in squares
 
 
 UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
@@ -29,9 +29,9 @@ UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
 
 
 class Appearance(Value):
-    """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes.
+    """The look of boards: a theme, columns per square (0: as many as fit), and the colours of painted themes.
 
-    ``view`` turns and mirrors what is played. ``has_rulers``: rows and columns are numbered beside the board.
+    ``view`` rotates and mirrors the board; ``has_rulers``: rows and columns are numbered beside it.
     """
 
     theme: Theme
@@ -46,19 +46,19 @@ def extent(board: Board, view: Symmetry) -> tuple[int, int]:
 
 
 def _rulers(appearance: Appearance, board: Board) -> tuple[int, int]:
-    """Return the lines above a board and the columns left of it that its rulers take."""
+    """Return the lines above a board and the columns to its left that rulers need."""
     return 1, len(str(extent(board, appearance.view)[0])) + 1
 
 
 class Origin(NamedTuple):
-    """The row and column of the view that stand in the upper left corner of its area; negative: centred."""
+    """Row and column of the view in the upper left corner of the area; negative if the board is centred."""
 
     row: int
     column: int
 
 
 class SquareSize(NamedTuple):
-    """Columns and rows of the screen that a square takes; ``is_picture``: it is part of a picture."""
+    """Columns and rows of the screen per square; ``is_picture``: drawn as part of a picture."""
 
     columns: int
     rows: int
@@ -66,7 +66,7 @@ class SquareSize(NamedTuple):
 
     @property
     def is_tile(self) -> bool:
-        """True if squares are large enough to be drawn as pixels."""
+        """True if squares are large enough to be drawn in pixels."""
         return self.rows > 1
 
 
@@ -76,10 +76,10 @@ _PICTURE_SIZES = tuple(SquareSize(columns, columns // 2, is_picture=True) for co
 
 
 class BoardPlace(Value):
-    """Place of a board: an area of the screen, from an origin on, and the size of a square there.
+    """Where a board is on the screen: an area, the origin shown there, and the size of a square.
 
-    ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle.
-    Rows and columns are those of the ``view``, in which the board may be turned. Rulers stand outside of the area.
+    ``stride``, ``width`` and ``height`` are the board's, in squares. Rows and columns are in the ``view``. A board that
+    fits is centred; rulers are outside the area.
     """
 
     area: Area
@@ -101,7 +101,7 @@ class BoardPlace(Value):
 
     @property
     def _slack(self) -> tuple[int, int]:
-        """Rows and columns of the screen by which tiles that fit stand off their square, to be in the middle."""
+        """Rows and columns of the screen by which tiles are shifted to centre the board."""
         if not self.size.is_tile:
             return 0, 0
         rows = self.area.height - self.extent[0] * self.size.rows
@@ -110,7 +110,7 @@ class BoardPlace(Value):
 
     @property
     def shown(self) -> tuple[range, range]:
-        """The rows and the columns of the view that are shown."""
+        """The visible rows and columns of the view."""
         height, width = self.area.height // self.size.rows, self.area.width // self.size.columns
         rows, columns = self.extent
         return (
@@ -123,10 +123,7 @@ class BoardPlace(Value):
         return [len(part) for part in self.shown] == [*self.extent]
 
     def square_at(self, row: int, column: int) -> Square | None:
-        """Return the square under a cell of the screen; None outside of the part of the board that is shown.
-
-        Every cell of a large square counts.
-        """
+        """Return the visible square that covers a cell of the screen, None for none."""
         below, right = self._slack
         row = (row - self.area.top - below) // self.size.rows + self.origin.row
         column = (column - self.area.left - right) // self.size.columns + self.origin.column
@@ -140,27 +137,27 @@ class BoardPlace(Value):
         return row * self.stride + column
 
     def position_of(self, square: Square) -> tuple[int, int]:
-        """Return the row and column of a square in the view."""
+        """Return a square's row and column in the view."""
         row, column = divmod(square, self.stride)
         return self.view.place(row, column, self.height, self.width) if self.is_turned else (row, column)
 
     def cell_of(self, square: Square) -> tuple[int, int] | None:
-        """Return the first row and column of a square on the screen; None if it is not shown."""
+        """Return the upper left cell of a square on the screen; None if it is not visible."""
         row, column = self.position_of(square)
         rows, columns = self.shown
         return self.corner_of(row, column) if row in rows and column in columns else None
 
     def cursor_on(self, square: Square) -> tuple[int, int]:
-        """Return the cell of the cursor on a square: the first one of its last line, of a picture the first."""
+        """Return the cursor's cell for a square: the first of its last line, in pictures its first."""
         top, left = self.corner_of(*self.position_of(square))
         return (top if self.size.is_picture else top + self.size.rows - 1), left
 
     def player_in(self, stance: Stance) -> str:
-        """Return the sprite of the player, as he is seen in the view."""
+        """Return the player's sprite as seen in the view."""
         return player_in(stance._replace(facing=self.view.direction(stance.facing)))
 
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
-        """Return the first row and column on the screen of the square in a row and column of the view."""
+        """Return the upper left cell on the screen for a row and column of the view."""
         below, right = self._slack
         return (
             self.area.top + below + (row - self.origin.row) * self.size.rows,
@@ -169,7 +166,7 @@ class BoardPlace(Value):
 
 
 def too_small(size: Size) -> Frame | None:
-    """Return the notice for a window in which nothing fits; None for one that is large enough."""
+    """Return a notice for a window that is too small, None if it is large enough."""
     rows, columns = SMALLEST
     if size.rows >= rows and size.columns >= columns:
         return None
@@ -178,7 +175,7 @@ def too_small(size: Size) -> Frame | None:
     line = _("needs {needed}, have {size}", needed=needed, size=have)
     lines = [line]
     if text_width(line) > size.columns:
-        # Translators: the size of a window that is too small, on two lines of few columns.
+        # Translators: the size of a window that is too small, on two short lines.
         lines = [_("needs {needed},", needed=needed), _("have {size}", size=have)]
     for row, text in enumerate([*lines, _("{key} quits", key="q")]):
         canvas.put(row, 0, text)
@@ -186,17 +183,16 @@ def too_small(size: Size) -> Frame | None:
 
 
 def square_sizes(theme: Theme) -> tuple[SquareSize, ...]:
-    """Return the sizes of squares in a theme, from the smallest."""
+    """Return the square sizes of a theme, smallest first."""
     if theme.has_pictures:
         return _TEXT_SIZES[:1] + _PICTURE_SIZES
     return _TEXT_SIZES + _TILE_SIZES if theme.has_tiles else _TEXT_SIZES
 
 
 def square_size(appearance: Appearance, board: Board, height: int, width: int) -> SquareSize:
-    """Return the largest size of a square in which the board fits in so many rows and columns.
+    """Return the largest square size at which the board fits the height and width, in cells.
 
-    That is, where a size is set, up to that one the largest in which the player's surroundings fit. Text is wide
-    whenever the columns allow it; it scrolls up and down.
+    With a zoom set: the largest up to it that shows the player's surroundings. Text may scroll vertically.
     """
     sizes = square_sizes(appearance.theme)
     rows, columns = extent(board, appearance.view)
@@ -213,8 +209,8 @@ def square_size(appearance: Appearance, board: Board, height: int, width: int) -
 def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
     """Return the origin of a viewport of ``shown`` squares on ``length`` squares, with ``focus`` well inside.
 
-    It stays as long as it can; it jumps by half its size when the focus comes within EDGE of an end.
-    A board that fits is centred, its origin negative.
+    It moves only when the focus comes within EDGE of an end, then by half the viewport. A board that fits is centred,
+    with a negative origin.
     """
     if length <= shown:
         return -((shown - length) // 2)
@@ -225,7 +221,7 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
         origin -= shown // 2
     elif focus >= origin + shown - edge:
         origin += shown // 2
-    if not origin + edge <= focus < origin + shown - edge:  # else it would jump again with the next picture
+    if not origin + edge <= focus < origin + shown - edge:  # else the next frame would jump again
         origin = focus - shown // 2
     return max(0, min(origin, last))
 
@@ -238,10 +234,7 @@ def place_board(
     before: BoardPlace | None = None,
     appearance: Appearance | None = None,
 ) -> BoardPlace:
-    """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be.
-
-    Its view, and whether it has rulers, come from an ``appearance``.
-    """
+    """Return the place that shows ``focus``, scrolled as little as possible; ``appearance`` sets view and rulers."""
     view, has_rulers = UPRIGHT, False
     if appearance is not None:
         view, has_rulers = appearance.view, appearance.has_rulers
@@ -266,7 +259,7 @@ def place_board(
 def fit_board(
     board: Board, focus: Square, area: Area, appearance: Appearance, before: BoardPlace | None = None
 ) -> BoardPlace:
-    """Return the place of a board as ``place_board`` does, its squares as large as fit, or as they are set."""
+    """Place a board as ``place_board`` does, with squares of the chosen size or as large as fit."""
     size = square_size(appearance, board, area.height, area.width)
     return place_board(board, focus, area, size, before, appearance)
 
@@ -280,12 +273,9 @@ def draw_board(
     dead: Bitboard = 0,
     stance: Stance = Stance(),  # noqa: B008 - a value
 ) -> tuple[int, int]:
-    """Draw the part of a board that is shown; return the cell of the player on the screen.
-
-    ``dead`` are boxes that prove a deadlock, ``stance`` is that of the player.
-    """
+    """Draw the visible part of a board; return the cell of the player. ``dead``: boxes that prove a deadlock."""
     if place.size.is_picture:
-        from sokoterm.tui.widgets.pictures import put_board  # terminals that show pictures only
+        from sokoterm.tui.widgets.pictures import put_board  # only if pictures are shown
 
         put_board(canvas, place, level, state, dead, stance)
     elif not level.board.is_ordinary or place.is_turned:
@@ -303,7 +293,7 @@ def draw_board(
 def _draw_ordinary(
     canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
 ) -> None:
-    """Draw the part that is shown of a board without colours and ice, as it is written."""
+    """Draw the visible part of a board without colours and ice, in the view as written."""
     width, is_tile = place.size.columns, place.size.is_tile
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
@@ -331,7 +321,7 @@ def _draw_ordinary(
 
 
 def _draw_edge_marks(canvas: Canvas, place: BoardPlace, board: Board, state: State) -> None:
-    """Mark the sides of the viewport beyond which the board goes on: on a wall near the middle, where there is one."""
+    """Mark the sides where the board continues, near the middle, on a wall where possible."""
     (rows, columns), (height, width), size = place.shown, place.extent, place.size
     things, mark = state.boxes | board.goals, (" ^ ", " v ", "< ", " >") if size.is_tile else "^v<>"
     across, middle, right = (size.columns - len(mark[0])) // 2, (size.rows - 1) // 2, size.columns - len(mark[3])
@@ -339,7 +329,7 @@ def _draw_edge_marks(canvas: Canvas, place: BoardPlace, board: Board, state: Sta
     def rank(square: Square) -> int:
         return 2 if things >> square & 1 else board.floor >> square & 1
 
-    # The mark, its cell in its square, and the squares of the side.
+    # The mark, does the board continue, the mark's cell in its square, the squares of the side.
     for sign, goes_on, cell, side in (
         (mark[0], rows.start > 0, (0, across), [(rows[0], column) for column in columns]),
         (mark[1], rows.stop < height, (size.rows - 1, across), [(rows[-1], column) for column in columns]),
@@ -374,7 +364,7 @@ def _draw_rulers(canvas: Canvas, place: BoardPlace) -> None:
 def _draw_sights(
     canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, player: str
 ) -> None:
-    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
+    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # not for ordinary boards
 
     width, is_tile, (rows, columns) = place.size.columns, place.size.is_tile, place.shown
     sights, is_dead_at = Sights(level, state), tester(dead, level.board.size)
@@ -397,7 +387,7 @@ def _put_tiles(canvas: Canvas, corner: tuple[int, int], drawn: Iterable[Tile]) -
 
 
 def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
-    """Put a tile on a canvas, its upper left corner at a row and column."""
+    """Draw a tile with its upper left corner at a row and column."""
     for row, (text, cell_styles) in enumerate(tile, start=corner[0]):
         canvas.put_cells(row, corner[1], text, cell_styles)
 
@@ -415,11 +405,8 @@ def mark_squares(
     over: tuple[str, ...] = (),
     label: str = "",
 ) -> None:
-    """Draw squares again over a board, as far as they are shown: in a style, with another ``text`` if one is given.
-
-    Tiles have the sprites ``over`` them instead, and a label in the middle.
-    """
-    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
+    """Redraw visible squares in a style, with a ``text`` if given; tiles get the sprites ``over`` them and a label."""
+    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # not for ordinary boards
 
     sights, columns = Sights(level, state), place.size.columns
     for square in squares:
@@ -431,7 +418,7 @@ def mark_squares(
             canvas.put(*corner, shown.ljust(columns)[:columns], style)
             continue
         if place.size.is_picture:
-            from sokoterm.tui.widgets.pictures import put_mark  # terminals that show pictures only
+            from sokoterm.tui.widgets.pictures import put_mark  # only if pictures are shown
 
             for name in over:
                 put_mark(canvas, corner, place.size, name, sight.box)
@@ -442,9 +429,9 @@ def mark_squares(
 
 
 class Chrome(Value):
-    """Rows of the lines around the board, -1 for those that are not shown, and the area left for the board.
+    """Rows of the lines around the board, -1 if hidden, and the board's area.
 
-    A ``panel`` beside it takes the place of header, comment and footer.
+    A ``panel`` beside the board replaces header, comment and footer.
     """
 
     header: int
@@ -455,7 +442,7 @@ class Chrome(Value):
     panel: Area | None = None
 
     def draw(self, canvas: Canvas, title: str, comment: str, hints: Hints) -> None:
-        """Draw the lines around a board that are shown: title, comment and keys."""
+        """Draw the visible lines around a board: title, comment and keys."""
         if self.header >= 0:
             canvas.draw_title(title, self.header)
         if self.comment >= 0:
@@ -465,10 +452,10 @@ class Chrome(Value):
 
 
 def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> Chrome:
-    """Return what is around a board: a panel beside it in a wide window, else the lines that leave it room.
+    """Return the layout around a board: a panel beside it in a wide window, else lines above and below.
 
-    Header and status are always shown, comment and footer if they leave room.  The comment goes first: the rest of one
-    in a small window helps less than the keys.
+    Header and status are always shown, comment and footer if there is room. The comment is dropped first, since the
+    keys help more.
     """
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1

@@ -1,7 +1,6 @@
-"""Canvas: a picture of the screen in the making, and the widgets that all screens draw on it.
+"""The canvas on which screens draw a frame: title, key row, lists, panes and frames.
 
-The looks of title, key row, lists, panes and frames are decided here and in parts.py, and nowhere else: a screen says
-what stands where, and draws no line, bar or frame by hand.
+Only this module and parts.py decide how these look: a screen draws no line, bar or frame itself.
 """
 
 from collections.abc import Sequence
@@ -26,12 +25,12 @@ from sokoterm.tui.widgets.frame import (
 from sokoterm.tui.widgets.parts import beside, fitted, key_row
 from sokoterm.wording.columns import WIDE_FILLER, clipped, columns_of, cut_at_a_word, is_simple, padded, text_width
 
-_EDGES = 10  # columns that a frame takes beside its title and figures
-_TILE_ROWS = 4  # of a figure in a frame
+_EDGES = 10  # columns of a frame besides its title and figures
+_TILE_ROWS = 4  # of a framed figure
 
 
 class Canvas:
-    """A frame in the making; text outside of it is cut off."""
+    """A frame in the making, which clips text at its edges."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height = height
@@ -50,7 +49,7 @@ class Canvas:
         return self.put_cells(row, column, cells, style * len(cells))
 
     def put_cells(self, row: int, column: int, cells: str, styles: str) -> int:
-        """Write a character, none of them wide, and a style for each column; return the column after them."""
+        """Write one narrow character and one style per column; return the column after them."""
         if 0 <= row < self.height:
             first = max(0, -column)
             end = max(first, min(len(cells), self.width - column))
@@ -59,7 +58,7 @@ class Canvas:
         return column + len(cells)
 
     def put_parts(self, row: int, column: int, parts: Sequence[tuple[str, str]]) -> int:
-        """Write texts, each in a style, one behind the other; return the column after them."""
+        """Write texts, each in its style, one after another; return the column after them."""
         text = "".join([each for each, __ in parts])
         if is_simple(text):
             return self.put_cells(row, column, text, "".join([style * len(each) for each, style in parts]))
@@ -68,18 +67,18 @@ class Canvas:
         return column
 
     def put_picture(self, picture: Placement) -> None:
-        """Lay a picture on the screen; what is written later over a ground lies on top of all that is there."""
+        """Place a picture; what is later written over a ground is drawn on top of everything there."""
         self._pictures.append(picture)
         if picture.layer == GROUND:
             for row in range(picture.row, picture.row + picture.rows):
                 self.put_cells(row, picture.column, " " * picture.columns, PICTURE * picture.columns)
 
     def is_blank(self, row: int) -> bool:
-        """True if nothing has been put on a line yet."""
+        """True if nothing has been written on a line."""
         return all(each == " " for each in self._text[row])
 
     def frame(self, cursor: tuple[int, int] | None = None) -> Frame:
-        """Return the finished picture, by default with the cursor in the lower right corner."""
+        """Return the finished frame, with the cursor in the lower right corner by default."""
         row, column = cursor or (self.height - 1, self.width - 1)
         place = (max(0, min(row, self.height - 1)), max(0, min(column, self.width - 1)))
         rows = [Row("".join(text), "".join(styles)) for text, styles in zip(self._text, self._styles, strict=True)]
@@ -95,21 +94,18 @@ class Canvas:
         return self.put(row, column, cut_at_a_word(message.text, self.width - column, message.kept), message.style)
 
     def draw_page(self, message: StatusText, hints: Hints, title: str = "", more: str = "") -> int:
-        """Draw a title with details beside it, and on the last lines a message and the keys.
-
-        Return the column after the message.
-        """
+        """Draw a title with details, then a message and the keys at the bottom; return the column after the message."""
         self.draw_title(title)
         self.draw_message(0, StatusText(more, styles.QUIET), text_width(title) + 2)
         self.draw_keys(self.height - 1, hints)
         return self.draw_message(self.height - 2, message)
 
     def draw_keys(self, row: int, hints: Hints, column: int = 0) -> None:
-        """Draw a row of keys and what they do, from a column on, as many as fit whole; as chips if all fit."""
+        """Draw as many keys and their labels as fit whole, as chips if all fit."""
         self.put_parts(row, column, key_row(tuple(hints), self.width - column))
 
     def draw_list(self, area: Area, lines: Sequence[Line], chosen: int = -1, style: str = styles.CHOSEN) -> None:
-        """Draw lines from the top of an area, as many as fit, cut at its edge; the chosen one has a style across it."""
+        """Draw as many lines as fit, clipped to the area; the chosen one has a style across it."""
         for index, line in enumerate(lines[: max(0, area.height)]):
             if index == chosen:
                 line = (CardText(padded("".join(part.text for part in line), area.width), style),)
@@ -123,14 +119,13 @@ class Canvas:
                 column = self.put(area.top + index, column, text, part.style)
 
     def draw_rule(self, area: Area) -> None:
-        """Draw the line between two panes down an area of one column."""
         for row in range(area.top, area.top + area.height):
             self.put_cells(row, area.left, "│", styles.QUIET)
 
     def draw_pane(self, area: Area, title: str, figures: str = "", *, has_focus: bool = False) -> Area:
-        """Draw a pane, blank inside, with a title at the left end of its upper edge and figures at the right end.
+        """Draw an empty pane with a title and figures in its upper edge; return the area inside.
 
-        Return the area inside. A small pane is its title alone; a frame has no figures if the title needs their room.
+        A small pane has only its title, and the figures are left out if the title needs their room.
         """
         inner, title_style = area.inside, styles.ACCENT if has_focus else styles.TITLE
         if inner.left != area.left:
@@ -146,7 +141,7 @@ class Canvas:
     def draw_frame(
         self, area: Area, title: str, title_style: str, figures: str = "", style: str = styles.QUIET
     ) -> None:
-        """Draw a frame around an area, blank inside, with a title and figures in its upper edge."""
+        """Draw an empty frame with a title and figures in its upper edge."""
         across, last = area.width - 2, area.top + area.height - 1
         self.put(area.top, area.left, f"╭{'─' * across}╮", style)
         for row in range(area.top + 1, last):
@@ -159,7 +154,7 @@ class Canvas:
             self.put(area.top, area.left + MARGIN, f" {clipped(title, room)} ", title_style)
 
     def draw_tiles(self, area: Area, tiles: Sequence[tuple[str, str, str]]) -> None:
-        """Draw figures with their labels and details: in frames side by side, or in two columns of lines."""
+        """Draw figures with labels and details: in frames side by side, in a low area as lines in two columns."""
         if area.height < _TILE_ROWS:
             labels, width = max(text_width(label) for label, *__ in tiles) + MARGIN, area.width // 2
             lines: list[Line] = [
@@ -182,12 +177,12 @@ class Canvas:
 
 @lru_cache(maxsize=1024)
 def _cells(text: str) -> str:
-    """Return a character for each column of a text; frames and gauges are much the same from picture to picture."""
+    """Return one character per column of a text, cached because frames and gauges rarely change."""
     return "".join(columns_of(text))
 
 
 def _whole_characters(cells: str) -> str:
-    """Return a line with blanks for halves of wide characters, as cutting off and writing over leave them."""
+    """Return a line with blanks instead of halves of wide characters, left by clipping or overwriting."""
     whole = ""
     for index, cell in enumerate(cells):
         is_wide = text_width(cell) == 2

@@ -1,4 +1,4 @@
-"""Pictures of the screen as values: a Canvas to draw on, the finished Frame, a Span to be written."""
+"""Frames as values: a Frame is the whole screen, a Span the text that changed."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -8,25 +8,25 @@ from sokoterm.engine.value import Value
 from sokoterm.wording.columns import WIDE_FILLER
 
 PLAIN = " "
-"""The style of plain text.  A style is one character; theme.py says what each looks like."""
+"""The style of plain text. A style is one character; theme.py defines its look."""
 
 PICTURE = "\uf6ff"
-"""The style of blanks through which a picture is seen."""
-# The layers of pictures, from below: those below 0 hide the background of text and show the text.
+"""The style of blanks that show a picture."""
+# Picture layers from the bottom; those below 0 are behind text but cover its background.
 GROUND, TINT, COVERED_THING, COVERED_MARK, PLATE, THING, MARK = -5, -4, -3, -2, -1, 0, 1
 _COVERED = {THING: COVERED_THING, MARK: COVERED_MARK}
 
 
 class Plate(NamedTuple):
-    """A picture in the background colour of a style, below text that is written over pictures."""
+    """A picture in the background colour of a style, behind text written over pictures."""
 
     style: str
 
 
 class Placement(NamedTuple):
-    """A picture at a row and column of the screen, stretched over cells; ``image`` says what it shows.
+    """A picture at a row and column, scaled to cells; ``image`` identifies it.
 
-    ``thing`` names what may glide to another place.  Of an image with several ``parts`` below one another, one is seen.
+    ``thing`` names what may glide elsewhere. Of an image with ``parts`` stacked vertically, one is visible.
     """
 
     image: object
@@ -41,7 +41,7 @@ class Placement(NamedTuple):
 
 
 def with_text(pictures: Sequence[Placement], styles: Sequence[Sequence[str]]) -> tuple[Placement, ...]:
-    """Return pictures on a screen of these styles: plates below text on a ground, and what lies below text too."""
+    """Adapt pictures to a screen's styles: add plates behind text on a ground, move covered pictures behind text."""
     seen = list[Placement]()
     for picture in pictures:
         left, right = picture.column, picture.column + picture.columns
@@ -55,7 +55,7 @@ def with_text(pictures: Sequence[Placement], styles: Sequence[Sequence[str]]) ->
 
 
 def _plates(lines: Sequence[Sequence[str]], top: int, left: int) -> list[Placement]:
-    """Return the plates below text in lines of styles: one for equal runs of a style below one another."""
+    """Return the plates behind text: equal runs of a style in consecutive lines share one."""
     plates = dict[tuple[str, int, int], Placement]()
     done = list[Placement]()
     for row, line in enumerate(lines, start=top):
@@ -71,7 +71,7 @@ def _plates(lines: Sequence[Sequence[str]], top: int, left: int) -> list[Placeme
 
 
 class Size(NamedTuple):
-    """Rows and columns of the terminal."""
+    """Rows and columns."""
 
     rows: int
     columns: int
@@ -82,8 +82,8 @@ class Size(NamedTuple):
 
 
 MARGIN = 2
-"""Columns between a frame and the text inside, the frame's own among them."""
-_LEAST_FRAMED = (5, 24)  # rows and columns of the smallest pane that has a frame
+"""Columns from the edge of a frame to the text inside, including the edge."""
+_LEAST_FRAMED = (5, 24)  # rows and columns of the smallest framed pane
 
 
 class Area(NamedTuple):
@@ -96,18 +96,18 @@ class Area(NamedTuple):
 
     @property
     def inside(self) -> "Area":
-        """The area inside a pane: within its frame, or below its title where it is too small for one."""
+        """The area inside a pane: inside its frame, or below its title if it is too small for a frame."""
         if self.height < _LEAST_FRAMED[0] or self.width < _LEAST_FRAMED[1]:
             return Area(self.top + 1, self.left, self.height - 1, self.width)
         return Area(self.top + 1, self.left + MARGIN, self.height - 2, self.width - 2 * MARGIN)
 
 
 Hints = Sequence[tuple[str, str]]
-"""Keys and what they do."""
+"""Keys and their labels."""
 
 
 class CardText(NamedTuple):
-    """A part of a line, in a style."""
+    """Part of a line, in one style."""
 
     text: str
     style: str = PLAIN
@@ -117,10 +117,7 @@ Line = Sequence[CardText]
 
 
 class StatusText(NamedTuple):
-    """A line for the player; ``kept`` is the key or figure in it that stays where it has to be cut.
-
-    ``is_brief``: it goes with the next key.
-    """
+    """A message for the player; if it is cut, ``kept`` stays whole. ``is_brief``: the next key clears it."""
 
     text: str
     style: str = PLAIN
@@ -129,14 +126,14 @@ class StatusText(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the screen: its characters and, in a string of the same length, their styles."""
+    """A line of the screen: its characters, and as many style characters."""
 
     text: str
     styles: str
 
 
 class Frame(Value):
-    """A whole screen; ``cursor`` is (row, column) of the hardware cursor, counted from 0."""
+    """A whole screen; ``cursor`` is the (row, column) of the terminal's cursor, from 0."""
 
     rows: tuple[Row, ...]
     cursor: tuple[int, int]
@@ -144,7 +141,7 @@ class Frame(Value):
 
 
 class Span(NamedTuple):
-    """Text of one style to be written at a place."""
+    """Text in one style, to be written at a place."""
 
     row: int
     column: int
@@ -164,7 +161,7 @@ def diff(old: Frame | None, new: Frame) -> list[Span]:
 
 
 def _row_spans(number: int, before: Row, after: Row) -> Iterator[Span]:
-    """Yield the runs of changed cells, cut where the style changes."""
+    """Yield runs of changed cells, split where the style changes."""
     width = len(after.text)
     changed = [
         after.text[i] != before.text[i] or after.styles[i] != before.styles[i] or after.text[i] == WIDE_FILLER

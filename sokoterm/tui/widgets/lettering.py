@@ -1,4 +1,4 @@
-"""Large letters of half blocks, for titles and moments."""
+"""Large letters made of half blocks."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,7 @@ from sokoterm.tui.widgets.parts import beside, line_width, plain_lines
 
 
 def large(text: str) -> list[str]:
-    """Return three rows of half blocks that spell a text; nothing if it has a character that has no large one.
-
-    Letters are five pixels high; few have accents. A star is ``*``, and the place of one ``.``.
-    """
+    """Return three rows of half blocks that spell a text, nothing if a letter is missing; ``*`` and ``.`` are stars."""
     text = text.translate(_LOOK_ALIKE)
     if not all(character in _LETTERS for character in text):
         return []
@@ -26,7 +23,7 @@ def large(text: str) -> list[str]:
 
 
 def draw_name(canvas: Canvas, lines: Sequence[Line]) -> None:
-    """Draw the name of the game, and beside it up to three lines, those that have room."""
+    """Draw the name of the game, with up to three lines beside it if they fit."""
     letters = plain_lines(large(_NAME), styles.ACCENT)
     left = canvas.width - room_beside_name(canvas.width)
     fitting = [line if left + line_width(line) <= canvas.width else () for line in lines]
@@ -34,7 +31,7 @@ def draw_name(canvas: Canvas, lines: Sequence[Line]) -> None:
 
 
 def room_beside_name(width: int) -> int:
-    """Return the columns of a window that are left beside the name of the game."""
+    """Return the columns to the right of the name of the game."""
     return width - 1 - len(large(_NAME)[0]) - _NAME_GAP
 
 

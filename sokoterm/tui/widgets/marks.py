@@ -1,9 +1,8 @@
-"""Marks of the push planner: squares that can be chosen, with their labels, and the legend of them.
+"""Marks of the push planner: labelled squares, and their legend.
 
-As in the link hints of Vimium no label begins another one: what is typed chooses as soon as it is whole.
-On tiles a label stands in a badge in the middle, on the player's shirt rather than on his face; the ground is tinted
-where a box can come to, what is chosen is framed.  In two columns the label has the first one, or both; a sign or what
-is on the square has the second.  In one column there is room for one of them.
+As in Vimium's link hints, no label is the start of another, so typing a whole label chooses its square. Tiles show the
+label in a badge in the middle (on the player's shirt, not his face), tint squares a box can reach, and frame the
+choice. With two columns, the label takes the first or both, and the second can show a sign or what is on the square.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from sokoterm.tui.widgets.sights import Sight, lettered, text_of, tile_of, writi
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import STANDING, Tile, colors_of, style_of
 
-# The styles of labels, and their colours where boards are painted.
+# The styles of labels, and their colours on painted boards.
 _CHOSEN, _HELD = (styles.CHOSEN, "fY"), (styles.PICKED, "fY")
 _AT_GOAL, _BOXES = (styles.LABEL_ON_GOAL, "fG"), {"*": "tK"}
 _AT_RISK = {
@@ -33,15 +32,14 @@ _AT_RISK = {
 }
 
 
-_LARGE = 8  # rows of a square from which the badge has three
+_LARGE = 8  # rows of a square with a badge of three lines
 
 
 class Mark(NamedTuple):
-    """Mark of a square, with the rest of its ``label``; the square is chosen now, or held since it was.
+    """Mark of a square with the rest of its ``label``; the square is chosen now (or was: ``is_held``).
 
-    ``risk`` is that of a box that comes there (None: none does), ``is_goal``: the label is that of a goal.  ``way`` are
-    the directions in which the way of a box leads on from there, in the view; ``player`` is the sprite of
-    the player.
+    ``risk``: of pushing the box there, None without a box. ``is_goal``: the label stands for a goal. ``way``:
+    directions in the view in which the box's path continues. ``player``: the player's sprite.
     """
 
     label: str = ""
@@ -53,7 +51,7 @@ class Mark(NamedTuple):
     player: str = STANDING
 
     def look_on(self, sight: Sight) -> tuple[str, str]:
-        """Return the style of the label, and its colours where boards are painted: on boxes theirs."""
+        """Return the style of the label, and its colours on painted boards."""
         if self.is_chosen:
             return _CHOSEN
         if self.is_goal and self.risk in (None, LandingRisk.FINE):
@@ -77,10 +75,10 @@ def marked(sight: Sight, mark: Mark, size: SquareSize, theme: Theme) -> Tile:
 
 
 def badge(sight: Sight, mark: Mark, size: SquareSize) -> tuple[int, int, list[str], str]:
-    """Return the row and column of a label on its tile, its lines and its style."""
+    """Return a label's row and column on its tile, its lines and its style."""
     row = (size.rows + (1 if sight.cell in "@+" else -1)) // 2
     look = mark._replace(is_chosen=mark.is_chosen and mark.risk is not None).look_on(sight)  # boxes keep their colour
-    is_close = (mark.is_chosen or mark.is_held) and size.columns == 4  # it leaves room to the frame
+    is_close = (mark.is_chosen or mark.is_held) and size.columns == 4  # leave room for the frame
     text = mark.label if is_close else f" {mark.label} "
     lines = [text]
     if size.rows >= _LARGE:
@@ -91,8 +89,8 @@ def badge(sight: Sight, mark: Mark, size: SquareSize) -> tuple[int, int, list[st
 
 
 def put_marked(canvas: Canvas, corner: tuple[int, int], sight: Sight, mark: Mark, size: SquareSize) -> None:
-    """Lay the mark of a square over its picture."""
-    from sokoterm.tui.widgets.pictures import put_mark  # terminals that show pictures only
+    """Draw a square's mark over its picture."""
+    from sokoterm.tui.widgets.pictures import put_mark  # only if pictures are shown
 
     for name in _over(mark):
         put_mark(canvas, corner, size, name)
@@ -144,7 +142,7 @@ def _text_of(sight: Sight, mark: Mark, columns: int, theme: Theme) -> tuple[str,
     return (first[0] + sign)[:columns], (first[1] + sign_style)[:columns]
 
 
-# A square of each kind that a box can be pushed to, with its content and the risk there.
+# For each kind of square a box can be pushed to: its mark, its content and the meaning.
 _LEGEND = (
     (Mark("a", LandingRisk.FINE), " ", N_("it can go on from there")),
     (Mark("b", LandingRisk.FINE, is_goal=True), ".", N_("a goal for it")),
@@ -154,7 +152,7 @@ _LEGEND = (
 
 
 def legend(size: SquareSize, theme: Theme) -> list[Line]:
-    """Return lines with a square of each kind, in a size, and what it means."""
+    """Return lines with a square of each kind and its meaning."""
     lines = list[Line]()
     for mark, cell, text in _LEGEND:
         rows = [[*joined(zip(*row, strict=True))] for row in marked(Sight(cell), mark, size, theme)]
@@ -164,15 +162,13 @@ def legend(size: SquareSize, theme: Theme) -> list[Line]:
 
 
 def make_labels(count: int, letters: str = LETTERS) -> list[str]:
-    """Return ``count`` different labels of some letters, none the beginning of another, the shortest first.
-
-    As many single letters as can be: the last letters begin the longer labels.
+    """Return ``count`` distinct labels, none the start of another, as short as possible, the shortest first.
 
     >>> make_labels(28)[24:]
     ['y', 'za', 'zb', 'zc']
     """
     labels = list(letters)
-    # Labels of one length at a time: the last become the beginnings of longer ones, one a letter.
+    # One label length at a time: replace the last labels by longer ones that start with them.
     done: list[str] = []
     while len(done) + len(labels) < count:
         missing = count - len(done) - len(labels)
@@ -184,7 +180,7 @@ def make_labels(count: int, letters: str = LETTERS) -> list[str]:
 
 
 class Choices:
-    """Squares in the order of their labels, and the one under the cursor (None before the first choice)."""
+    """Labelled squares in order, and the one under the cursor (None before the first choice)."""
 
     def __init__(
         self,
@@ -194,10 +190,7 @@ class Choices:
         *,
         letters: str = LETTERS,
     ) -> None:
-        """``cursor`` may be another square, where it waits for the first key.
-
-        ``labels`` are those that the squares have already; by default they get new ones of ``letters``, in their order.
-        """
+        """Without ``labels``, new ones are made; ``cursor`` may start on another square."""
         self.squares = squares
         known = map(labels.__getitem__, squares) if labels is not None else make_labels(len(squares), letters)
         self.labels = dict(zip(squares, known, strict=True))
@@ -205,12 +198,12 @@ class Choices:
         self.typed = ""
 
     def rest(self, square: Square) -> str:
-        """Return the part of a square's label that is still to be typed; empty if another label was begun."""
+        """Return the part of a square's label still to be typed, "" if another label was begun."""
         label = self.labels.get(square, "")
         return label[len(self.typed) :] if label.startswith(self.typed) else ""
 
     def type(self, letter: str) -> Square | None:
-        """Add a letter; return the square whose label is complete, now under the cursor. A wrong letter is ignored."""
+        """Type a letter, ignoring a wrong one; return the square whose label is now complete, under the cursor."""
         typed = self.typed + letter
         begun = [square for square, label in self.labels.items() if label.startswith(typed)]
         if begun and self.labels[begun[0]] == typed:
@@ -220,7 +213,7 @@ class Choices:
         return None
 
     def cycle(self, step: int) -> None:
-        """Move the cursor ``step`` squares on in the order of the labels, round at the ends."""
+        """Move the cursor by ``step`` squares in label order, wrapping around."""
         self.typed = ""
         if not self.squares:
             return
@@ -230,10 +223,7 @@ class Choices:
         self.cursor = self.squares[place % len(self.squares)]
 
     def move(self, direction: Direction, stride: int) -> bool:
-        """Move the cursor to the nearest square in a direction; False where there is none.
-
-        Squares that lie more aside than in the direction come last.
-        """
+        """Move the cursor to the nearest square in a direction (within 45 degrees if possible); False if none."""
         self.typed = ""
         if self.cursor is None:
             return False
@@ -250,7 +240,7 @@ class Choices:
         return bool(found)
 
     def jump(self, *, to_last: bool) -> None:
-        """Move the cursor to the first or the last square in the order of the labels."""
+        """Move the cursor to the first or last square in label order."""
         self.typed = ""
         if self.squares:
             self.cursor = self.squares[-1 if to_last else 0]

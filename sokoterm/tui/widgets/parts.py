@@ -1,4 +1,4 @@
-"""Lines of the widgets of all screens: keys, tables, stars and gauges; and the cursor of a list."""
+"""Lines shared by all screens: keys, tables, stars and gauges; and the cursor of a list."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.standing import FigureRow
 
 WHEEL_LINES = 3
-"""Lines of one notch of a mouse wheel."""
+"""Lines per notch of the mouse wheel."""
 
 
 # Keys
@@ -24,7 +24,7 @@ WHEEL_LINES = 3
 
 @lru_cache(maxsize=32)
 def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
-    """Return the keys that fit: the help is the last to go, before it the way back or, in wide windows, the way out."""
+    """Return the keys that fit, preferring the help, then the way back or, in wide windows, the way out."""
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
@@ -43,7 +43,7 @@ def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
 
 
 def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
-    """Return a key and what it does, as a chip or as short as can be; ``keys`` are the columns that all keys take."""
+    """Return a key and its label, as a chip or as short as possible; ``keys`` is the width of the key column."""
     key, label = hint
     chip = CardText(f" {key} ", styles.CHIP) if has_chips else CardText(key, styles.KEY)
     return chip, CardText(f"{' ' * (keys - text_width(key))} {label}")
@@ -51,7 +51,7 @@ def _key_cell(hint: tuple[str, str], *, has_chips: bool, keys: int = 0) -> Line:
 
 @lru_cache(maxsize=8)
 def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
-    """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
+    """Return keys and labels in two columns, row by row; one that is too wide for a column gets a line."""
     sides = [max((text_width(key) for key, __ in hints[side::2]), default=0) for side in (0, 1)]
     lines = _paired_keys(hints, width, sides)
     has_pairs_only = len(lines) == (len(hints) + 1) // 2
@@ -59,7 +59,7 @@ def key_lines(hints: tuple[tuple[str, str], ...], width: int) -> Sequence[Line]:
 
 
 def _paired_keys(hints: tuple[tuple[str, str], ...], width: int, keys: Sequence[int]) -> Sequence[Line]:
-    """Return keys in pairs; ``keys`` are the columns that those of each side take."""
+    """Return keys in pairs; ``keys`` are the widths of the two key columns."""
     cells = [_key_cell((key, label.strip()), has_chips=True, keys=keys[i % 2]) for i, (key, label) in enumerate(hints)]
     widths = [*map(line_width, cells)]
     column = max(width // 2, max(widths[::2], default=0) + _KEY_GAP)
@@ -75,10 +75,10 @@ def _paired_keys(hints: tuple[tuple[str, str], ...], width: int, keys: Sequence[
 
 
 def key_at(frame: Frame, row: int, column: int) -> str:
-    """Return the key that stands in a picture with its label at a place, as shown to the player; empty for none."""
+    """Return the key at a place of a frame, also for its label, as shown to the player; "" for none."""
     text, drawn = frame.rows[row]
     is_last = row == len(frame.rows) - 1
-    # Elsewhere the style of keys is that of other texts too.
+    # Only on the last row is KEY used for keys alone.
     runs = groupby(range(len(drawn)), lambda at: drawn[at] == styles.CHIP or is_last and drawn[at] == styles.KEY)
     keys = [[*run] for is_key, run in runs if is_key]
     for key, after in zip(keys, [*(key[0] for key in keys[1:]), len(text)]):
@@ -90,15 +90,14 @@ def key_at(frame: Frame, row: int, column: int) -> str:
 
 
 _KEY_GAP = 2  # columns between two keys
-_WITH_WAY_OUT = 40  # columns of a row of keys without "Esc" from which "quit" stays in it
-_CHIP = _KEY_GAP + len("   ")  # columns of a chip beside its texts
+_WITH_WAY_OUT = 40  # columns from which a row of keys without "Esc" keeps "quit"
+_CHIP = _KEY_GAP + len("   ")  # columns of a chip besides its texts
 
 
 # Lines
 
 
 def plain_lines(texts: Iterable[str], style: str = PLAIN) -> list[Line]:
-    """Return lines of one style."""
     return [(CardText(text, style),) for text in texts]
 
 
@@ -108,18 +107,18 @@ def at_both_ends(first: CardText, *rest: CardText, width: int) -> Line:
 
 
 def label_lines(rows: Iterable[tuple[str, str]], width: int) -> list[Line]:
-    """Return lines with a label at the left end and its figure at the right end, for rows that have a figure."""
+    """Return a line with a label at the left and a figure at the right end for each row that has a figure."""
     return [at_both_ends(CardText(label, styles.QUIET), CardText(text), width=width) for label, text in rows if text]
 
 
 def two_columns(left: str, right: str, column: int, style: str) -> Line:
-    """Return a line of a table: a name, key or other text in a style, and at a column what there is to it."""
+    """Return a table line: a text in a style, and its description at a column."""
     left = clipped(left, column - 1)
     return (CardText(left, style), CardText(" " * (column - text_width(left)) + right))
 
 
 def beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
-    """Return columns of lines side by side; each takes ``width`` columns."""
+    """Return columns of lines side by side, each ``width`` columns wide."""
     lines = list[Line]()
     for cells in zip_longest(*columns, fillvalue=()):
         line, used = list[CardText](), 0
@@ -135,10 +134,7 @@ def beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
 
 
 class Choice:
-    """The row of a list that is chosen, and the ``first`` one on the screen.
-
-    ``passed`` is a row between others that cannot be chosen, -1 for none.
-    """
+    """The chosen row of a list, and the ``first`` one on the screen; ``passed`` (or -1) is a row never chosen."""
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
@@ -152,16 +148,16 @@ class Choice:
         self._go(max(0, min(self.index + steps.get(action, 0), length - 1)))
 
     def page(self, length: int) -> slice:
-        """Return the rows on a screen that has room for so many."""
+        """Return the rows on a screen with room for ``length``."""
         return slice(self.first, self.first + length)
 
     def _go(self, index: int) -> None:
         self.index = index + (0 if index != self.passed else 1 if index >= self.index else -1)
 
     def point(self, pointer: Pointer, length: int, lines: range) -> int | None:
-        """Scroll by the wheel; return the row below another button, if there is one: ``lines`` of the screen have some.
+        """Scroll by the wheel, or return the row under another button; ``lines`` are the list's lines on the screen.
 
-        The chosen row is then the nearest one that is still on the screen.
+        The wheel moves the choice to the nearest row that is still visible.
         """
         page = len(lines)
         if pointer.button.startswith("wheel"):
@@ -173,7 +169,7 @@ class Choice:
         return row if pointer.row in lines and row < length and row != self.passed else None
 
     def scroll(self, length: int, page: int) -> None:
-        """Scroll by half a page if the chosen row has left the screen."""
+        """Scroll by half a page if the chosen row is off the screen."""
         self.index = max(0, min(self.index, length - 1))
         if not self.first <= self.index < self.first + page:
             self.first = self.index - page // 2
@@ -181,30 +177,27 @@ class Choice:
 
 
 def star_line(count: int, gap: str = "") -> Line:
-    """Return the stars of a level, with a dot for each that is still to be earned; ``gap`` stands between them."""
+    """Return the stars of a level, with dots for those not yet earned, separated by ``gap``."""
     signs = [f"{gap if at else ''}{'*' if at < count else '.'}" for at in range(MOST_STARS)]
     return CardText("".join(signs[:count]), styles.ACCENT), CardText("".join(signs[count:]), styles.QUIET)
 
 
 def to_right(text: str, width: int) -> str:
-    """Return a text at the right end of a column."""
+    """Right-align a text in a column."""
     return " " * (width - text_width(text)) + text
 
 
 def fitted(text: str, width: int) -> str:
-    """Return a text cut and padded to a width."""
+    """Clip or pad a text to a width."""
     return padded(clipped(text, width), width)
 
 
-_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of a table of figures
-_COLUMN_GAP = 2  # least columns between two of them
+_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least widths of columns in a table of figures
+_COLUMN_GAP = 2  # least gap between two of them
 
 
 def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN, style: str = PLAIN) -> list[Line]:
-    """Return the table of figures below its heading, the first row and the others in a style; nothing for no rows.
-
-    Labels are cut if the table is wider than ``width``, but no figure is.
-    """
+    """Return the table of figures with its heading, nothing without rows; labels are clipped, figures never."""
     if not rows:
         return []
     heading = FigureRow("", pgettext("heading of a column", "moves"), pgettext("heading of a column", "pushes"))
@@ -224,10 +217,7 @@ def figure_lines(rows: Sequence[FigureRow], width: int, first_style: str = PLAIN
 
 
 def gauge(done: float, total: float, width: int, marked: Iterable[range] = ()) -> Line:
-    """Return a progress bar, full or empty only if all or nothing is done; a full one is in the colour of success.
-
-    ``marked`` are parts of the total that stand out in it.
-    """
+    """Return a progress bar that is empty or full only if nothing or all is done; ``marked`` ranges are highlighted."""
     halves = int(2 * width * done / total) if total else 0
     halves = min(max(halves, 1), 2 * width - (done < total)) if done else 0
     style = styles.GOOD if done and done >= total else styles.ACCENT
@@ -241,12 +231,12 @@ def gauge(done: float, total: float, width: int, marked: Iterable[range] = ()) -
 
 
 def joined(cells: Iterable[tuple[str, str]]) -> Line:
-    """Return a line of texts and their styles, with neighbours of one style in one part."""
+    """Return a line of texts and styles, merging neighbours of one style."""
     return [CardText("".join(text for text, __ in run), style) for style, run in groupby(cells, itemgetter(1))]
 
 
 def bars(values: Sequence[float], height: int, most: float = 0) -> list[str]:
-    """Return the rows, from the top, of bars of eighths of a block, a column each; the highest is ``most`` at least."""
+    """Return the rows, top first, of one-column bars in eighths of a block, scaled to the maximum or ``most``."""
     most = max(most, *values, 1e-9) if values else 1
     eighths = [max(round(8 * height * value / most), 1 if value else 0) for value in values]
     return ["".join(_EIGHTHS[max(0, min(8, each - 8 * row))] for each in eighths) for row in reversed(range(height))]
@@ -256,7 +246,7 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 class Card(NamedTuple):
-    """Lines below a title, in a frame of its own or in the panel."""
+    """Lines below a title, in a frame or in the panel."""
 
     title: str
     lines: Sequence[Line] = ()

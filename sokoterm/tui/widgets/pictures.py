@@ -1,4 +1,4 @@
-"""Boards as pictures of the terminal: what never moves is one, and so is each box, the player, and each mark."""
+"""Boards as pictures of the terminal: one for all fixed squares, one for each box, the player and each mark."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from sokoterm.tui.widgets.board_view import BoardPlace, SquareSize
 
 _MARKS = {tiles.HINTED: HINT, tiles.LIT: LIT, tiles.FRAME: TARGET}
-"""The marks that skins have; others are those of tiles, of the largest size."""
+"""The marks that skins draw; others are the largest tiles."""
 _POSES = tuple(
     f"player-{pose}" for pose in ("left", "up", "down", "left-push", "up-push", "down-push", "right-push", "right")
 )
 _PIXELS = max(tiles.SIZES)
-_TINT = 150  # the alpha of the colour of a ground
+_TINT = 150  # alpha of the ground's colour
 
 
 class Ground(NamedTuple):
-    """A part of what never moves of a board, as it is seen in the view."""
+    """Part of a board's fixed squares, as seen in the view."""
 
     board: Board
     part: View
 
 
 def image_of(image: object, skin_name: str | None, palette: tiles.Palette) -> Picture:
-    """Return what a placement shows: a Ground, a Thing, all poses, or a mark of tiles by its name."""
+    """Return the picture of a placement's image: a Ground, a Thing, all poses, or the name of a mark of tiles."""
     skin = named(skin_name, dark=palette.name != tiles.LIGHT.name)
     if isinstance(image, Ground):
         return board_picture(image.board, skin, image.part)
@@ -65,7 +65,7 @@ def _board_in(level: Level, view: Symmetry) -> Board:
 
 
 def put_board(canvas: Canvas, place: "BoardPlace", level: Level, state: State, dead: int, stance: Stance) -> None:
-    """Lay the part of a board that is shown on the screen, with all that stands on it."""
+    """Place the visible part of a board on the screen, with everything on it."""
     rows, columns = place.shown
     if not rows or not columns:
         return
@@ -75,7 +75,7 @@ def put_board(canvas: Canvas, place: "BoardPlace", level: Level, state: State, d
     height, width = len(rows) * place.size.rows, len(columns) * place.size.columns
     canvas.put_picture(Placement(ground, *corner, height, width, GROUND))
     sights, is_dead = Sights(level, state), tester(dead, level.board.size)
-    # At rest the player does not stride: each other picture would cost as much as a step.
+    # A standing player does not stride: each change of picture would cost as much as a step.
     facing = Stance(place.view.direction(stance.facing), stance.is_pushing)
     for square in sights.squares:
         sight = sights.at(square)
@@ -86,7 +86,7 @@ def put_board(canvas: Canvas, place: "BoardPlace", level: Level, state: State, d
 
 
 def _put_thing(canvas: Canvas, corner: tuple[int, int], size: "SquareSize", thing: Thing) -> None:
-    """Lay a box on a square, or the player; he turns often, so that all poses are one image."""
+    """Place a box, or the player, whose poses share one image because he turns often."""
     is_player = thing.name in _POSES
     if not is_player or thing.goal is not None:
         kind = "player" if is_player else "box"
@@ -97,7 +97,7 @@ def _put_thing(canvas: Canvas, corner: tuple[int, int], size: "SquareSize", thin
 
 
 def put_mark(canvas: Canvas, corner: tuple[int, int], size: "SquareSize", name: str, color: int | None = None) -> None:
-    """Lay a mark of tiles over a square, or one of the skin, which may be in the colour of a box."""
+    """Place a mark over a square: of tiles, or of the skin, where it may have a box's colour."""
     image = Thing(_MARKS[name], color if name == tiles.LIT else None) if name in _MARKS else name
     layer = TINT if name in tiles.GROUNDS else MARK
     canvas.put_picture(Placement(image, *corner, size.rows, size.columns, layer))

@@ -1,8 +1,8 @@
-"""Squares as they are drawn where there are colours or ice: text and styles, or a tile with a letter on it.
+"""Squares of boards with colours or ice: text with styles, or a tile with a letter on it.
 
-A box of a colour shows its capital letter, a goal the small one.  A box at home is underlined and has a sign of its own
-in two columns, a white frame on tiles; on boards that are not painted it is reversed too.  A box on a goal of another
-colour looks as on the floor, with the letter of that goal beside its own where there is room.
+A coloured box shows its capital letter, a goal the small one. A box at home is underlined, reversed on boards that are
+not painted, and has a sign in two columns or a white frame on tiles. A box on a goal of another colour looks as on the
+floor, with that goal's letter beside its own if there is room.
 """
 
 import re
@@ -21,27 +21,27 @@ from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, FLOOR, ICE_FLOOR, INKS, Palette, Tile, in_color, paint, style_of
 from sokoterm.wording.kinds import ICE_SIGN, box_letter, goal_letter
 
-# Styles beside those of the theme: above those of tiles in the private use area, a block of colours for each.
+# Styles besides the theme's: private use characters above the tiles' styles, in blocks of one per colour.
 _FIRST_STYLE, _BLOCK = 0xF800, len(COLORED)
 _BOX, _HOME, _GOAL, _ICE, _DEAD, _PAINTED_HOME = range(6)
-_LIKE = {_BOX: styles.BOX, _HOME: styles.BOX, _GOAL: styles.GOAL, _ICE: styles.WALL}  # but in another colour
-# The colours of text, in the order of the names: of middle brightness, to be read on black and on white.
+_LIKE = {_BOX: styles.BOX, _HOME: styles.BOX, _GOAL: styles.GOAL, _ICE: styles.WALL}  # except for the colour
+# Text colours in the order of the names, of medium brightness to be readable on black and on white.
 _TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
 _ICE_COLOR = 31
 _DECORATION = re.compile(r"[$*.]")
 _BASIC = 16  # colours below are the terminal's own
 _GLINT = "j"
-# What leaves room for the letter of a goal in the middle of its tile.
+# Sprites that do not cover a goal's letter in the middle of its tile.
 _BESIDE_LETTERS = {tiles.FINE, tiles.FRAME, *tiles.WAYS.values()}
-# The letters of what is written on the colours: dark, or white on the dark ones.
+# Letters on each colour: dark, or white on dark colours.
 _WRITING = dict(zip(COLORED, "eteeeeetette", strict=True))
 
 
 class Sight(NamedTuple):
-    """Sight of a square.
+    """A square as the player sees it.
 
-    ``cell`` is its XSB character, ``$`` also for a box on a goal that does not take it.  ``box`` and ``goal`` are the
-    colours, from 0, of what is there; None for no colour, or no box or goal.
+    ``cell`` is its XSB character, ``$`` for a box on a goal of another colour. ``box`` and ``goal`` are colour numbers
+    from 0, None without a colour, box or goal.
     """
 
     cell: str
@@ -51,19 +51,19 @@ class Sight(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """True if it looks as on any other board."""
+        """True if it looks the same as on an ordinary board."""
         return self.box is None and self.goal is None and not self.is_ice
 
     @property
     def letter(self) -> str:
-        """The letter of the box, else that of the goal; empty without a colour."""
+        """The letter of the box, else of the goal; "" without a colour."""
         if self.box is not None:
             return box_letter(self.box)
         return goal_letter(self.goal) if self.goal is not None else ""
 
 
 class Sights:
-    """The sight of each square of a state; a board of any size takes time for those that are asked for."""
+    """The sights of a state's squares, computed when asked for."""
 
     def __init__(self, level: Level, state: State) -> None:
         board = level.board
@@ -80,7 +80,7 @@ class Sights:
 
     @property
     def squares(self) -> list[Square]:
-        """The squares of boxes and of the player, and of what is decoration off the floor."""
+        """The squares of boxes, the player, and decoration off the floor."""
         return [*squares_of(self._all_boxes), *[self._player] * (self._player >= 0), *_decorations(self._level)]
 
     def at(self, square: Square) -> Sight:
@@ -102,7 +102,7 @@ class Sights:
 
 @lru_cache(maxsize=4)
 def _decorations(level: Level) -> list[Square]:
-    """Return the squares off the floor with boxes and goals, which never change."""
+    """Return the squares off the floor with boxes or goals, which never change."""
     is_floor = tester(level.board.floor, level.board.size)
     found = [level.board.square(y, m.start()) for y, row in enumerate(level.rows) for m in _DECORATION.finditer(row)]
     return [square for square in found if not is_floor(square)]
@@ -111,15 +111,12 @@ def _decorations(level: Level) -> list[Square]:
 def text_of(
     sight: Sight, theme: Theme, columns: int, *, is_floor: bool = True, is_dead: bool = False
 ) -> tuple[str, str]:
-    """Return the text of a square in one or two columns, and the style of each character.
-
-    ``is_dead``: it has a box that proves a deadlock.
-    """
+    """Return a square's text in one or two columns, and its styles; ``is_dead``: its box proves a deadlock."""
     cell, glyph = sight.cell, theme.glyph(sight.cell, columns)
     usual = CELL_STYLES[cell]
     if theme.is_painted:
         usual = paint(cell, is_floor=is_floor or not sight.is_plain, floor=_ground(sight))
-    first, last = (glyph[0], usual), (glyph[-1], usual)  # in one column the last
+    first, last = (glyph[0], usual), (glyph[-1], usual)  # in one column, only the last
     ice = goal = last
     if sight.is_ice:
         ice = ICE_SIGN, style_of(_GLINT, ICE_FLOOR) if theme.is_painted else _style(_ICE)
@@ -146,7 +143,6 @@ def text_of(
 
 
 def _ground(sight: Sight) -> str:
-    """The colour of the floor on painted boards."""
     return ICE_FLOOR if sight.is_ice else FLOOR
 
 
@@ -157,7 +153,7 @@ def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
 
 
 def writing_on(color: int) -> tuple[str, str]:
-    """Return the colours of what is written on boxes of a colour, and of those boxes."""
+    """Return the colour letters for text on boxes of a colour, and for the boxes."""
     letter = COLORED[color % len(COLORED)]
     return _WRITING[letter], letter
 
@@ -175,15 +171,12 @@ DEAD_LETTER = _style(_DEAD)
 
 
 def is_home_style(style: str) -> bool:
-    """True for the style of a box at home that no colour tells from others."""
+    """True for the style of a box at home on boards that are not painted."""
     return ord(style) - _FIRST_STYLE in range(_HOME * _BLOCK, (_HOME + 1) * _BLOCK)
 
 
 def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | None:
-    """Return the look of one of the styles of this module; None for another style.
-
-    ``looks`` are those of the theme.
-    """
+    """Return the look of a style of this module, based on the theme's ``looks``; None for other styles."""
     kind, color = divmod(ord(style) - _FIRST_STYLE, _BLOCK)
     if kind == _PAINTED_HOME:
         front, back = map(palette.number, writing_on(color))
@@ -197,7 +190,7 @@ def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | N
         look = look._replace(color=_ICE_COLOR if kind == _ICE else _TEXT_COLORS[color])
     if kind != _HOME:
         return look
-    # The Linux console does not underline in colour.
+    # The Linux console cannot underline coloured text.
     return look._replace(color=look.color if look.color >= _BASIC else -1, reverse=True, underline=True)
 
 
@@ -211,14 +204,13 @@ def tile_of(
     is_floor: bool = True,
     has_label: bool = False,
 ) -> Tile:
-    """Return the tile of a square with its letters.
+    """Return a square's tile with its letters and the sprites ``over`` it, some in the box's colour.
 
-    ``over`` are sprites on top of it, those of a box in its colour.  ``has_label``: a label takes the middle, so the
-    letter moves to the corner.
+    ``has_label``: a label covers the middle, so the letter moves to the corner.
     """
     colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
     things = [*things_of(sight, player)]
-    below = len(things) - (sight.cell in "@+")  # nothing but a frame is over the player's face
+    below = len(things) - (sight.cell in "@+")  # only the frame may cover the player's face
     things[below:below] = [each for each in colored if each != tiles.FRAME]
     things += [tiles.FRAME] * (tiles.FRAME in colored)
     tile = tiles.draw_tile(pixels, tuple(things), is_floor=is_floor)
@@ -235,7 +227,7 @@ def tile_of(
 
 
 def things_of(sight: Sight, player: str) -> tuple[str, ...]:
-    """Return the sprites of a square, the lowest first; ``player`` is that of the player."""
+    """Return the sprites of a square, bottom first."""
     ice = (tiles.ICE,) * sight.is_ice
     below = () if sight.goal is None else (in_color(tiles.GOAL_BELOW, sight.goal),)
     match sight.cell:
@@ -251,9 +243,9 @@ def things_of(sight: Sight, player: str) -> tuple[str, ...]:
 
 
 def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
-    """Return the letters on a tile, each with its style; True for the one in the middle, else it is in the corner.
+    """Return the letters on a tile, each with its style, and True for the middle or False for the corner.
 
-    ``ground`` is the colour of the floor, if it has another one than elsewhere.
+    ``ground`` is the colour of the floor, if it is not the usual one.
     """
     letters = []
     if sight.box is not None:
@@ -265,13 +257,13 @@ def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
 
 
 def _lettered(tile: Tile, letter: str, style: str, *, middle: bool) -> Tile:
-    """Return a tile with a letter in the middle, or else in the upper right corner."""
+    """Return a tile with a letter in the middle or the upper right corner."""
     width, height = len(tile[0][0]), len(tile)
     return lettered(tile, letter, style, *(((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)))
 
 
 def lettered(tile: Tile, letters: str, style: str, row: int, column: int) -> Tile:
-    """Return a tile with letters from a row and column on."""
+    """Return a tile with letters starting at a row and column."""
     text, text_styles = tile[row]
     end = column + len(letters)
     line = text[:column] + letters + text[end:], text_styles[:column] + style * len(letters) + text_styles[end:]

@@ -1,7 +1,7 @@
-"""Themes: glyph sets for the board, and the looks of styles, with colours and without.
+"""Themes: glyphs for the board and the looks of styles, with and without colours.
 
-To add a theme, add one row to THEMES: a narrow and a wide glyph for each cell of XSB text, the planner's marks, and the
-looks of styles where they are not those of all.
+To add a theme, add a row to THEMES: a narrow and a wide glyph for each XSB cell, the planner's marks, and the looks of
+styles that differ from the default.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,13 +44,13 @@ STYLE_NAMES = {
     "mark-fine": MARK_FINE, "mark-dead": MARK_DEAD, "mark-freezes": MARK_FREEZES,
     "picked": PICKED, "path": PATH,
 }  # fmt: skip
-"""The styles, as the settings name them."""
+"""The names of styles in the settings."""
 
 
 class Looks(Value):
-    """The looks of every style: where there are 256 colours, and where there are fewer or none.
+    """The looks of every style with 256 colours (``many``) and with fewer or none (``few``).
 
-    ``dark`` and ``light`` replace some of ``many`` on a background that is known to be so.
+    ``dark`` and ``light`` override ``many`` on a background known to be dark or light.
     """
 
     many: Mapping[str, Look]
@@ -63,7 +63,7 @@ class Looks(Value):
         return self.many, self.few, self.dark, self.light
 
     def on(self, background: str, *, many_colors: bool) -> Mapping[str, Look]:
-        """Return the looks on a background, which a palette names."""
+        """Return the looks for a background, named as its palette."""
         if not many_colors:
             return self.few
         return {**self.many, **{"dark": self.dark, "light": self.light}.get(background, {})}
@@ -72,15 +72,15 @@ class Looks(Value):
 _PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
 _BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: Look(dim=True), KEY: _BOLD, CHIP: _BOLD,
          CHOSEN: _REVERSE, LABEL: _BOLD, MARK_FINE: _BOLD, PATH: Look(bold=True, underline=True)}  # fmt: skip
-# The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
+# The only one of the eight basic colours readable on both black and white in the palettes of xterm and Linux.
 _MAGENTA = 5
 
 
 def _in_colors(orange: int, blue: int, grey: int) -> Mapping[str, Look]:
-    """Return the looks of what has a colour: orange for focus and heat, blue for good, grey for what is secondary.
+    """Return the coloured looks: orange for focus and boxes, blue for good, grey for secondary text.
 
-    Nearly everyone can tell orange from blue. Walls are dimmer than all that moves. At most one attribute on boxes, and
-    one of the basic colours on the player, whom every move draws: each costs bytes.
+    Nearly everyone can tell orange from blue. Walls are dimmer than what moves. To save bytes, boxes have at most one
+    attribute, and the player, who is redrawn on every move, a basic colour.
     """
     return {
         WALL: Look(grey), PLAYER: Look(_MAGENTA), BOX: Look(orange), BOX_ON_GOAL: Look(blue),
@@ -94,7 +94,7 @@ def _in_colors(orange: int, blue: int, grey: int) -> Mapping[str, Look]:
 _ON_DARK = {**_in_colors(214, 75, 246), CHIP: Look(16, background=245), CHOSEN: Look(231, background=94)}
 _ON_LIGHT = {**_in_colors(130, 25, 242), CHIP: Look(16, background=252), CHOSEN: Look(16, background=222)}
 COLORS = Looks(
-    # Of middle brightness: readable on black and on white.
+    # Of medium brightness: readable on black and on white.
     many={**_BASE, **_in_colors(166, 33, 243), CHIP: _REVERSE},
     dark=_ON_DARK,
     light=_ON_LIGHT,
@@ -103,7 +103,7 @@ COLORS = Looks(
        GOOD: _BOLD, LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
        PICKED: Look(_MAGENTA, reverse=True)},
 )  # fmt: skip
-"""The colours of every theme but that of high contrast; safe for the colour-blind."""
+"""The colours of every theme except high contrast; safe for the colour-blind."""
 
 _STRONG, _STRONG_REVERSE = Look(bold=True), Look(bold=True, reverse=True)
 _HIGH = {
@@ -123,10 +123,7 @@ ASKED = "?"
 
 
 class Marks(Value):
-    """Signs of the push planner on a board, none of them a letter.
-
-    In one column what becomes of a box on a square; ``picked`` is a chosen box in one column and in two.
-    """
+    """Signs of the push planner, none of them a letter; ``picked`` is a chosen box in one column and in two."""
 
     fine: str
     dead: str
@@ -142,10 +139,10 @@ _ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", picked=("%", "{}"))
 
 
 class Theme(Value):
-    """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space.
+    """The glyphs of a board for the XSB cells ``# @+$*.`` and space, in one column and in two.
 
-    A painted theme is drawn in the colours of a palette, on a floor of its own; with tiles it draws squares that have
-    room for them as pixels (see tiles.py), with pictures as pictures of the terminal (see pictures.py).
+    A painted theme uses the colours of a palette and paints the floor. With tiles, squares with enough room are drawn
+    in pixels (see tiles.py); with pictures, as pictures of the terminal (see pictures.py).
     """
 
     name: str
@@ -158,22 +155,22 @@ class Theme(Value):
     has_pictures: bool = False
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
-        """The theme with other looks for some styles, however many colours there are."""
+        """Return the theme with other looks for some styles at any number of colours."""
         many, few, dark, light = ({**each, **looks} for each in self.looks.each)
         return self._replace(looks=Looks(many, few, dark, light))
 
     def glyph(self, cell: str, columns: int) -> str:
-        """Text of an XSB cell in one or two columns."""
+        """Return the text of an XSB cell in one or two columns."""
         return (self.narrow if columns == 1 else self.wide)[cell]
 
 
 _PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", picked=("%", "()"))
-# The text of painted squares that are too small for pixels.
+# The text of painted squares too small for pixels.
 _PAINTED_NARROW = {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
 _PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
 
 PICTURES = "pictures"
-"""The name of the theme of terminals that show pictures."""
+"""The name of the theme for terminals that show pictures."""
 
 THEMES: tuple[Theme, ...] = (
     Theme(
@@ -205,7 +202,7 @@ THEMES: tuple[Theme, ...] = (
 
 
 def themes_for(*, utf8: bool, many_colors: bool, pictures: bool = False) -> tuple[Theme, ...]:
-    """The themes whose glyphs and colours a terminal can show; ``pictures``: it may show some."""
+    """Return the themes a terminal can show; ``pictures``: it may show pictures."""
     return tuple(
         theme
         for theme in THEMES
@@ -219,7 +216,7 @@ def find_theme(name: str) -> Theme | None:
     return next((theme for theme in THEMES if theme.name == name), None)
 
 
-# The colours that the settings give to styles
+# The looks in the settings
 
 _BASIC = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _NUMBERS = {name: number for number, name in enumerate((*_BASIC, *(f"bright-{name}" for name in _BASIC)))}
@@ -228,10 +225,10 @@ _ATTRIBUTES = ("bold", "dim", "underline", "reverse")
 
 
 def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
-    """Return the looks of some styles, and a line for each entry of ``[colors]`` in config.toml that is none.
+    """Read ``[colors]`` of config.toml: return the looks of styles, and a message for each invalid entry.
 
-    An entry names a style and its colour, with attributes and a background if they are asked for:
-    ``box = "bold bright-yellow"``, ``chosen = "black on cyan"``, ``wall = 240``.
+    An entry sets a colour, optionally with attributes and a background: ``box = "bold bright-yellow"``, ``chosen =
+    "black on cyan"``, ``wall = 240``.
     """
     looks, problems = {}, []
     for entry in entries:
@@ -245,7 +242,7 @@ def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
         elif look is None:
             problems.append(
                 _(
-                    # Translators: bright-, default and on are typed so.
+                    # Translators: do not translate bright-, default and on.
                     "{where}: found {found}, expected a colour: {colors}, bright- before one of them, default, or 0 to"
                     " 255; beside it {attributes}; after 'on' a background",
                     where=entry.where,
@@ -260,7 +257,7 @@ def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
 
 
 def _look(value: object) -> Look | None:
-    """``bold red on 17``; None for what is no look."""
+    """Parse a look such as ``bold red on 17``; None if it is invalid."""
     if type(value) is int:
         return Look(value) if 0 <= value < 256 else None
     if not isinstance(value, str):

@@ -1,8 +1,8 @@
-"""Tiles: squares of a board drawn as pixels, two to a character by half blocks, in sprites of 4 to 16 pixels.
+"""Tiles: squares of a board drawn as pixels, two per character by half blocks, in sprites of 4 to 16 pixels.
 
-A sprite is as many rows of letters as it is pixels high. A letter names a colour of the palette, a dot shows what lies
-below: the goal, then the floor, and outside of the walls the terminal's own background. Colours come in pairs of the
-upper and the lower pixel of a character; in a Frame a pair is one private character among the styles.
+A sprite has a row of letters per pixel row. Each letter is a colour of the palette; a dot shows what is below: the
+goal, the floor, or the terminal's background outside the walls. A character's upper and lower pixel form a pair of
+colours; in a Frame each pair is a private use character among the styles.
 """
 
 import os
@@ -19,30 +19,30 @@ Sprite = tuple[str, ...]
 
 _OUTSIDE, FLOOR, ICE_FLOOR, _BELOW = " ", "f", "i", "."
 COLORED, INKS = "ACDEFIJLMNOP", "QSTUVWXZalny"
-"""The letters of the colours of boxes, and of the same for goals, which can be read on the floor."""
+"""The letters of box colours, and of the same colours for goals, readable on the floor."""
 VARIANT_LETTERS = "ij" + COLORED + INKS
 _LETTERS = " fuwdkbBGgKhHtRrcsepqYmoxz" + VARIANT_LETTERS
-_FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
+_FIRST_STYLE = 0xE000  # private use characters, which level files cannot put on the screen
 
 
 class Palette(Value):
-    """A colour for each letter of the sprites: its number among the 256 of xterm, and its red, green and blue."""
+    """For each letter of the sprites, its colour: the number among xterm's 256, and RGB."""
 
     name: str
     colors: Mapping[str, tuple[int, tuple[int, int, int]]]
 
     @property
     def rgb(self) -> dict[int, tuple[int, int, int]]:
-        """Red, green and blue by number."""
+        """RGB by number."""
         return dict(self.colors.values())
 
     def number(self, letter: str) -> int:
-        """The number of a letter's colour, -1 for the terminal's own."""
+        """Return the number of a letter's colour, -1 for the terminal's own."""
         return self.colors[letter][0] if letter in self.colors else -1
 
 
 def xterm_color(number: int) -> tuple[int, int, int]:
-    """Return one of the colours from 16 on that all terminals share: a cube of 6x6x6, and 24 shades of grey."""
+    """Return the RGB of a colour from 16 to 255, the same on all terminals: a 6x6x6 cube and 24 greys."""
     if number >= 232:
         return (8 + 10 * (number - 232),) * 3
     red, green, blue = (part * 40 + 55 if part else 0 for part in ((number - 16) // each % 6 for each in (36, 6, 1)))
@@ -54,8 +54,8 @@ def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
     return Palette(name, split)
 
 
-# The colours of boxes: told apart by all eyes. Their names are in wording/kinds.py; their numbers, and those of the
-# inks, have no other colour in a palette.
+# Box colours that everyone can tell apart. Names: wording/kinds.py. No other colour in a palette has the number of one
+# of these or of an ink.
 _COLORS = dict(zip(COLORED, (
     (215, 0xFFAF5F), (21, 0x005FFF), (220, 0xFFD700), (175, 0xD787AF), (70, 0x5FAF00), (117, 0x87D7FF),
     (167, 0xD75F5F), (91, 0x8700AF), (85, 0x5FFFAF), (94, 0x6E4410), (239, 0x4E4E4E), (231, 0xFFFFFF),
@@ -69,8 +69,8 @@ _LIGHT_INKS = dict(zip(INKS, (
     (124, 0xA80000), (54, 0x5F0087), (23, 0x00604A), (95, 0x64481C), (237, 0x3F3F3F), (240, 0x5A5A5A),
 ), strict=True))  # fmt: skip
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
-# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y what is chosen; m ground of fine squares,
-# z labels there, x o ground and signs of bad ones; i j ice.
+# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y choice; m ground of fine squares, z
+# labels there, x o ground and signs of bad ones; i j ice.
 DARK = _palette("dark", {
     "f": (236, 0x2C2E35), "u": (247, 0x969BA6), "w": (244, 0x797D87), "d": (238, 0x464952),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
@@ -89,27 +89,27 @@ LIGHT = _palette("light", {
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 UNKNOWN = DARK._replace(name="unknown")
-"""Squares as on a dark background, and text that can be read on any: the terminal has not said which it has."""
+"""Squares as on a dark background, and text readable on any: the terminal has not reported its background."""
 
-# What stands on a square, by its XSB character where it has one.
+# What is on a square, by its XSB character if it has one.
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
-GOAL_BELOW = "below"  # what is seen of a goal around the player
+GOAL_BELOW = "below"  # the visible part of a goal around the player
 GUILTY = "!"
-HINTED = "hinted"  # what a hint has pushed, above the box
-LIT, GLOW = "lit", "glow"  # a box at home and the edge of a wall, for a moment, when the level is solved
+HINTED = "hinted"  # over the box that a hint has pushed
+LIT, GLOW = "lit", "glow"  # a box at home and the edge of a wall, briefly, in a solved level
 PLAYER = {direction: direction.name.lower() for direction in Direction}
 STANDING = PLAYER[Direction.DOWN]
 _POSES = ("", "-step", "-push")
 _COLORED = "{}-colored"
-FRAME = "frame"  # around what is chosen
+FRAME = "frame"  # around the choice
 WAYS = {direction: f"way {direction.name.lower()}" for direction in Direction}  # a dot near an edge of the square
 FINE, DEAD, FREEZES = "fine", "dead", "freezes"
-GROUNDS = {FINE: "m", DEAD: "x", FREEZES: "x"}  # what the floor and the ice become below them
+GROUNDS = {FINE: "m", DEAD: "x", FREEZES: "x"}  # replaces the floor and ice below them
 ICE = "ice"
 
 SIZES = (4, 6, 8, 10, 12, 16)
-"""The pixels on a side of a sprite, which are also its characters; it takes half as many lines."""
-# Without room for pixels: the colour of the text of an XSB cell and that behind it.
+"""Pixels per side of a sprite; it takes as many characters and half as many lines."""
+# Without room for pixels: the colours of an XSB cell's text and its background.
 _PAINTS: Mapping[str, tuple[str, str]] = {
     WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("e", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
     GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: (FLOOR, "Y"), GLOW: ("B", FLOOR),
@@ -119,12 +119,11 @@ _LIGHTS = str.maketrans("Hht", "tth")
 
 @cache
 def sprites_of(pixels: int) -> Mapping[str, Sprite]:
-    """Return the sprites of a size by name, as tiles.txt has them: beside one another below their names.
+    """Return the sprites of a size by name, from tiles.txt, where they are side by side below their names.
 
-    A size has bands of them. What is half as wide is mirrored to the right, what is half as high to below; of a pose
-    that is the lower half, and the upper one is that of the player who stands. The player who looks right is mirrored.
-    Coloured things have 1 for their colour, and 2 as an ink; a letter has room in the middle. The frame tells boxes at
-    home.
+    A sprite of half width is mirrored to the right, one of half height downwards. A pose is only a lower half: the
+    upper one is the standing player's. The player facing right is mirrored. Coloured things use 1 for their colour and
+    2 for its ink, and leave room for a letter in the middle. A frame marks boxes at home.
     """
     sheets = bundled_data(os.path.join(os.path.dirname(__file__), "tiles.txt")).decode("ascii").split("\n\n\n")
     sprites = dict[str, Sprite]()
@@ -145,7 +144,7 @@ def sprites_of(pixels: int) -> Mapping[str, Sprite]:
 
 
 def _completed(name: str, drawn: Sprite, pixels: int, known: Mapping[str, Sprite]) -> Sprite:
-    """Return a sprite of which a sheet may have but the left half, the upper one or, of a pose, the lower one."""
+    """Complete a sprite of which a sheet may contain only the left or upper half or, for a pose, the lower half."""
     sprite = tuple(row if len(row) == pixels else row + row[::-1] for row in drawn)
     if len(sprite) == pixels:
         return sprite
@@ -154,7 +153,7 @@ def _completed(name: str, drawn: Sprite, pixels: int, known: Mapping[str, Sprite
 
 
 def _marks(pixels: int) -> Mapping[str, Sprite]:
-    """Return the frame and the dots of the planner, which look alike at all sizes."""
+    """Return the planner's frame and dots, alike at all sizes."""
     width = max(1, pixels // 8)
     blank, edge, before = "." * pixels, "Y" * pixels, "." * (pixels // 2 - width)
     sides = blank[2 * width :].join(("Y" * width,) * 2)
@@ -172,7 +171,7 @@ def _marks(pixels: int) -> Mapping[str, Sprite]:
 
 
 def in_color(thing: str, color: int) -> str:
-    """The sprite of a goal, what is seen of one, a box, at home or lit, in a colour from 0."""
+    """Return the name of a sprite (goal, part of a goal, box, at home or lit) in a colour from 0."""
     return f"{thing} {COLORED[color % len(COLORED)]}"
 
 
@@ -199,13 +198,13 @@ Tile = tuple[tuple[str, str], ...]
 
 
 def player_in(stance: Stance) -> str:
-    """The sprite of the player: every other step he strides, and he pushes with his arms out."""
+    """Return the player's sprite: striding on every other step, with the arms out when pushing."""
     pose = "-push" if stance.is_pushing else "-step" if stance.is_striding else ""
     return PLAYER[stance.facing] + pose
 
 
 def things_on(cell: str, player: str = STANDING, *, is_dead: bool = False) -> tuple[str, ...]:
-    """The sprites for an XSB cell, the lowest first."""
+    """Return the sprites of an XSB cell, bottom first."""
     if is_dead:
         return (GUILTY,)
     match cell:
@@ -220,13 +219,13 @@ def things_on(cell: str, player: str = STANDING, *, is_dead: bool = False) -> tu
 
 @lru_cache(maxsize=512)
 def draw_tile(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> Tile:
-    """The picture of a square on which some things lie, the lowest first; ``pixels`` are its columns."""
+    """Return a square with things on it, bottom first; ``pixels`` is its width in columns."""
     picture = draw_pixels(pixels, things, is_floor=is_floor)
     return tuple(_half_blocks(zip(*picture[at : at + 2], strict=True)) for at in range(0, pixels, 2))
 
 
 def draw_pixels(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> list[list[str]]:
-    """Return the rows of colour letters of such a picture."""
+    """Return the rows of colour letters of such a square."""
     picture = [[FLOOR if is_floor else _OUTSIDE] * pixels for _ in range(pixels)]
     for thing in things:
         ground = GROUNDS.get(thing)
@@ -238,16 +237,16 @@ def draw_pixels(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> list
 
 
 def paint(cell: str, *, is_floor: bool, floor: str = FLOOR) -> str:
-    """The style of the text of an XSB cell, or of GUILTY, on a painted board; ``floor`` is the colour of its floor."""
+    """Return the style for the text of an XSB cell, or of GUILTY, on a painted board with a ``floor`` colour."""
     ground = floor if is_floor else _OUTSIDE
     front, back = _PAINTS.get(cell, (ground, ground))
     return style_of(front, ground if back == FLOOR else back)
 
 
 def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """Pairs of an upper and a lower pixel as characters and styles, with as few changes of style as may be.
+    """Return pairs of upper and lower pixels as characters and styles, with as few changes of style as possible.
 
-    Two equal pixels can go with the pair before them: as a blank in its background or as a full block.
+    Two equal pixels can join the pair before them, as a blank in its background or as a full block.
     """
     text, pairs = "", list[tuple[str, str]]()
     for top, bottom in columns:
@@ -265,14 +264,11 @@ def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
 
 
 def style_of(front: str, back: str) -> str:
-    """The style of two colours, by their letters."""
+    """Return the style of two colours given by their letters."""
     return chr(_FIRST_STYLE + _LETTERS.index(front) * len(_LETTERS) + _LETTERS.index(back))
 
 
 def colors_of(style: str) -> tuple[str, str] | None:
-    """The letters of the front and the back colour that a style stands for, a blank for the terminal's own colour.
-
-    None for a style of text.
-    """
+    """Return the letters of a style's front and back colour (blank: the terminal's own); None for a text style."""
     front, back = divmod(ord(style) - _FIRST_STYLE, len(_LETTERS))
     return (_LETTERS[front], _LETTERS[back]) if 0 <= front < len(_LETTERS) else None

@@ -73,7 +73,7 @@ def test_a_light_terminal_gets_the_light_palette_and_is_remembered(home: Path) -
 def test_theme_zoom_and_warnings_are_remembered(home: Path) -> None:
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
         screen.type("T", "theme ascii")
-        screen.type("-", "zoom: 1 column a square")
+        screen.type("-", "zoom: 1 column per square")
         screen.type("D", "warnings off")
         screen.leave()
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:

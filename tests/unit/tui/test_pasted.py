@@ -59,7 +59,7 @@ def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
 
 def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["right", "right", _pasted(LEVEL)])
-    assert session.shows("pasted 1/1  From elsewhere", "pasted: b lists it")
+    assert session.shows("pasted 1/1  From elsewhere", "pasted; press b to see it in the list")
     session = play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left"])
     assert session.shows(" pasted ", " test.txt ")
     assert play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left", "up", "enter"]).shows("Try 1/2")
