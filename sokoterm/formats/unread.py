@@ -7,6 +7,7 @@ only the lines are held. The boards used last are kept.
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
+from operator import attrgetter
 from typing import Self, cast
 
 from sokoterm.engine.bits import bytes_of, flood
@@ -81,12 +82,17 @@ class BoardsOfText:
         self.level = lru_cache(KEPT)(self._level)
         """Return the level without texts that is drawn on some lines, of those that ``surely_levels`` has found."""
 
+    def drawing(self, board: BoardLines) -> tuple[list[str], str]:
+        """Return all that a board depends on."""
+        return self._lines[board.first : board.end], board.kinds
+
     def _level(self, board: BoardLines) -> Level:
         return read_board(self._lines, board, 1, UNLIMITED, SquareCount(UNLIMITED))
 
 
 _UNREAD = fields_of(Level.from_xsb("#####\n#@$.#\n#####"))[:3]
 _TEXTS = ("title", "author", "comment", "metadata", "number", "line", "records")
+_texts_of: Callable[[Level], tuple[object, ...]] = attrgetter(*_TEXTS)
 _DRAWN = ("board", "start", "rows")
 
 
@@ -115,6 +121,13 @@ class UnreadLevel(Level):
     @property
     def rows(self) -> tuple[str, ...]:  # type: ignore[override]
         return self._boards.level(self._place).rows
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, UnreadLevel) and self._boards.drawing(self._place) == other._boards.drawing(other._place):
+            return _texts_of(self) == _texts_of(other)
+        return super().__eq__(other)
+
+    __hash__ = Level.__hash__
 
     def __reduce__(self) -> tuple[type[Level], tuple[object, ...]]:
         return Level, fields_of(self)

@@ -18,7 +18,16 @@ from sokoterm.formats.text import lines_of_levels
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import N_, _
 from sokoterm.store.library_folder import changing, check_own, packed, remove_empty, telling
-from sokoterm.store.packs import PackError, PackFile, check_not_shipped, files_below, read_bytes, read_pack, reading
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    check_not_shipped,
+    files_below,
+    read_bytes,
+    read_pack,
+    reading,
+    without_collections,
+)
 from sokoterm.store.whole_files import write_whole
 
 FAVOURITES = "Favourites"
@@ -140,7 +149,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
     """Write what becomes of the levels of a pack, and return it as it is read."""
     if not os.path.lexists(file.path):
         check_not_shipped(file.name)
-    with changing(folder), reading(file.source):
+    with changing(folder), reading(file.source), without_collections():
         if os.path.lexists(file.path):
             check_own(folder, file)
             data = read_bytes(file)

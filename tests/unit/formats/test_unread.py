@@ -76,6 +76,19 @@ def test_a_level_that_is_not_read_can_be_changed_copied_and_compared() -> None:
     assert hash(level) == hash(same)
 
 
+def test_levels_drawn_alike_are_compared_without_their_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = "; One\n\n#####\n#@$.#\n#####\n"
+    level, further, titled, blank = (
+        _both(each)[1].levels[-1].replace(number=1, line=1)
+        for each in (drawn, f"{drawn}\n{drawn}", drawn.replace("One", "Two"), drawn.replace(".#", ".#  "))
+    )
+    assert level == blank
+    monkeypatch.setattr(unread, "read_board", None)
+    assert level == further
+    monkeypatch.undo()
+    assert level != titled
+
+
 def test_only_the_boards_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unread, "KEPT", 1)
     __, later = _both("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n")
