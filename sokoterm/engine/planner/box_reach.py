@@ -180,7 +180,7 @@ class _Routes:
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
         # Fewest moves up to a leg among routes with fewest pushes, and the leg before.
         self._by_pushes: dict[Leg, tuple[int, Leg]] = {}
-        # Dijkstra: cost of each leg (see ``_find_fewest_moves``), leg before it, queue, and cheapest leg to each square.
+        # Dijkstra: cost of each leg (see ``_find_fewest_moves``), leg before it, queue, cheapest leg to each square.
         self._costs: dict[Leg, int] = {_START: 0}
         self._before: dict[Leg, Leg] = {}
         self._pushes_bits = (board.size << 2).bit_length()
