@@ -228,7 +228,6 @@ def _draw_ice(dice: Dice, room: Board) -> Bitboard:
 
 
 def _draw_start(dice: Dice, board: Board, boxes: int, *, has_colors: bool) -> State | None:
-    """Draw boxes that can be pushed, with their colours, and the player; None if there is too little room."""
     floor = board.floor
     movable = 0
     for offset in board.offsets:
@@ -277,10 +276,7 @@ def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, Varied
 
 
 def _puzzle(board: Board, start: State, boxes: Bitboard, nodes: int) -> Steps[tuple[int, VariedRoom] | None]:
-    """Return the level with goals where these boxes are, and its value; None if it is no puzzle.
-
-    No box starts on a goal, so each must move.
-    """
+    """Return the level with goals where these boxes are, none on a starting square, and its value, or None."""
     level = board._replace(goals=boxes & board.floor, colors=tuple(board.boxes_by_layer(boxes)[1:]))
     if start.boxes & level.goals:
         return None
@@ -407,7 +403,6 @@ def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
 
 
 def _cropped(board: Board, start: State) -> Level:
-    """Return the level of a start, cropped to the walls around the floor."""
     walls = (
         "".join(" #"[board.walls >> board.square(row, column) & 1] for column in range(board.width)).rstrip()
         for row in range(board.height)
@@ -475,9 +470,7 @@ class PackRequest(Value):
                 _("found --boxes {found}, expected {least} to {most}", found=self.boxes, least=BOXES[0], most=BOXES[-1])
             )
         if self.variant is not None and self.difficulty is not None:
-            raise ValueError(
-                _("found {flag} with {other}, expected one of them", flag="--variant", other="--difficulty")
-            )
+            raise ValueError(_("{flag} and {other} cannot be combined", flag="--variant", other="--difficulty"))
         usual = USUAL if self.variant is None else VARIED
         order = LevelOrder((usual,)) if self.difficulty is None else order_for(self.difficulty)
         asked = order.with_all(self.asked)
@@ -541,7 +534,6 @@ def band_of(text: str) -> Band:
 
 
 def one_by_one(numbered: Making, numbers: Sequence[int], dice_of: Callable[..., Dice] = Dice.of) -> _Batched:
-    """Make levels in this process; a ``Batch``."""
     for number in numbers:
         yield ((yield from numbered(number, dice_of)),)
 

@@ -184,7 +184,6 @@ class Farthest:
         return max(starts, key=lambda start: start.score, default=None)
 
     def _expand(self, key: int, region: Bitboard, new: list[_Area]) -> None:
-        """Add the positions one line of pulls away that were not seen before."""
         floor, stride, bits = self._board.floor, self._board.stride, self._packing.bits
         seen, areas = self._seen, self._areas
         _, last, lines, changes = seen[key]

@@ -25,10 +25,7 @@ LEAST_FLOOR = 4
 
 
 class Wish(NamedTuple):
-    """Parameters of a level: size with walls, boxes, positions each attempt may search, and kinds.
-
-    ``kinds``: ``colors``, ``sliding`` or both.
-    """
+    """Parameters of a level: size with walls, boxes, nodes per attempt, kinds (``colors``, ``sliding`` or both)."""
 
     width: int
     height: int
@@ -70,10 +67,7 @@ _LATER_STEP = 2
 
 
 class Recipe(Value):
-    """Origin of a level: its wish, the numbers that seed its dice, its title, and its target difficulty.
-
-    ``tries``: most levels generated to get near that difficulty.
-    """
+    """Origin of a level: its wish, the numbers that seed its dice, its title, target difficulty and most tries."""
 
     wish: Wish
     dice: tuple[int, ...]
@@ -133,10 +127,7 @@ _ORDERS: tuple[tuple[int, Wish], ...] = (
 
 
 class LevelOrder(NamedTuple):
-    """Order for a level: wishes from easy to hard, the index of the one to try first, and the band of difficulty.
-
-    Without a ``band``, any difficulty is accepted.
-    """
+    """Wishes from easy to hard, the index of the one to try first, and the band of difficulty (None: any)."""
 
     wishes: tuple[Wish, ...]
     first: int = 0
@@ -151,7 +142,6 @@ class LevelOrder(NamedTuple):
 
 
 def has_room(wish: Wish) -> bool:
-    """True if a level of this size could hold this number of boxes."""
     return max(0, wish.width - 2) * max(0, wish.height - 2) >= LEAST_FLOOR * wish.boxes
 
 

@@ -32,10 +32,7 @@ _HALLS = ((3, 4), (4, 3), (2, 6), (6, 2))
 
 
 def draw_room(dice: Dice, width: int, height: int) -> Board:
-    """Draw a connected room without goals, halls or blind corridors, at most ``width`` x ``height`` with walls.
-
-    It may be smaller than that, or empty.
-    """
+    """Draw a connected room without goals, halls or blind corridors, no larger than this with walls, maybe empty."""
     stride = width + 1
     floor = 0
     for top in range(1, height - 1, _SIDE):

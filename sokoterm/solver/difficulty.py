@@ -167,10 +167,7 @@ def _searched(
 def _losing_pushes(
     board: Board, start: State, found: Solution, meter: Meter
 ) -> Generator[Progress, None, tuple[int, int]]:
-    """Count the pushes a player might try at the start of each box line of the solution, and those that lose.
-
-    Pushes onto dead squares do not count: players soon learn to avoid them.
-    """
+    """Count the pushes, not onto dead squares, that a player might try before each box line, and those that lose."""
     detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
     for state in _places(board, start, found):

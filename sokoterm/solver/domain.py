@@ -104,10 +104,7 @@ class Domain:
         return {landing: pushes for pushes, layer in enumerate(layers) for landing in scan(layer)}
 
     def unpulled(self, boxes: Bitboard, landing: Square, side: int) -> tuple[Square, Square, Bitboard]:
-        """Return a box's squares before and after a pull in direction ``side``, and the boxes before it.
-
-        Pushing the box back from ``landing`` returns it to where the pull started.
-        """
+        """Return a box's squares before and after its pull to ``side``, ending on ``landing``, and the boxes before."""
         offset = -self.board.offsets[side]
         square = landing + offset
         while self.board.ice >> square & 1 and self.board.floor & ~boxes & 1 << square + offset:
@@ -188,8 +185,6 @@ class Successors:
 
 
 class LayeredSuccessors(Successors):
-    """Push generator of a board with colours or ice."""
-
     def __init__(self, domain: Domain, live: Sequence[Bitboard]) -> None:
         super().__init__(domain.board, live)
         self._domain = domain

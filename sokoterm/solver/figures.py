@@ -81,10 +81,7 @@ def read_figures(text: str) -> DifficultyFigures | None:
 
 
 def difficulty(figures: DifficultyFigures) -> int:
-    """Return the difficulty: 0 for a level of one push, without an upper limit.
-
-    It never decreases as a figure grows, except the floor, which makes a level easier.  Only integers are used.
-    """
+    """Return the difficulty, from 0 (one push) without limit; never decreases as a figure other than floor grows."""
     steps = figures.box_lines + figures.box_changes + figures.pushing_sessions
     sixteenths = (
         _FOR_STEPS * (_doublings(steps) - _doublings(3))

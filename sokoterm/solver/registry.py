@@ -25,7 +25,6 @@ class NamedStrategy(Value):
 
     @property
     def why_not(self) -> str:
-        """Reason why it does not apply to some boards, as a message."""
         if not self.knows_colors:
             return _("strategy {name}: not for levels with colours or ice", name=self.name)
         return _("strategy {name}: not for levels with ice", name=self.name)

@@ -197,7 +197,7 @@ def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
         ({"size": (4, 4)}, "expected at least"),
         ({"difficulty": "none"}, "difficulty: found 'none'"),
         ({"variant": "glass"}, "variant: found 'glass', expected one of colors"),
-        ({"variant": "both", "difficulty": "easy"}, "expected one of them"),
+        ({"variant": "both", "difficulty": "easy"}, "cannot be combined"),
         ({"count": 0}, "count: "),
         ({"nodes": -1}, "nodes: "),
         ({"difficulty": 7000}, "difficulty: found '7000', expected"),

@@ -129,7 +129,6 @@ class BoardTables:
         return self.floor & ~boxes
 
     def pushes_from(self, square: Square) -> dict[Square, int]:
-        """Return the fewest pushes of a lone box from a square to each square it can reach."""
         return self.lone.pushes_from(square)
 
     def squares_towards(self, walls: Bitboard, squares: Bitboard) -> Bitboard:
@@ -141,7 +140,6 @@ class BoardTables:
 
     @cached_property
     def hotspots(self) -> Hotspots:
-        """Hotspots, shared by all searches on this board."""
         return Hotspots(self.board, self.lone)
 
 

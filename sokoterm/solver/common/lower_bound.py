@@ -81,7 +81,6 @@ class Distances:
         return reduce(or_, self.live, self.board.goals)
 
     def place(self, box: Square, player: Square) -> Place:
-        """Return the place of a box on the layered square ``box``."""
         board = self.board
         if len(sides := {places[box] for places in self.behind} - {_NO_PLACE}) == 1:
             return sides.pop()
@@ -350,7 +349,6 @@ class LowerBound:
             self.pairs_at = _NODES_BEFORE_PAIRS + (squares * goals) ** 2 // _STEPS_PER_NODE
 
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
-        """Return the minimum-cost matching of a state, or None."""
         places = []
         for box in scan(layered_squares(state.boxes, self.distances.board.size)):
             places.append(self.distances.place(box, state.player))
@@ -402,10 +400,7 @@ class LowerBound:
     def entry(
         self, key: int, depth: int, matching: Matching, direction: Direction, box: Square, landing: Square
     ) -> QueueEntry | None:
-        """Return the entry of a state after a run of pushes of one box; None if the state has no matching.
-
-        ``matching`` is the matching of the state before.
-        """
+        """Return the entry of a state after pushes of one box from ``matching``; None if it has no matching."""
         behind = self.distances.behind[direction]
         goal = matching.places.index(behind[box])
         place = behind[landing]
@@ -463,7 +458,6 @@ class _Graph:
         )
 
     def build(self, meter: Meter) -> Generator[Progress, None, None]:
-        """Number the positions and find the pushes."""
         squares = list(scan(self._distances.squares))
         for one in squares:
             for other in squares:

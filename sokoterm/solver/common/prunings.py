@@ -61,10 +61,7 @@ class PiCorrals:
         self._adds_boxes = adds_boxes
 
     def fence(self, boxes: Bitboard, region: Bitboard) -> Bitboard | None:
-        """Return the fence of the smallest PI-corral, or None if there is none.
-
-        If no fence box can be pushed into the corral, the position is dead.
-        """
+        """Return the smallest PI-corral's fence, or None; if no box of it can be pushed in, the position is dead."""
         closed = self._floor & ~boxes & ~region
         if not closed:
             return None
@@ -225,10 +222,7 @@ def unable_to_reach_goals(
 def _find_unreachable(
     board: Board, squares: Bitboard, first: Bitboard, player: Bitboard, meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, UnreachableSubsets]:
-    """Find the subsets that pushes or pulls of boxes from ``first`` cannot produce.
-
-    ``player``: the player's square at the start; 0: any area.
-    """
+    """Find the subsets that pushes or pulls from ``first`` cannot produce; ``player`` 0: start in any area."""
     unreachable = UnreachableSubsets(board)
     for count, most in _MOST_ARRANGEMENTS.items():
         if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:

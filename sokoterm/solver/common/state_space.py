@@ -53,10 +53,7 @@ class Packing:
 
 
 class BucketQueue(Generic[Entry]):
-    """Priority queue, lowest first; entries of equal priority leave last in, first out.
-
-    Fast for priorities that are small ints with many repeats.
-    """
+    """Priority queue: lowest first, then last in first out; fast for small int priorities with many repeats."""
 
     def __init__(self) -> None:
         self._buckets: dict[int, list[Entry]] = {}
@@ -70,7 +67,6 @@ class BucketQueue(Generic[Entry]):
         bucket.append(entry)
 
     def pop(self) -> Entry | None:
-        """Remove and return the next entry; None if the queue is empty."""
         if not self._priorities:
             return None
         bucket = self._buckets[self._priorities[0]]
@@ -142,15 +138,11 @@ class Side:
 
     @property
     def tables(self) -> list[Met]:
-        """Visited positions of each search."""
         return [met for met, _ in self._trails]
 
     @contextmanager
     def registered(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
-        """Share the positions of a search while the context lasts.
-
-        ``trail`` returns the boxes of all states from the search's end of the level to one of its positions.
-        """
+        """Share a search's positions; ``trail`` returns the boxes of all states from its end to one of them."""
         entry = met, trail
         self._trails.append(entry)
         try:

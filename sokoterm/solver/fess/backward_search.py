@@ -51,10 +51,7 @@ def search_clearing(positions: Positions, effort: int) -> Generator[Progress, No
 
 
 class _Clearing(Problem):
-    """Clearing search; a score is boxes left, regions, hotspots and negated distance to the goals.
-
-    ``bases`` of a move holds the number of boxes left.
-    """
+    """Clearing search; scores are boxes left (also in ``bases``), regions, hotspots, negated distance to goals."""
 
     def __init__(self, positions: Positions, features: tuple[int, ...]) -> None:
         """``features``: those that make a cell."""
@@ -160,7 +157,6 @@ class BackwardSearch:
 
     @property
     def stored(self) -> int:
-        """Number of moves stored."""
         return sum(tree.stored for tree in self.trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
@@ -221,10 +217,7 @@ class BackwardSearch:
 
 
 class _Backward(Problem):
-    """Backward search; its scores are those of Features without hotspots, which matter only forwards.
-
-    ``boards``: boxes of the positions entered, except the roots.
-    """
+    """Backward search; scores as in Features without hotspots.  ``boards``: boxes entered, except at the roots."""
 
     def __init__(self, positions: Positions, plan: PackingPlan, met: dict[int, Node]) -> None:
         tables = positions.tables
@@ -249,7 +242,6 @@ class _Backward(Problem):
         return roots
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """Return the features of a position for display."""
         home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
@@ -286,7 +278,6 @@ class _Backward(Problem):
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 
     def child(self, node: Node, key: int) -> Node:
-        """Return the child of a node whose position has this key."""
         for box, _, _, landings in self._lifts(node):
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square

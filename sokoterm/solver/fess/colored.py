@@ -53,7 +53,6 @@ class ColoredTables(BoardTables):
         return next(base for base in self.bases if boxes >> base + square & 1)
 
     def in_layers(self, squares: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Return those of the ``boxes`` that are on ``squares``."""
         return squares * self.all_layers & boxes
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
@@ -79,8 +78,6 @@ class ColoredTables(BoardTables):
 
 
 class ColoredPositions(Positions):
-    """Positions of a board with colours, by layered squares."""
-
     tables: ColoredTables
     is_plain = False
 

@@ -88,7 +88,6 @@ class PlanPaths:
         self.find = lru_cache(1)(partial(_path_to, positions, plan, assignment))
 
     def target(self, boxes: Bitboard) -> Square | None:
-        """Return the square that the plan fills next; None after the last step."""
         wanted = self._plan.next_squares(boxes)
         return lowest(wanted) if wanted else None
 
@@ -205,7 +204,6 @@ def improving(feature: int, score: Score, moves: Sequence[Choice]) -> list[Choic
 
 
 def best(moves: Sequence[Choice]) -> int | None:
-    """Return the index of the move with the best score; None if there are no moves."""
     return min(moves, key=_score_of)[0] if moves else None
 
 

@@ -209,10 +209,7 @@ def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitbo
 
 
 def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
-    """Yield the boxes after every single push or pull, move by move, starting with the root's.
-
-    For a long line on a large board, doing it all at once would delay the next yield too long.
-    """
+    """Yield the boxes after every push or pull, move by move, since one list would delay the next yield too long."""
     line = last.line()
     yield [tables.state(line[0].boxes)]
     for before, after in pairwise(line):

@@ -51,10 +51,7 @@ class ExitRule(NamedTuple):
 def search_packing(
     tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter, effort: int
 ) -> Generator[Progress, None, Node]:
-    """Return the node of the packing search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
-
-    Ideally the boxes left are on bases; the plan then moves them first.
-    """
+    """Return the packing search's node with the fewest boxes left, ideally on bases; see ``search_farthest``."""
     return (yield from search_farthest(Unpacking(tables, bases, exit_rule, meter), effort))
 
 
@@ -137,10 +134,7 @@ class Unpacking(Problem):
         return max((each for each in exits if self._exit_rule.pushes <= each[0] < FAR), default=(0, None))[1]
 
     def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
-        """Return the move by which a box leaves at a base.
-
-        None if the position was entered before, or the other boxes could not all reach different bases.
-        """
+        """Return the move that lets a box leave; None if entered before or the others could not all reach bases."""
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         player = lowest(area)
         if (boxes, bases, player) in self.entered:
@@ -237,7 +231,6 @@ class PackingPlan:
         return self._by_one_more(boxes & self._squares)
 
     def next_squares(self, boxes: Bitboard) -> Bitboard:
-        """Return the empty squares that the plan fills next."""
         step = self.step(boxes)
         return self.masks[step + 1] & ~boxes if step < self.steps else 0
 
@@ -330,7 +323,6 @@ class StepOrder:
         self._count = lru_cache(_MOST_KNOWN)(partial(_count_done, done_by, waits_for))
 
     def count(self, boxes: Bitboard) -> int:
-        """Count the steps done that did not have to wait."""
         return self._count(boxes & self._squares)
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
@@ -422,10 +414,7 @@ def _cutting_off(
 
 
 class Assignment:
-    """Steps of a plan and the squares they can be done from; built by ``make_assignment``.
-
-    ``steps_from``: by square, the steps that a box there can do.
-    """
+    """Steps of a plan by the squares they can be done from (``steps_from[square]``); see ``make_assignment``."""
 
     def __init__(self, plan: PackingPlan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
         """``step_of``: the step that fills a square for good."""

@@ -86,7 +86,6 @@ def _cheapest(
 
 
 def _followed(board: Board, lone: LoneBox, boxes: Bitboard, region: Bitboard, place: _PathStep) -> BoxPath:
-    """Return the squares and blockers of the path that begins with a step."""
     others = boxes ^ 1 << place.square
     free = lone.free & ~others
     squares = blockers = 0
@@ -141,10 +140,7 @@ _MANY_MOVES = 256
 
 
 class Positions:
-    """Positions of one level from its start on, with a cache of their moves.
-
-    ``is_plain``: boxes are all alike, as the tables of some searches require.
-    """
+    """Positions of one level with a cache of their moves; ``is_plain``: boxes are all alike."""
 
     is_plain = True
 
@@ -201,7 +197,6 @@ class Positions:
         return zip(each, each, each, each, each, each, strict=True)
 
     def hotspots(self, boxes: Bitboard) -> Generator[Progress, None, int]:
-        """Count the hotspots of a position: boxes that keep others from goals."""
         yield from self._look_at(boxes)
         return self.tables.hotspots.count(boxes)
 

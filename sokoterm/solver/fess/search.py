@@ -62,10 +62,7 @@ class SearchSettings(NamedTuple):
 
 
 class Forward(Problem):
-    """Forward search.
-
-    Scores are those of Features; cells are made of their first features, unmatched steps and boxes in the way.
-    """
+    """Forward search by scores of Features; cells also count unmatched steps and boxes in the way."""
 
     def __init__(
         self,
@@ -101,7 +98,6 @@ class Forward(Problem):
         return [Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))]
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
-        """Return the features of a position for display."""
         more = []
         if self._assignment:
             more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
@@ -357,10 +353,7 @@ class Searches:
         raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Return the boxes of every state if the target is reached within a number of expansions.
-
-        Variants in KEPT are kept for another turn; others free their memory.
-        """
+        """Return the boxes of every state if the target is reached in time; variants not in KEPT free their memory."""
         imagined = variant.imagined
         target = self._goals if imagined is None else (yield from self._imagined_target(imagined))
         if target is None:
@@ -414,10 +407,7 @@ class RunningSearch(NamedTuple):
 
 
 class Target:
-    """Target of searches, with the positions and plans they share.
-
-    Variants with the same plan and settings are searched only once.
-    """
+    """Target of searches, with the positions and plans they share; each plan with settings is searched only once."""
 
     def __init__(self, positions: Positions, solvable: Side, *, is_imagined: bool) -> None:
         """``is_imagined``: filling the goals does not solve the level yet."""

@@ -53,10 +53,7 @@ PendingMove = tuple[int, Score, Bitboard, Square, Square, Square]
 
 
 class Node:
-    """Expanded position with the best of its moves not made yet, best one last.
-
-    ``has_more``: true if there are others, which expanding it again would find.
-    """
+    """Expanded position with the best of its moves not made yet, best last; ``has_more`` if there are others."""
 
     __slots__ = (
         "bases",
@@ -125,10 +122,7 @@ class Problem:
         return move.boxes, move.bases, move.player
 
     def enter(self, move: Move) -> Bitboard:
-        """Return the player's region if the move leads to a new position not proven dead, else 0.
-
-        Called only for moves that are made, since the tests are too expensive for all.
-        """
+        """Enter the position after a move that is made; return the player's region, 0 if it is dead or not new."""
         key = self.key(move)
         if key in self.entered:
             return 0
@@ -147,10 +141,7 @@ class Problem:
 
 
 class FeatureSearch:
-    """Feature-space search; ``best`` is the node with the best standing so far.
-
-    ``stored`` counts the moves kept, ``found`` all moves ever generated.
-    """
+    """Feature-space search; ``best``: node of best standing, ``stored``: moves kept, ``found``: moves generated."""
 
     def __init__(self, problem: Problem, most_waiting: int = _MOST_WAITING) -> None:
         """``most_waiting``: most moves kept per position."""
@@ -219,7 +210,6 @@ class FeatureSearch:
                 heapify(heap)
 
     def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
-        """Find the moves of a position; return the goal node if one of them leads to it."""
         self.expanded += 1
         node.standing = self.problem.standing(node)
         node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
@@ -271,10 +261,7 @@ class FeatureSearch:
         heappush(self._cells[cell], (node.weight + weight, score, self._count, node))
 
     def _next_cell(self) -> Cell:
-        """Return a new cell immediately, else the best node's cell and the next one in turn alternately.
-
-        Raises ExhaustedError if no cell has a move left.
-        """
+        """Return a new cell if any, else the best node's and the next in turn alternately; raise ExhaustedError."""
         if self._fresh is not None:
             cell, self._fresh = self._fresh, None
             return cell

@@ -11,7 +11,7 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 
-# More moves than any solution has need more bits than this.
+# Enough bits for the moves of any solution.
 _BITS = 24
 
 
@@ -33,7 +33,6 @@ class Objective(StrEnum):
         return (self.measure(solution), solution.moves, solution.pushes)
 
     def measure(self, solution: Solution) -> int:
-        """Return the value of the metric."""
         measure: int = getattr(solution, _FIELDS[self])
         return measure
 

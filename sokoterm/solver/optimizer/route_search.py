@@ -495,7 +495,6 @@ def _may_stand(displaced: Bitboard, lifted: Sequence[Lifted]) -> bool:
 
 
 def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
-    """Return the squares of the kept boxes at the start and after each of their pushes."""
     squares = reduce(or_, (1 << square for square, box in spine.places(0, 0)[0] if box in kept), 0)
     found = [squares]
     for j, mover in enumerate(spine.movers):
@@ -542,7 +541,6 @@ class FreeBoxes:
         self._refused: set[Bitboard] = set()
 
     def first(self) -> Matching:
-        """Return the matching of the free boxes to the squares where they end."""
         return self._first
 
     def beside(self, boxes: Bitboard, hint: Matching) -> Admit[Matching]:  # noqa: ARG002 - the hint has all it takes

@@ -62,10 +62,7 @@ class PushSequence:
 
 
 class PushLine(NamedTuple):
-    """Straight run of pushes of one box in the script.
-
-    The player starts on ``stand``, the box enters the squares ``ahead``; ``changed``: its first and last square.
-    """
+    """Straight script run of one box: player on ``stand``, box enters ``ahead``; ``changed``: its end squares."""
 
     stand: Square
     ahead: Bitboard
@@ -180,7 +177,6 @@ class Reroute:
         return (free << self._packing.bits | player) << self._line_bits | done
 
     def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the successor states, each with its cost and the lower bound on its remaining cost."""
         part = self._part
         done = key & (1 << self._line_bits) - 1
         free, fixed = self._free(key), part.fixed[done]
@@ -365,7 +361,6 @@ class _Shortening:
         yield from self._rounds(self._round_for_moves)
 
     def report_better(self) -> Iterator[Found]:
-        """Yield the current sequence as a solution if it is better than the last."""
         if self._is_better:
             self._is_better = False
             self.best = solution(self._board, self._start, self._sequence.boxes)
@@ -475,10 +470,7 @@ class _Shortening:
     def _search(
         self, kind: type[Reroute], first: int, last: int, movers: tuple[int, ...], tag: tuple[object, ...], most: int
     ) -> Generator[Progress, None, bool]:
-        """Free the boxes ``movers`` for a part of the sequence; return whether that improved it.
-
-        ``tag``: identifies this search, together with the boxes and the positions at both ends.
-        """
+        """Free ``movers`` in a part; return whether that improved it.  ``tag``: what else identifies this search."""
         sequence = self._sequence
         tag = (kind, movers, last - first, sequence.boxes[first], sequence.boxes[last], *tag)
         if self._is_over or self._tried.get(tag, 0) >= most:

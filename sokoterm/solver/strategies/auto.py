@@ -66,10 +66,7 @@ _EARLY_ROUNDS = 10
 
 
 class Contender(NamedTuple):
-    """Strategy of the portfolio, with its nodes for the first turn, later turns, and those after the early rounds.
-
-    A round takes some seconds.
-    """
+    """Strategy of the portfolio, with its nodes for the first turn, later turns, and those after the early rounds."""
 
     name: str
     strategy: Strategy
@@ -92,7 +89,6 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
 
 def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
-    """Run strategies in turns until one of them has an answer."""
     return _Portfolio(board, start, limits, contenders).run()
 
 
@@ -138,8 +134,6 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
 
 
 class _Runner:
-    """Strategy of the portfolio with its state and counts so far."""
-
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
         self.search: Search | None = None
@@ -158,8 +152,6 @@ class _Runner:
 
 
 class _Portfolio:
-    """Searches of one level under common limits."""
-
     def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
         self._board = board
         self._start = start
@@ -221,10 +213,7 @@ class _Portfolio:
                 return None
 
     def _finish(self, runner: _Runner) -> Search:
-        """Let the strategy with the solution improve or prove it for a while, then shorten the solution.
-
-        Shortening saves moves even if the pushes are proven optimal.
-        """
+        """Let the strategy with the solution improve or prove it for a while, then shorten it, which saves moves."""
         end = runner.end or (yield from self._take(runner, 2 * runner.nodes))
         runner.end = end = end or self._broken_off(runner, Reason.NODES)
         for each in self._runners:
@@ -242,9 +231,8 @@ class _Portfolio:
         try:
             for event in improve(self._board, self._start, found, self._shortening, nodes):
                 if isinstance(event, Progress):
-                    counts = self._nodes, self._stored
                     event = event._replace(
-                        nodes=counts[0], stored=counts[1], seconds=self._seconds, shares=self._shares
+                        nodes=self._nodes, stored=self._stored, seconds=self._seconds, shares=self._shares
                     )
                 yield event
         except (LimitReached, MemoryError):

@@ -76,7 +76,6 @@ class _VisitedPositions:
         self._more: dict[Bitboard, list[int]] = {}
 
     def add(self, boxes: Bitboard, closed: Bitboard, landing: Square, side: int) -> int:
-        """Add a new position and return its entry."""
         self.count += 1
         entry = closed << self.pull_bits | landing << 2 | side
         if self.by_boxes.setdefault(boxes, entry) is not entry:

@@ -186,8 +186,6 @@ def starts_on(pushes: int) -> list[int]:
 
 
 class Candidate(NamedTuple):
-    """State of the next layer with its parent and its matching."""
-
     key: int
     parent: int
     matching: Matching
@@ -308,7 +306,6 @@ class _Beam:
         return has_cut
 
     def _expand(self, state: Candidate, best: BestStates) -> Generator[Progress | Found, None, None]:
-        """Add the children of a state to the next layer; a solution ends the search."""
         board, bits, met, meter = self._board, self._packing.bits, self._met, self._meter
         boxes = state.key >> bits
         here = flood(1 << (state.key & self._packing.mask), board.floor & ~boxes, board.stride)

@@ -42,10 +42,7 @@ def has_one_box(board: Board, start: State) -> bool:
 
 
 def search_pushes(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution with fewest pushes (at least one) or prove that there is none.
-
-    With one box, it also has the fewest moves among these.
-    """
+    """Search for fewest pushes (at least one), with one box also fewest moves, or prove that there is no solution."""
     if not has_one_box(board, start):
         return astar(board, start, limits)
     return _search_one_box(board, start, limits, Fewest.PUSHES)

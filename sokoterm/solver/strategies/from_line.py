@@ -41,7 +41,6 @@ class MoveLine(NamedTuple):
         return len(self.states) - 1
 
     def until(self, pushes: int) -> str:
-        """Return the moves up to the given number of pushes."""
         return self.lurd[: self.moves[pushes]]
 
 
@@ -84,7 +83,6 @@ class _FromLine:
         self._is_repeatable = True
 
     def run(self, strategy: Strategy | beam.Cut) -> Search:
-        """Search from one position after another until one is solved."""
         last = yield from self._last_alive()
         if isinstance(last, Outcome):
             return last
@@ -141,7 +139,6 @@ class _FromLine:
         return self._found
 
     def _finish(self, end: Outcome) -> Search:
-        """Shorten the solution, if any, and return the outcome of all searches."""
         meter, found = self._meter, self._found
         if found is not None:
             nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)

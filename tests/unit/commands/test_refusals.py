@@ -56,7 +56,7 @@ REFUSED = [
     ("found {value!r}, expected a number such as 65, a range such as ", "generate --difficulty 70-60"),
     ("found {value!r}, expected a number such as 65, a range such as ", "generate --difficulty=-5"),
     ("found {value!r}, expected a number such as 65, a range such as ", "generate --difficulty ²"),
-    ("found --variant with --difficulty, expected one of them", "generate --variant colors --difficulty easy"),
+    ("--variant and --difficulty cannot be combined", "generate --variant colors --difficulty easy"),
     ("no/out.txt: cannot be written: No such file", "generate --boxes 2 --nodes 500 -o no/out.txt"),
     ("found --boxes {word}, expected 2 to 8", "generate -o made.xsb --boxes 1; generate -o made.xsb --boxes 9"),
     ("found --size 5x5, expected at least 16 squares within its walls for 4 boxes", "generate -o a.xsb --size 5x5"),
