@@ -55,7 +55,7 @@ def expand(text: str, limit: int) -> str:
     for place, character, count in _counted(text):
         if character == "(":
             if len(outer) == _MOST_OPEN:
-                problem = _("found over {most:,} groups nested in each other, expected fewer", most=_MOST_OPEN)
+                problem = _("more than {most:,} groups are nested in each other", most=_MOST_OPEN)
                 raise RunLengthError(problem, place, character)
             outer.append((pieces, length, count, place))
             pieces, length = [], 0
@@ -84,15 +84,14 @@ def _counted(text: str) -> Iterator[tuple[int, str, int]]:
             digits = (digits + character).lstrip("0") or "0"
             if len(digits) > _LONGEST_COUNT:
                 most = 10**_LONGEST_COUNT - 1
-                raise RunLengthError(_("found a count over {most:,}, expected a smaller one", most=most), place)
+                raise RunLengthError(_("found a count over {most:,}, which is too large", most=most), place)
             continue
         if digits == "0":
             raise RunLengthError(_("found a count of 0, expected 1 or more"), place - 1, "0")
         yield place, character, int(digits or "1")
         digits = ""
     if digits:
-        problem = _("found nothing after the count {count}, expected what it repeats", count=digits)
-        raise RunLengthError(problem, len(text))
+        raise RunLengthError(_("nothing follows the count {count}", count=digits), len(text))
 
 
 def _check_length(length: int, limit: int, place: int) -> None:
@@ -406,7 +405,7 @@ def _directions_of_record(board: Board, start: State, moves: str) -> tuple[bytes
     directions = bytearray()
     try:
         if not set("[]{}").isdisjoint(moves):
-            raise LurdError(_("moves of the reverse mode or of several players are kept, not played"), 1)
+            raise LurdError(_("moves in reverse mode or with several players are kept but not played"), 1)
         moves = moves.replace("*", "")
         # ksokoban puts counts after the letters, LURD before them.
         if "-" in moves or "," in moves or moves[-1:].isdecimal() and not moves[0].isdecimal():
@@ -424,8 +423,8 @@ def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direct
     for number, element in enumerate(moves.split(","), start=1):
         if number > most:
             problem = ngettext(
-                "found over {n:,} walk on a board of this size, expected fewer",
-                "found over {n:,} walks on a board of this size, expected fewer",
+                "more than {n:,} walk: too many for a board of this size",
+                "more than {n:,} walks: too many for a board of this size",
                 most,
             )
             raise LurdError(problem, number)
@@ -438,11 +437,7 @@ def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direct
             goal = board.square(int(row), int(column)) if int(column) < board.width else -1
             walk = find_walk(board, state, goal)
             if walk is None:
-                problem = _(
-                    "found a walk to column {column}, row {row} (from 0), which cannot be reached",
-                    column=column,
-                    row=row,
-                )
+                problem = _("no walk leads to column {column}, row {row} (from 0)", column=column, row=row)
                 raise LurdError(problem, number)
             yield from walk
             state = state._replace(player=goal)

@@ -1,13 +1,13 @@
-"""Grammar of text levels: which lines are rows, texts and moves, which rows are one board, and the level they draw.
+"""Grammar of text levels: which lines are rows, texts and moves, which rows form a board, and the level they draw.
 
-Each line has one kind, a character. Boards are found in the string of the kinds, so a line is looked at once. Blank
-lines separate paragraphs; text in the same paragraph as a board belongs to it.
+Each line has one kind, a character, and boards are found in the string of all kinds, so each line is parsed only once.
+Blank lines separate paragraphs; text in the same paragraph as a board belongs to it.
 
-A run-length line (RLE) holds one row or, separated by ``|``, several: ``3#4-p.#``, ``5#|#@$.#|5#``. Without another row
-next to it only the latter is a board: a line such as ``3#`` may be ordinary text.
+A run-length line (RLE) contains one row, or several separated by ``|``: ``3#4-p.#``, ``5#|#@$.#|5#``. Without another
+row next to it only the latter is a board: a line such as ``3#`` may be ordinary text.
 
 Solutions and saved games are lines of ``lurdLURD`` with counts and groups, ``*``, brackets and braces (SOK file format
-0.19). Behind the key ``Solution:`` the walks and counts of ksokoban are moves too.
+0.19). The key ``Solution:`` also allows the walks and counts of ksokoban.
 """
 
 import re
@@ -34,7 +34,7 @@ _LONGEST_KEY = 20
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 HEADING = ";"
 REMARKS = "remarks"
-# Text behind this mark is kept verbatim; it is never a title or a board.
+# Text after this mark is kept verbatim; it is never a title or a board.
 _REMARK = "::"
 UNKEYED = ("", HEADING)
 _FENCES = ("```", "~~~")
@@ -51,13 +51,13 @@ _DIGITS = "0123456789"
 _COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
 _COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
 _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
-# A count comes right before a cell or a group, unlike in text such as "#50 (3)". Compiled on first use, as few need it.
+# A count comes right before a cell or a group, unlike in text such as "#50 (3)". Compiled on first use: few need it.
 _COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _TAB = 8
-# More squares of a text are not searched for boards without a blank line between them: as many take some seconds.
+# Limit of the squares searched for boards without a blank line in between, which takes some seconds.
 _MOST_SQUARES = 1 << 21
 
-# A recipe: behind its key on one line; in files of earlier versions the whole comment, of up to three lines.
+# A recipe: on one line after its key; in files of earlier versions the whole comment, of up to three lines.
 _RECIPE = (
     r"(?i)(?:seed [^\n;]*[\n;] ?)?(?:difficulty (?:at least )?(?P<hard>\d{1,4})[,.;]\s)?"
     r"(?P<pushes>\d{1,9}) pushes, \d+ moves, \d+ box lines, \d+ box changes, \d+ pushing sessions, "
@@ -68,43 +68,42 @@ _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
 MOVES = _LETTERS + _NO_LETTERS
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
-# Beginnings of titles that announce moves below, and titles that announce those behind them.
+# Beginnings of titles that announce moves below, and titles that announce moves on the same line.
 _CLAIM = r"(?:best )?(?:solution|save ?game|saved game|snapshot)"
 _ANNOUNCED = re.compile(rf"\s*+(?:moves\s*+|{_CLAIM}[^:]*+):(?=.*\S)", re.IGNORECASE)
-# Programs write these below solutions; they are no titles of text that follows.
+# Programs write these below solutions; they are never titles.
 _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
 # No word spelled with the letters of moves is longer.
 _LONGEST_WORD = 4
 
-# Kinds of lines: a plain row, a run-length line, one that is a board by itself, and one of walls alone.
+# Kinds of lines: a plain row, a run-length line, a board on one line, and a run-length line of walls only.
 PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
 ANY_ROW = "RCDW"
 _COUNTED_ROWS = "CDW"
-# Floor if rows are above and below it: otherwise plain floor is blank, and floor with counts is text.
+# Floor between rows; elsewhere plain floor is blank, and floor with counts is text.
 _BLANK_FLOOR, _TEXT_FLOOR = "Ff"
 _WITH_COUNTS = frozenset(_COUNTED_ROWS + _TEXT_FLOOR)
 ANY_FLOOR = "Ff"
 # Blank lines, rulers, fences of code and remarks.
 _BLANK = " "
 _ANY_BLANK = " F"
-# Moves that are too long to be a word, and others.
+# Moves that are too long to be a word, and shorter ones.
 _LONG_MOVES, _SHORT_MOVES = _ANY_MOVES = "Mm"
-# Text, text between two walls or boxes on goals, and text that is surely no broken row: keys, headings, titled moves.
+# Text, text between two walls or boxes on goals, and text that cannot be a broken row: keys, headings, titled moves.
 _TEXT, _FRAMED, _SURE_TEXT = "TXK"
-# The rows that begin on a line. Between two of them may be rows of floor, and text or broken rows: one line that is not
-# a row, or several in a frame.
+# Rows of boards. Between two of them may be floor, and text or broken rows: one line, or several in a frame.
 _ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXm][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:X+|[Tm])(?=[RCDW]))*")
 _TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
 _LONE_ROW = re.compile("(?<![RCDWFf])[Ff]*+(R)[Ff]*+(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
-# In the parts of rows: texts with the rulers or the frame around them.
+# In the parts of rows (see ``_part``): texts with the rulers or the frame around them.
 _PARTING = "(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*"
 
 
 class Text(NamedTuple):
-    """A text between boards: ``key`` is a known key, ``remarks`` (behind ``::``), ``;`` for a heading, or empty.
+    """A text between boards, from the index ``line`` on.
 
-    ``line`` is the index of its first line.
+    ``key`` is a known key, ``remarks`` (text after ``::``), ``;`` for a heading, or empty.
     """
 
     key: str
@@ -114,7 +113,7 @@ class Text(NamedTuple):
 
 
 class BoardLines(NamedTuple):
-    """The lines of one board: indices of the first and one past the last, and the kind of each."""
+    """The lines of one board: the indices of the first one and past the last one, and their kinds."""
 
     first: int
     end: int
@@ -125,8 +124,8 @@ class BoardLines(NamedTuple):
 class Moves(NamedTuple):
     """A run of lines of moves; ``text`` is their content without white space.
 
-    ``key`` is the title in front of moves on the same line, or empty. ``is_whole`` is true if neither text nor a board
-    follows directly.
+    ``key`` is the title before moves on the same line, or empty. ``is_whole``: neither text nor a board follows
+    directly.
     """
 
     text: str
@@ -138,12 +137,12 @@ class Moves(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """True if a line, plain or run-length, is a row when another row is next to it."""
+    """True if a line, plain or run-length, is a row when it is next to another row."""
     return kind_of(line) in ANY_ROW
 
 
 def is_level_row(line: str) -> bool:
-    """True if a row has more than walls in it."""
+    """True if a row contains more than walls."""
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
 
 
@@ -155,7 +154,7 @@ def kind_of(line: str) -> str:
         bare = line.strip(_FLOOR)
         is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
         if not line.strip(_COUNTED_ROW):
-            # Text may consist of SOK letters too: a row begins and ends with something solid.
+            # SOK letters may also be text, but a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
                 return PLAIN
             if counted := _counted_kind(line):
@@ -176,15 +175,15 @@ def kind_of(line: str) -> str:
 
 
 def _counted_kind(line: str) -> str:
-    """Return the kind of a line of the cells of run-length rows, one of them solid; empty if it is none.
+    """Return the kind of a line in characters of run-length rows, one of them solid; empty if it is not a row.
 
-    It is a board by itself if it has several rows, with walls in the outer ones.
+    Several rows with walls in the outer ones are a board.
     """
     bare = line.strip(" \t" if "|" in line else _FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
     if not has_counts or bare.startswith("|") or re.search(_COUNT_OF_NOTHING, bare):
         return ""
-    # As for plain rows, except that a bar proves a row, which may then end outside the walls.
+    # As for plain rows, but a bar proves that it is a row, which may then end outside the walls.
     if "|" not in bare and (bare[0] in "@+$.pPbB" or bare[-1] not in "#*)"):
         return ""
     if "|" in line and "#" in line:
@@ -244,7 +243,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 
 def _kinds(lines: list[str]) -> str:
-    """Return the kinds of lines beside each other: rulers of stars apart from boards are blank, comments are text."""
+    """Return the kinds of lines in context: rulers of stars away from boards are blank, comments are text."""
     known = {line: kind_of(line) for line in dict.fromkeys(lines)}  # rows repeat
     each = [*map(known.__getitem__, lines)]
     after = 0
@@ -267,7 +266,7 @@ def _kinds(lines: list[str]) -> str:
 
 
 def _key(line: str) -> tuple[str, str] | None:
-    """Return the known key at the start of a line (the end of a comment counts) and its value."""
+    """Return the known key at the start of a line, or the end mark of a comment, and its value."""
     name, colon, value = line.partition(":")
     if not colon or len(name) > _LONGEST_KEY:
         return None
@@ -278,7 +277,7 @@ def _key(line: str) -> tuple[str, str] | None:
 
 
 def text_of(line: str, paragraph: int, index: int) -> Text:
-    """Return the text of a line that is not blank, a row or moves."""
+    """Return the text of a line that is neither blank nor a row nor moves."""
     key = _key(line) if ":" in line else None
     if key is not None and (key[1] or key[0] != "solution"):
         return Text(*key, paragraph, index)
@@ -289,19 +288,19 @@ def text_of(line: str, paragraph: int, index: int) -> Text:
 
 
 def is_recipe(text: str) -> bool:
-    """True if a text is a recipe and nothing else."""
+    """True if a text is a whole recipe."""
     return re.fullmatch(_RECIPE, text) is not None
 
 
 class RecipeFigures(NamedTuple):
-    """The fewest pushes and the difficulty that a recipe names, 0 and None where it names none."""
+    """The fewest pushes and the difficulty in a recipe, 0 and None if they are missing."""
 
     pushes: int = 0
     hard: int | None = None
 
 
 def recipe_of(level: Level) -> RecipeFigures:
-    """Return the figures in the recipe of a level, none if it has no recipe, or that of another board."""
+    """Return the figures in the recipe of a level, unless it is missing or belongs to a different board."""
     text = next((value for key, value in level.metadata if key == RECIPE), "")
     match = re.fullmatch(_RECIPE, text) if text else None
     if match is None or int(match["floor"]) != level.board.floor.bit_count():
@@ -310,7 +309,7 @@ def recipe_of(level: Level) -> RecipeFigures:
 
 
 def without_mark(text: str) -> str:
-    """Return a title without the mark of a comment before it.
+    """Return a title without a comment mark before it.
 
     >>> [without_mark(text) for text in ("# One", "// Two", "#3", "# Four #")]
     ['One', 'Two', '#3', '# Four #']
@@ -321,7 +320,7 @@ def without_mark(text: str) -> str:
 
 
 def _comment_end(lines: list[str], first: int) -> int | None:
-    """Return the line, from ``first`` on, that ends a comment; None if another comment or nothing follows."""
+    """Return the index, from ``first`` on, of the end mark of a comment; None if it has no end mark."""
     for index in range(first, len(lines)):
         key = _key(lines[index]) if ":" in lines[index] else None
         if key is not None and key[0] in _COMMENT_ENDS:
@@ -332,7 +331,7 @@ def _comment_end(lines: list[str], first: int) -> int | None:
 
 
 def _may_be_several(rows: list[str], kinds: str) -> bool:
-    """True if the rows that begin on a line may be other than one board: with texts, several players, or a ruler."""
+    """True if rows may be something else than one board: with texts, several players, or a ruler."""
     if _NO_ROW.search(kinds):
         return True
     text = "".join(rows)
@@ -341,10 +340,10 @@ def _may_be_several(rows: list[str], kinds: str) -> bool:
 
 
 def _boards(rows: list[str], kinds: str, most: int) -> dict[int, int]:
-    """Return the boards among rows and texts: the index after each by that of its first row.
+    """Return the boards among rows and texts, as a map from the index of the first row to the index past the end.
 
-    A text parts two boards if each has a player and one at least is closed; so does a ruler if both are closed. Rulers,
-    and frames around texts, are no boards.
+    A text separates two boards if each has a player and at least one is closed, and a ruler if both are closed. Rulers,
+    and frames around texts, are not boards.
     """
     parts = "".join(map(_part, rows, kinds))
     rooms = _closed_rooms(rows, kinds, most)
@@ -353,7 +352,7 @@ def _boards(rows: list[str], kinds: str, most: int) -> dict[int, int]:
     for start, end in (*_cuts(rows, parts, rooms), (len(rows), len(rows))):
         board = parts[begin:start]
         if "R" in board or "X" in board or not rooms and not _is_frame(rows, parts):
-            # A ruler beside a cut is none of the board's rows.
+            # A ruler beside a cut does not belong to the board.
             first = start - len(board.lstrip("F") if begin else board)
             boards[first] = begin + len(board.rstrip("F") if start < len(rows) else board)
         begin = end
@@ -361,9 +360,9 @@ def _boards(rows: list[str], kinds: str, most: int) -> dict[int, int]:
 
 
 def _part(row: str, kind: str) -> str:
-    """Return R for a row of a level, F for floor or a ruler of stars, H for one of walls, P for another row.
+    """Return R for a row of a level, F for floor or a ruler of stars, H for a ruler of walls, P for other rows.
 
-    T is a text, X a line that may be a text or a broken row.
+    T is a text, X a text or a broken row.
     """
     if kind in ANY_FLOOR:
         return "F"
@@ -375,13 +374,13 @@ def _part(row: str, kind: str) -> str:
 
 
 def _is_ruler(line: str) -> bool:
-    """True if a line is a ruler, or a row of walls alone: three signs or more, all ``*`` or all ``#``."""
+    """True if a line is a ruler or a row of walls: at least three signs, all ``*`` or all ``#``."""
     signs = "".join(line.split())
     return len(signs) > 2 and signs[0] in _SOLID and not signs.strip(signs[0])
 
 
 def _is_framed_text(line: str) -> bool:
-    """True if a line that is not a row is text, maybe between ``#`` or ``*``, rather than a broken row."""
+    """True if a line is a text, perhaps between ``#`` or ``*``, rather than a broken row."""
     frame = line.strip()
     inner = frame.strip(_SOLID)
     text = inner.strip()
@@ -393,7 +392,7 @@ def _is_framed_text(line: str) -> bool:
 
 
 def _is_frame(rows: list[str], parts: str) -> bool:
-    """True if rows are a ruler, or rulers or a frame around texts, as wide as those in it."""
+    """True if rows are a ruler, or rulers or a frame around texts that fit inside."""
     if "T" not in parts:
         return not parts.strip("F") or parts == "H"
     rulers = [len(row) for row, part in zip(rows, parts) if part in "FH"]
@@ -404,7 +403,7 @@ def _is_frame(rows: list[str], parts: str) -> bool:
 
 
 def _cuts(rows: list[str], parts: str, rooms: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the rows that part boards, above, between and below the closed rooms."""
+    """Yield the ranges of rows that separate boards, above, between and below the closed rooms."""
     begins, ends = [0, *(last + 1 for __, last in rooms)], [*(top for top, __ in rooms), len(rows)]
     for index, (begin, end) in enumerate(zip(begins, ends)) if rooms else ():
         between = parts[begin:end]
@@ -427,10 +426,10 @@ def _cuts(rows: list[str], parts: str, rooms: list[tuple[int, int]]) -> Iterator
 
 
 def _closed_rooms(lines: Sequence[str], kinds: str, most: int) -> list[tuple[int, int]]:
-    """Return the first and the last of the lines around each closed room with a player, from the top.
+    """Return the first and last line around each closed room with a player, from the top.
 
-    Rooms that share lines count as one. What is not a row is open. Takes time linear in the squares, of which counts
-    make ``most`` at most.
+    Rooms that share lines count as one, and lines that are not rows as open. Takes time linear in the squares; counts
+    may expand to at most ``most``.
     """
     rows: list[str] = []
     numbers: list[int] = []
@@ -460,9 +459,9 @@ def _closed_rooms(lines: Sequence[str], kinds: str, most: int) -> list[tuple[int
 def _room(
     rows: Sequence[str], runs: Sequence[Sequence[tuple[int, int]]], seen: set[tuple[int, int]], start: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """Return the rows of the walls above and below the room of a run of squares, None if it is open.
+    """Return the rows of the walls above and below the room that contains the run ``start``, or None if it is open.
 
-    ``runs`` are the squares without walls in each row, from one column to another; those of the room become ``seen``.
+    ``runs`` are the spans of columns without walls in each row; those of the room are added to ``seen``.
     """
     top = bottom = start[0]
     is_closed = True
@@ -489,16 +488,15 @@ def _room(
 
 
 def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLimits, count: SquareCount) -> Level:
-    """Return the level drawn on some of the lines of a text.
+    """Return the level drawn on some lines of a text.
 
-    Raises LevelError with line and column in the text: for a board beyond the limits, counts that cannot be expanded, a
-    row without wall or box, and everything that makes a board invalid.
+    Raises LevelError, with line and column in the text, for a board that is invalid, exceeds the limits, or has counts
+    that cannot be expanded or rows without a wall or a box on a goal.
     """
     first, drawn, kinds = board.first, lines[board.first : board.end], board.kinds
     width, height = max(map(len, drawn)), len(drawn)
     if height > limits.height or width > limits.width:
-        # Before bars part rows and tabs make them longer; a margin is not counted, unless it is wider than the widest
-        # board.
+        # Before rows are split at bars and tabs expanded; a margin counts only if it is wider than the widest board.
         width = max(len(piece) for row in drawn for piece in row.split("|"))
         counted = (row.rstrip(_FLOOR).removesuffix("|") for row, kind in zip(drawn, kinds) if kind in _WITH_COUNTS)
         height += sum(row.count("|") for row in counted)
@@ -543,12 +541,11 @@ def margin_of(lines: Sequence[str]) -> int:
 
 
 def _spaced(row: str) -> str:
-    """Return the row with spaces for tabs and floor, and none at its end."""
+    """Return the row with spaces for tabs and floor, without trailing ones."""
     return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
 
 
 def _without_margin(rows: list[str]) -> tuple[list[str], int]:
-    """Return the rows without their common left margin, and its width."""
     for row in rows:
         if row[:1] not in _FLOOR:
             return rows, 0
@@ -561,7 +558,7 @@ def _expanded(
 ) -> list[tuple[str, int, int]]:
     """Expand the run-length rows of a board and drop rows of floor above and below it.
 
-    Each row comes with its line, from 0, and its offset there, -1 for a plain row.
+    Returns each row with its line, from 0, and its offset in the line, -1 for a plain row.
     """
     rows: list[tuple[str, int, int]] = []
     for number, (line, kind) in enumerate(zip(lines, board.kinds), start=board.first):
@@ -587,7 +584,7 @@ def _expanded(
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:
-    """Raise LevelError for a row of cells without a wall or a box on a goal; ``line`` is that of the first row."""
+    """Raise LevelError for a row of cells without a wall or a box on a goal; the first row is on ``line``."""
     for index, row in enumerate(rows):
         if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):
             column = len(row) - len(row.lstrip(" "))
@@ -613,7 +610,7 @@ def _column(line: str, column: int) -> int:
 
 
 def _moves(lines: list[str], kinds: str, first: int, paragraph: int, keyed: tuple[str, str] | None) -> Moves:
-    """Return the run of moves that begins on line ``first``; ``keyed`` is its title and moves if both are there."""
+    """Return the run of moves that begins on line ``first``; ``keyed`` is its title and moves if it has a title."""
     key, text = keyed or ("", "")
     begin = end = first + 1 if keyed else first
     if not keyed or text:
@@ -625,14 +622,14 @@ def _moves(lines: list[str], kinds: str, first: int, paragraph: int, keyed: tupl
 
 
 def _span(kinds: str, index: int, some: str) -> int:
-    """Return the index, from ``index`` on, of the first line that is not of some kinds."""
+    """Return the index, from ``index`` on, of the first line of any other kind."""
     while index < len(kinds) and kinds[index] in some:
         index += 1
     return index
 
 
 def is_moves(line: str) -> bool:
-    """True if a line holds only characters of move notation, at least one letter among them."""
+    """True if a line contains only characters of move notation, including a letter."""
     return kind_of(line) in _ANY_MOVES
 
 
@@ -642,17 +639,14 @@ def is_no_word(line: str) -> bool:
 
 
 def is_nearly_moves(line: str, fewest: int = 4) -> bool:
-    """True if a line has at least ``fewest`` letters of moves for each foreign character.
-
-    Behind a title that announces moves, one for each is enough.
-    """
+    """True if a line has at least ``fewest`` letters of moves per foreign character, or one after a title for moves."""
     moves = line[behind_title(line) :]
     foreign, letters = sum(each not in MOVES for each in moves), _letters(moves)
     return letters > 0 and (fewest if moves == line else 1) * foreign <= letters
 
 
 def is_walks(line: str) -> bool:
-    """True if a line has moves with commas or walks, as ksokoban writes them."""
+    """True if a line contains moves with commas or walks, as written by ksokoban."""
     return ("," in line or "-" in line) and not line.strip(_KSOKOBAN) and _letters(line) > 0
 
 
@@ -667,7 +661,7 @@ def is_title(text: str) -> bool:
 
 
 def behind_title(line: str) -> int:
-    """Return the index behind the colon of a title that announces moves on its line, 0 without one."""
+    """Return the index after the colon of a title that announces moves on its line, or 0."""
     title = _ANNOUNCED.match(line)
     return title.end() if title else 0
 
@@ -675,7 +669,7 @@ def behind_title(line: str) -> int:
 def _keyed_moves(line: str) -> tuple[str, str] | None:
     """Return the title and moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``, None for other lines.
 
-    The moves are empty if the line says that there are none (``undefined``).
+    The moves are empty if the line says ``undefined``.
     """
     begin = behind_title(line)
     if not begin:
@@ -691,8 +685,8 @@ def _keyed_moves(line: str) -> tuple[str, str] | None:
 def is_record(moves: Moves, title: str) -> bool:
     """True if a run of lines under a title (empty for none) is moves rather than letters of a text.
 
-    A title that announces moves is believed. Without one, anything that could be a word is rejected: at most four
-    letters that are not their whole paragraph, or that do not end in a push, as every solution does.
+    Without a title that announces moves, rejects possible words: up to four letters that are not the whole paragraph or
+    do not end in a push, as every solution does.
     """
     if moves.key or is_claim(title) or is_no_word(moves.text):
         return True
@@ -700,7 +694,7 @@ def is_record(moves: Moves, title: str) -> bool:
 
 
 def kind(record: Record) -> str:
-    """Return "saved games" or "solutions", judged by the title of a record; an untitled record is a solution."""
+    """Return "saved games" or "solutions", according to the title of a record; without a title it is a solution."""
     title = record.title.lower()
     return N_("saved games") if "save" in title or "snapshot" in title else N_("solutions")
 

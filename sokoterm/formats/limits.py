@@ -1,7 +1,7 @@
-"""Bytes of level files made text, and the limits on files, texts, boards and levels.
+"""Decoding of level files, and the limits on files, texts, boards and levels.
 
-The bytes are looked at once before they are parsed: the encoding by a byte order mark or by trial, then NUL characters
-and the lines, which bound the time and memory of all that follows.
+Before parsing, the encoding is found by a byte order mark or by trial; then NUL characters and lines are checked, which
+bounds the time and memory of all later steps.
 """
 
 import codecs
@@ -14,9 +14,9 @@ from sokoterm.language import _, ngettext
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
 _LONG_LINE = rf"(?:\A|\n|\r)[^\r\n]{{{_LONGEST_LINE + 1}}}"
-# A real level takes some 15 lines with its title, solutions and notes.
+# A real level takes about 15 lines with its title, solutions and notes.
 _LINES_OF_LEVEL = 20
-# Pasted text is read while the player waits: this many squares take some 0.3 s.
+# Pasted text is read while the player waits: this many squares take about 0.3 s.
 _PASTED_SQUARES = 4_000_000
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
@@ -30,42 +30,42 @@ _MARKS = (
     (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
-# Where a file is neither marked nor UTF-8.
+# For files that are neither marked nor UTF-8.
 GUESSED = "cp1252"
-# What else such files are.
+# Other possible encodings of such files.
 _OTHERS = ("cp1250", "cp1251", "koi8-r", "shift_jis", "gbk", "euc_jp", "euc_kr")
-# Enough text to judge by.
+# Bytes that are enough to judge an encoding.
 _JUDGED_BYTES = 1 << 16
-# Symbols between letters belong to a word: they show that it is misread.
+# Symbols between letters count as part of a word, and show that it is misread.
 _SYMBOL = "[\xa1-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2500-\u25ff]"
 _WORD = rf"[^\W\d_]+(?:{_SYMBOL}[^\W\d_]+)*"
 _LATIN, _FOREIGN = "A-Za-z\xc0-\u024f", "\u0250-\uffff"
 _SMALL = "a-z\xdf-\xff\u0153\u0161\u017e\u0192\u0430-\u045f"
 _CAPITAL = "A-Z\xc0-\xde\u0152\u0160\u017d\u0178\u0400-\u042f"
-# No word has small letters before a capital, two scripts, katakana of half width, or four accents in a row. Compiled on
-# first use: it takes 10 ms.
+# Signs of a wrong encoding: a capital after a small letter, two scripts in a word, half-width katakana, or four accents
+# in a row. Compiled on first use, in 10 ms.
 _ODD = (
     rf"[{_SMALL}][{_CAPITAL}]|[{_LATIN}][{_FOREIGN}]|[{_FOREIGN}][{_LATIN}]|[\uff61-\uff9f]|[\xc0-\u024f]{{4}}"
     rf"|[{_LATIN}{_FOREIGN}]{_SYMBOL}[{_LATIN}{_FOREIGN}]"
 )
-# Not character sets, or not linear in time.
+# Not character sets, or slower than linear.
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 
 
 class BeyondLimitsError(LevelError):
-    """A pack with more levels or squares than the limits allow: nothing of it is read."""
+    """A pack with more levels or squares than the limits allow, which is not read at all."""
 
 
 AUTO = "auto"
-"""Signs whose meaning is found."""
+"""Value of ``signs`` that finds their meaning."""
 
 
 class ReadLimits(Value):
-    """The largest file and board and the most levels to read; an error names the limit that was exceeded.
+    """The largest file and board and the most levels to read.
 
-    The largest known board has 200 x 200 squares; all public files together hold some 120,000 levels. ``is_pasted``
-    marks pasted text, which is read while the player waits. ``signs`` tell what stands on squares: ``wall=X box=*``.
-    AUTO finds it where it is sure, and nothing keeps to the signs of XSB.
+    The largest known board has 200 x 200 squares; all public files together contain about 120,000 levels. ``is_pasted``
+    marks pasted text, which is read while the player waits. ``signs`` are the signs on squares, such as
+    ``wall=X box=*``; AUTO finds them if they are unambiguous, and the empty string allows only XSB.
     """
 
     megabytes: int = 64
@@ -85,30 +85,28 @@ class ReadLimits(Value):
 
     @property
     def squares(self) -> int:
-        """The most squares in all boards of a pack; a few bytes can make a large board.
+        """The most squares in all boards of a pack, since a few bytes can expand to a large board.
 
-        One square per byte of the largest file (fewer for pasted text), but always enough for the largest board.
+        One square per byte of the largest file (fewer for pasted text), but enough for the largest board.
         """
         return max(_PASTED_SQUARES if self.is_pasted else self.bytes, self.width * self.height)
 
     @property
     def too_large(self) -> str:
         """The problem of a file beyond the limit."""
-        return _(
-            "found more than {most:,} MB, expected a level pack (--max-file raises the limit)", most=self.megabytes
-        )
+        return _("the file is larger than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
 
     def too_many_levels(self, line: int) -> "BeyondLimitsError":
-        """Return the error for too many levels; ``line`` is that of the first one beyond the limit."""
+        """Return the error for too many levels, the first of which is on ``line``."""
         problem = ngettext(
-            "found more than {n:,} level, expected at most {n:,} level (--max-levels raises the limit)",
-            "found more than {n:,} levels, expected at most {n:,} levels (--max-levels raises the limit)",
+            "found more than {n:,} level (--max-levels raises the limit)",
+            "found more than {n:,} levels (--max-levels raises the limit)",
             self.levels,
         )
         return BeyondLimitsError(problem, line=line)
 
     def check_board(self, width: int, height: int, line: int) -> None:
-        """Raise LevelError if a board is too large; ``line`` is that of its first row."""
+        """Raise LevelError if a board is too large; its first row is on ``line``."""
         if width > self.width or height > self.height:
             problem = _(
                 "found a board of {width:,}x{height:,} squares, expected at most {most_width:,}x{most_height:,}"
@@ -122,7 +120,7 @@ class ReadLimits(Value):
 
 
 UNLIMITED = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
-"""Limits for files that the program has written itself, however large."""
+"""Limits for files written by the program itself."""
 
 
 class SquareCount:
@@ -133,33 +131,29 @@ class SquareCount:
         self._left = limits.squares
 
     def spend(self, squares: int, line: int) -> None:
-        """Count squares before they are processed; ``line`` is where they are. Raises BeyondLimitsError."""
+        """Count squares on a line before they are processed; raise BeyondLimitsError if they are too many."""
         self._left -= squares
         if self._left < 0:
             if self._limits.is_pasted:
                 problem = ngettext(
-                    "found boards of more than {n:,} square in all, expected at most that many"
-                    " (the limit for files is higher)",
-                    "found boards of more than {n:,} squares in all, expected at most that many"
-                    " (the limit for files is higher)",
+                    "found boards of more than {n:,} square in total (the limit for files is higher)",
+                    "found boards of more than {n:,} squares in total (the limit for files is higher)",
                     self._limits.squares,
                 )
             else:
                 problem = ngettext(
-                    "found boards of more than {n:,} square in all, expected at most that many"
-                    " (--max-file raises the limit)",
-                    "found boards of more than {n:,} squares in all, expected at most that many"
-                    " (--max-file raises the limit)",
+                    "found boards of more than {n:,} square in total (--max-file raises the limit)",
+                    "found boards of more than {n:,} squares in total (--max-file raises the limit)",
                     self._limits.squares,
                 )
             raise BeyondLimitsError(problem, line=line)
 
 
 def read_text(data: bytes, encoding: str | None, limits: ReadLimits) -> tuple[str, bool]:
-    """Return the text of a file, and if its encoding is a guess; raises LevelError as ``decode`` does.
+    """Return the text of a file, and True if its encoding is a guess.
 
-    Refused are a NUL, an overlong line, and more lines than the levels allowed can have: what is left takes bounded
-    time and memory to parse.
+    Raises LevelError as ``decode`` does, and for a NUL, an overlong line, or more lines than the allowed levels need,
+    so that parsing takes bounded time and memory.
     """
     text, is_guess = _decoded(data, encoding)
     nul = text.find("\0")
@@ -170,7 +164,7 @@ def read_text(data: bytes, encoding: str | None, limits: ReadLimits) -> tuple[st
         raise LevelError(problem, line=_line_at(text, nul))
     long = re.search(_LONG_LINE, text) if len(text) > _LONGEST_LINE else None
     if long:
-        problem = _("found a text of over {most:,} characters, expected a shorter one", most=_LONGEST_LINE)
+        problem = _("found a line of more than {most:,} characters", most=_LONGEST_LINE)
         raise LevelError(problem, line=_line_at(text, long.end()))
     lines, most = _line_at(text, len(text)) - 1, _LINES_OF_LEVEL * limits.levels
     if lines > most:
@@ -190,8 +184,8 @@ def read_text(data: bytes, encoding: str | None, limits: ReadLimits) -> tuple[st
 def decode(data: bytes, encoding: str | None = None) -> str:
     """Decode ``data``, without its byte order mark.
 
-    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then GUESSED. Rows of
-    boards are ASCII, so a wrong guess spoils a title at worst.
+    Uses the given ``encoding`` or raises LevelError; without one, tries the mark, UTF-8 and GUESSED. Rows of boards are
+    ASCII, so at worst a wrong guess spoils a title.
     """
     return _decoded(data, encoding)[0]
 
@@ -212,10 +206,7 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, bool]:
 
 
 def decode_as(data: bytes, encoding: str) -> tuple[str, LevelError | None]:
-    """Return the text up to the first byte that the encoding does not have, and the error of that byte.
-
-    Raises LevelError if the encoding is unknown or does not decode to text.
-    """
+    """Return the text up to the first invalid byte, and the error for it; raise LevelError as ``check_encoding``."""
     check_encoding(encoding)
     try:
         return data.decode(encoding).removeprefix("\ufeff"), None
@@ -231,17 +222,17 @@ def decode_as(data: bytes, encoding: str) -> tuple[str, LevelError | None]:
 
 
 def _line_at(text: str, index: int) -> int:
-    """Return the number of the line of a character; lines end with LF, CRLF or a bare CR."""
+    """Return the number of the line at an index; lines end with LF, CRLF or a bare CR."""
     return text.count("\n", 0, index) + text.count("\r", 0, index) - text.count("\r\n", 0, index) + 1
 
 
 def marked(data: bytes) -> str | None:
-    """Return the encoding that the first bytes prove, None for others."""
+    """Return the encoding that the first bytes prove, or None."""
     return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
 
 
 def decode_begin(data: bytes, encoding: str | None, size: int) -> str:
-    """Return about the first ``size`` bytes as text, to recognize the format; undecodable bytes are left out."""
+    """Return about the first ``size`` bytes as text, without undecodable bytes, to recognize the format."""
     return data[:size].decode(encoding or marked(data) or "latin-1", "ignore")
 
 
@@ -257,10 +248,7 @@ def check_encoding(encoding: str) -> None:
 
 
 def likelier_encodings(data: bytes) -> tuple[str, ...]:
-    """Return the encodings that fit the words of a file which GUESSED, in which it is read, does not fit.
-
-    Judged are the lines beyond ASCII.
-    """
+    """Return the encodings that fit the words beyond ASCII in a file; empty if GUESSED fits them."""
     lines: list[bytes] = []
     size = 0
     for line in re.finditer(rb"[^\r\n]+", data):
@@ -272,7 +260,7 @@ def likelier_encodings(data: bytes) -> tuple[str, ...]:
 
 
 def _fits(sample: bytes, encoding: str) -> bool:
-    """True if text may be in the encoding: most of its words beyond ASCII are like those of a language."""
+    """True if most words beyond ASCII look like words of a language in this encoding."""
     try:
         words = [word for word in re.findall(_WORD, sample.decode(encoding)) if not word.isascii()]
     except UnicodeDecodeError:

@@ -1,8 +1,8 @@
-"""Boards in the source text of programs, as quoted rows or lists of cells (JSON too), and in other signs than XSB has.
+"""Boards in the source code of programs, as quoted rows or lists of cells (also JSON), and in signs other than XSB.
 
-The meaning of signs is told, or found in a legend of the file, else by trial: a meaning is possible if it makes most
-boards levels. Of the possible ones that counts which departs least from common use, then that in which fewest boxes are
-lost from the start; several of equal standing are an error that names them.
+The meaning of signs is given, or found in a legend of the file, or by trial: it is possible if most boards become
+levels. The choice falls on the most usual meaning, then on the one with the fewest boxes lost from the start; a tie is
+an error that names the candidates.
 """
 
 import re
@@ -31,8 +31,8 @@ ROLES = {
     "goal": (".", N_("a goal")),
     "floor": (" ", N_("floor")),
 }
-"""The names of what stands on a square, each with its sign in XSB and its name for a person."""
-# Signs in common use, by that of XSB; others may mean anything.
+"""The roles of signs, each with its sign in XSB and its name for a person."""
+# Signs in common use for each XSB sign; others may mean anything.
 _USUAL = {
     "#": "#XxWwHZ%=1█■▓⬛🧱",
     "@": "@&PpMmSsKkIio☺🙂🚹",
@@ -43,24 +43,24 @@ _USUAL = {
     " ": " -_.,~!0Ff",
 }
 _BLANKS = " -_\t"
-# Signs that mean floor however few they are.
+# Signs that mean floor even if they are rare.
 _FLOOR = "0~,"
 _XSB = {*"#@+$*.", *_BLANKS}
 _CORE, _PLAYERS = {*"#@$."}, {*"@+"}
-# Files of levels are smaller; the tokens of as much text take two seconds.
+# Level files are smaller; splitting this much text into tokens takes two seconds.
 _LARGEST = 4 << 20
 _FEWEST_SIGNS, _MOST_SIGNS = 3, 12
 _FEWEST_ROWS, _MOST_WALLS = 3, 2
-# The boards on which meanings are tried, and the most meanings.
+# Limits of the boards and meanings to try.
 _TRIED_BOARDS, _TRIED_MEANINGS = 20, 200
 _MOST_NAMED = 3
-# Cells with longer names, such as 10 or WALL, get signs from here on.
+# The signs for cells with longer names, such as 10 or WALL.
 _PRIVATE, _MOST_PRIVATE = 0xE000, 0x1900
 
 _COMMENT = r"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|--[^\n]*|\#[^\n]*"
 _CELL = r"""-?\d+(?:\.\d+)?|[^\W\d][\w.]*|"(?:[^"\\\n]\ufe0f?|\w+)"|'(?:[^'\\\n]\ufe0f?|\w+)'"""
-# What may stand between rows; the names of texts; texts of many languages, also over several lines and left open; lists
-# of cells.
+# Separators between rows; names of texts; lists of cells; string literals of many languages, also over several lines
+# and unterminated.
 _TOKEN = rf"""(?x)
 (?P<between> (?: {_COMMENT} | [\s,+.\\-] )++ )
 | ["']? \b (?P<key> (?i:title|name|author|solution) ) \b ["']? \s*+ [:=] \s*+ (?=["'`])
@@ -72,20 +72,20 @@ _TOKEN = rf"""(?x)
 | (?P<brace> [{{}}] ) | "[^"\\\n]*+\\[^\n]*+ | '[^'\\\n]*+\\[^\n]*+ | \w++"""
 _QUOTES = re.compile(r"^\w*(?:\"{3}|'{3}|[\"'`]|\[=*\[)|(?:\"{3}|'{3}|[\"'`]|\]=*\])$")
 _ESCAPE = re.compile(r"\\(.)")
-# Variants of a sign, and all behind a joined one: a picture is one sign.
+# Variation selectors, and everything joined to an emoji, which is one sign.
 _VARIANTS = re.compile("\ufe0f|\u200d.*")
 
 _QUOTED, _LISTS = N_("boards of quoted rows"), N_("boards in lists of cells")
 _KEYS = {"title": "Title", "name": "Title", "author": "Author", "solution": "Solution"}
 
-# What every board has: two outer rows of one sign, or one cell thrice in lists. Few programs have any.
+# Every board has two outer rows of one sign, or one cell three times in lists; few programs have either.
 _OUTER_ROW = (
     r"""(?m)(?:^|["'`\[{(]|\\n)[- _.!0~]*+([^][(){}\s"'`_.\\-])[ ,\ufe0f]*+\1[ ,\ufe0f]*+\1"""
     r"""(?:\1|[- _.!0~\ufe0f,])*+(?=["'`\\\])}\r\n]|$)"""
 )
 _CELLS = r"""[\[({,]\s*+(["']?\w{1,20}+["']?|["'].["'])[\s,]++\1[\s,]++\1(?!\w)"""
 
-# Words for what stands on a square, in the languages of most such files.
+# Words for each role, in the languages of most such files.
 _WORDS = {
     "#": r"wall|brick|border|corner|pared|muro|\bmur\b|mauer|墙|壁|стен",
     "@": r"player|worker|keeper|character|sokoban|pusher|\b(?:man|guy|hero)\b|personaj|jugador|joueur|spieler|人|игрок",
@@ -94,7 +94,7 @@ _WORDS = {
     " ": r"floor|empty|space|ground|blank|path\b|outside|nothing|piso|suelo|espacio|vide\b|boden|空|地面|пол\b|пуст",
 }
 _ANY_WORD = re.compile("(?i)['\"(]#|" + "|".join(_WORDS.values()))
-# A box on a goal, but not a goal for a box; and what letters of the keyboard do.
+# These distinguish a goal for a box from a box on a goal, and legends of keys from those of signs.
 _FOR = r"(?i)\b(?:for|of)\b"
 _KEYBOARD = r"(?i)\b(?:up|down|left|right|keys?|press)\b|move"
 _LEGENDS = (
@@ -111,13 +111,13 @@ _BRACKETS = "[](){},;\"'`" + _BLANKS
 _FILLERS = ("", "0", ".", "!", "~")
 
 Meaning = dict[str, str]
-"""For each sign that of XSB."""
+"""The XSB sign for each sign."""
 
 
 class _DrawnText(Value):
-    """The lines of a text with boards, the index in the text of each, and the places of the boards among them.
+    """The lines of a text with boards, the index of each line in the text, and the ranges of lines of the boards.
 
-    ``names`` has the signs of cells with longer names, ``form`` is that of the boards, empty for plain rows.
+    ``names`` maps longer names of cells to signs; ``form`` describes the notation, empty for plain rows.
     """
 
     lines: list[str]
@@ -132,15 +132,14 @@ class _DrawnText(Value):
 
     @property
     def used(self) -> set[str]:
-        """The signs in the boards."""
         return {sign for rows in self.boards for row in rows for sign in row}
 
 
 def told_signs(text: str, found: _DrawnText | None = None) -> Meaning:
     """Return the meaning of signs in a text such as ``wall=X box=*``; raises LevelError.
 
-    Several signs may mean the same; names of signs are parted by commas. A sign with two meanings is an error if it is
-    in the boards ``found``. Without these, all that a comma does not part may be a name.
+    Several signs may mean the same; commas separate longer names. A sign with two meanings is an error if the boards
+    ``found`` contain it. Without these, signs that no comma separates may be one name.
 
     >>> told_signs("wall=X floor=-,_")
     {'X': '#', '-': ' ', '_': ' '}
@@ -164,10 +163,10 @@ def told_signs(text: str, found: _DrawnText | None = None) -> Meaning:
 
 
 class Translated(NamedTuple):
-    """A text as XSB has it, and how it was read: nothing to tell where boards are plain ones.
+    """A text with boards in XSB, and how it was read (empty for plain boards).
 
-    Boards in signs whose meaning is asked for are left as they are: ``told`` has the likely ones as they are told, and
-    ``line`` is that of the first board.
+    If the meaning of signs is uncertain, boards do not change: ``told`` lists likely options for ``--signs``, and
+    ``line`` is the line of the first board.
     """
 
     lines: TextLines
@@ -179,7 +178,7 @@ class Translated(NamedTuple):
 def translated(text: str, signs: str) -> Translated:
     """Return the lines of a text in another notation, by the ``signs`` of limits, in time linear in the text.
 
-    The meaning of signs is asked for if there are several, if boards use #, @ and $ as XSB does, or without ``signs``.
+    The meaning of signs is uncertain if there are several, if boards use #, @ and $ as XSB does, or without ``signs``.
     """
     found = _boards_in(text)
     told = told_signs(signs, found) if signs != AUTO else {}
@@ -198,7 +197,7 @@ def translated(text: str, signs: str) -> Translated:
     lines = [*found.lines]
     table = str.maketrans({sign: "-" if role == " " else role for sign, role in possible[0].items()})
     for place in found.places:
-        # Titles beside boards are no rows; rows without a player are a text.
+        # Rows without a player are a text.
         rows = [line.translate(table) for line in lines[place.start : place.stop]]
         lines[place.start : place.stop] = rows if _PLAYERS & {*"".join(rows)} else [""] * len(rows)
     means = [
@@ -213,13 +212,13 @@ def translated(text: str, signs: str) -> Translated:
 
 
 def has_levels(text: str) -> bool:
-    """True if a text has levels in another notation, in whatever meaning of their signs."""
+    """True if a text has levels in another notation, by any meaning of their signs."""
     found = _boards_in(text)
     return any(_levels_of(found.boards, meaning)[0] for meaning in _meanings(found, text, {}))
 
 
 def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the names of the signs of a meaning that XSB does not have, by role."""
+    """Return the names of the non-XSB signs of a meaning, by role."""
     unlike: dict[str, list[str]] = {}
     for role, (each, __) in ROLES.items():
         for sign in meaning:
@@ -229,7 +228,6 @@ def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _as_told(unlike: Mapping[str, Sequence[str]]) -> str:
-    """Return signs by role as they are told."""
     told = (f"{role}={(',' if max(map(len, each)) > 1 else '').join(each)}" for role, each in unlike.items())
     return f'--signs "{" ".join(told)}"'
 
@@ -238,10 +236,7 @@ def _as_told(unlike: Mapping[str, Sequence[str]]) -> str:
 
 
 def _drawn_in(text: str) -> _DrawnText:
-    """Find boards in the source text of a program: quoted rows, and rows of cells in brackets, with titles.
-
-    A board ends where something else than a row follows.
-    """
+    """Find boards in the source code of a program: quoted rows, and rows of cells in brackets, with titles."""
     lines, numbers, places, names, form = list[str](), list[int](), list[range](), dict[str, str](), _QUOTED
     pending: list[tuple[int, str]] = []
 
@@ -303,7 +298,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _rows_of(group: str, line: int, names: dict[str, str]) -> list[tuple[int, str]]:
-    """Return the rows that cells in brackets are: one, or one on each line if there are many as long; none for few."""
+    """Return the rows in a list of cells: one, or one per line if several have equal length; none for few cells."""
     rows: list[tuple[int, str]] = []
     quoted = list[tuple[int, str]]()
     for number, part in enumerate(group[1:-1].split("\n"), start=line):
@@ -325,7 +320,7 @@ def _rows_of(group: str, line: int, names: dict[str, str]) -> list[tuple[int, st
 
 
 def _is_board(rows: Sequence[str]) -> bool:
-    """True if rows may be a board: with few signs, and one or two of them, one often, in the outer rows."""
+    """True if rows may be a board: few signs, and at most two, one of them often, in each outer row."""
     if len(rows) < _FEWEST_ROWS:
         return False
     outer = [Counter(row.replace(" ", "")) for row in (rows[0], rows[-1])]
@@ -335,7 +330,7 @@ def _is_board(rows: Sequence[str]) -> bool:
 
 
 def _boards_in(text: str) -> _DrawnText:
-    """Find boards in a text: in the source of a program, else plain ones; none in one that is too long."""
+    """Find boards in a text: as in source code, else as plain rows; none if the text is too long."""
     if len(text) > _LARGEST:
         return _DrawnText([], [], [])
     signs = (Counter(row[1] for row in re.finditer(pattern, text)) for pattern in (_OUTER_ROW, _CELLS))
@@ -346,7 +341,7 @@ def _boards_in(text: str) -> _DrawnText:
 
 
 def _framed(text: str) -> _DrawnText:
-    """Find boards of plain rows, maybe with blanks or commas between the signs."""
+    """Find boards of plain rows, perhaps with blanks or commas between the signs."""
     __, read, numbers = read_lines(text)
     lines = [_VARIANTS.sub("", line) for line in read]
     fillers = (filler for filler in _FILLERS if not filler or f"\n{filler}" in text)
@@ -359,9 +354,9 @@ def _framed(text: str) -> _DrawnText:
 
 
 def _frames(lines: Sequence[str], filler: str = "") -> list[range]:
-    """Return the places of boards in lines: rows that begin and end with one sign, of which the outer rows are made.
+    """Return the ranges of lines with boards: rows that begin and end with the sign that fills the outer rows.
 
-    Around them may be ``filler``.
+    Rows may be surrounded by ``filler``.
     """
     places = []
     bare = [line.strip(_BRACKETS + filler) for line in lines]
@@ -380,7 +375,7 @@ def _frames(lines: Sequence[str], filler: str = "") -> list[range]:
 
 @lru_cache(1000)
 def role_of(words: str) -> str:
-    """Return the sign in XSB of what words speak of; empty if that is nothing or several things.
+    """Return the XSB sign that words describe; empty if they describe none or several.
 
     >>> [role_of(words) for words in ("a box", "BOX_ON_TARGET", "a place for boxes: a goal", "the box and the player")]
     ['$', '*', '.', '']
@@ -397,7 +392,7 @@ def role_of(words: str) -> str:
 
 
 def _legend(text: str, used: set[str], names: Mapping[str, str]) -> Meaning:
-    """Return the meaning of the signs ``used`` that the lines of a text agree on, and of those whose names tell it."""
+    """Return the meaning of the signs ``used`` by their names and by lines of a text, if these agree."""
     found = {sign: {role} for name, sign in names.items() if sign in used and (role := role_of(name))}
     lines = (line for line in split_lines(text) if len(line) < _LONGEST_LEGEND and _ANY_WORD.search(line))
     for line in islice(lines, _MOST_LEGENDS):
@@ -410,29 +405,26 @@ def _legend(text: str, used: set[str], names: Mapping[str, str]) -> Meaning:
 
 
 def _is_like_xsb(used: set[str]) -> bool:
-    """True if boards use signs of XSB as it does: another sign among them may be a mistake."""
+    """True if boards use #, @ and $ as XSB does; another sign among them may be a mistake."""
     return "#" in used and bool(used & {"@", "$"})
 
 
 def _is_text(found: _DrawnText) -> bool:
-    """True if plain rows may be lines of text in frames: their signs are levels only if they are usual ones."""
+    """True if plain rows may be framed lines of text, which are levels only if their signs are usual."""
     has_letters = not found.form and any(map(str.isalpha, found.used))
     return has_letters and all(sum(len({*row.strip()}) > 1 for row in rows) == 1 for rows in found.boards)
 
 
 def _meanings(found: _DrawnText, text: str, told: Meaning) -> list[Meaning]:
-    """Return the meanings of equal standing that the signs of boards may have; ``told`` are those of some signs."""
+    """Return the equally likely meanings of the signs of boards; ``told`` are given."""
     used, boards = found.used, found.boards[:_TRIED_BOARDS]
     own = {sign: sign for sign in used & _XSB if sign not in _BLANKS} if _is_like_xsb(used) else {}
     told = own | {sign: role for sign, role in told.items() if sign in used}
     is_text = _is_text(found)
     for known in (_legend(text, used, found.names) | told, told) if boards else ():
         fitting = sorted(_fitting(boards, known), key=itemgetter(0))
-        fitting = [
-            (unusual, meaning)
-            for unusual, meaning in fitting
-            if not is_text or all(sign in _USUAL[role] for sign, role in meaning.items())
-        ]
+        if is_text:
+            fitting = [each for each in fitting if all(sign in _USUAL[role] for sign, role in each[1].items())]
         for __, equal in groupby(fitting[:_TRIED_MEANINGS], key=itemgetter(0)):
             rated = [(_levels_of(boards, meaning), meaning) for __, meaning in equal]
             (most, alive), __ = max(rated, key=itemgetter(0))
@@ -444,7 +436,7 @@ def _meanings(found: _DrawnText, text: str, told: Meaning) -> list[Meaning]:
 
 
 def _fitting(boards: Sequence[Sequence[str]], known: Meaning) -> list[tuple[int, Meaning]]:
-    """Return meanings that make most boards have one player and as many boxes as goals, and how unusual they are."""
+    """Return meanings by which most boards have one player and as many boxes as goals, and how unusual they are."""
     counts = [Counter("".join(rows)) for rows in boards]
     total = sum(counts, Counter[str]())
     edge = {sign for rows in boards for sign in rows[0] + rows[-1] + "".join(row[:1] + row[-1:] for row in rows)}
@@ -470,6 +462,7 @@ def _fitting(boards: Sequence[Sequence[str]], known: Meaning) -> list[tuple[int,
             more = [] if is_known else [meaning | {sign: role} for sign in signs]
             longer += [meaning, *more] if is_known or role in "+*" else more
         meanings = [each for each in longer if role not in "+." or fits(each, role)]
+    usual = {sign: [role for role, signs in _USUAL.items() if sign in signs] or [*_USUAL] for sign in free}
     found = []
     for meaning in meanings:
         rest = [sign for sign in free if sign not in meaning]
@@ -477,18 +470,13 @@ def _fitting(boards: Sequence[Sequence[str]], known: Meaning) -> list[tuple[int,
         most = max(total[sign] for sign, role in meaning.items() if role in "@$.")
         if all(sign in edge or sign in _FLOOR or total[sign] > most for sign in rest):
             whole = meaning | dict.fromkeys(rest, " ")
-            odd = (not _is_usual(s, whole[s]) or whole[s] == "*" and total[s] > 2 * boxes for s in free)
+            odd = (whole[s] not in usual[s] or whole[s] == "*" and total[s] > 2 * boxes for s in free)
             found.append((sum(odd), whole))
     return found
 
 
-def _is_usual(sign: str, role: str) -> bool:
-    roles = [each for each, signs in _USUAL.items() if sign in signs]
-    return not roles or role in roles
-
-
 def _levels_of(boards: Sequence[Sequence[str]], meaning: Meaning) -> tuple[int, int]:
-    """Return the number of boards that are levels by a meaning, and of those with no box where it is lost at once."""
+    """Return the number of boards that are levels by a meaning, and of those without a box lost from the start."""
     table, levels, alive = str.maketrans({"_": " ", "-": " ", "\t": " "} | meaning), 0, 0
     for rows in boards:
         with suppress(LevelError):

@@ -1,7 +1,7 @@
-"""Registry of formats: suffixes, readers, writers and what each can hold; bytes to a Pack and back.
+"""Registry of formats: suffixes, readers, writers, and the contents each supports; bytes to a Pack and back.
 
-A new format is a module with a writer and a row in FORMATS, or with a reader, if it is not text of boards, and a case
-in ``_reader_of``, or both.
+A new format needs a module, with a writer and a row in FORMATS, or with a reader and a case in ``_reader_of`` (unless
+it is text of boards), or with both.
 """
 
 import re
@@ -20,7 +20,7 @@ from sokoterm.formats.text import has_board, parse_text, rows_of_board, without_
 from sokoterm.formats.write_text import as_text_has_it, to_rle, to_sok, to_xsb
 from sokoterm.language import N_, _
 
-# The bytes of a file, its name, limits and encoding to its levels.
+# A reader: from the bytes of a file, its name, limits and encoding to a pack.
 _Read = Callable[[bytes, str, ReadLimits, str | None], Pack]
 
 _XML_MARKS = ("<sokobanlevels", "<sokobanlibrary")
@@ -31,7 +31,7 @@ _BLANKS = "\ufeff \t\r\n"
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 _FENCED = r"(?ms)^```.*?^```"
 _REPLACEMENT = "\ufffd"
-# Texts of a pack or level, and their names for a person where a format cannot hold them.
+# Texts of a pack or level, and their names for a person if a format does not support them.
 _PACK_FIELDS = {
     "title": N_("title of the collection"),
     "author": N_("author of the collection"),
@@ -42,14 +42,13 @@ _LEVEL_FIELDS = {
     "author": N_("authors of levels"),
     "comment": N_("comments of levels"),
 }
-# A pack or level, whose texts are cleaned.
 _Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Holds(Value):
-    """Contents of a format beside boards: texts and keys of a pack and of levels, records, colours of boxes.
+    """Contents of a format besides boards: texts and keys of a pack and of levels, records, colours of boxes.
 
-    Without ``every_level`` some boards have no place in it.
+    Without ``every_level`` it cannot represent some boards.
     """
 
     pack_fields: Collection[str] = ()
@@ -59,7 +58,7 @@ class Holds(Value):
     every_level: bool = True
 
     def lost(self, pack: Pack) -> Iterator[str]:
-        """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
+        """Yield a name for each unsupported field of the pack; keys of metadata count as fields."""
         for owners, held, fields, of_key in (
             ([pack], self.pack_fields, _PACK_FIELDS, N_("{key} of the collection")),
             (pack.levels, self.level_fields, _LEVEL_FIELDS, N_("{key} of levels")),
@@ -83,9 +82,9 @@ MISREAD = N_("not written: it would not be read back as it is")
 
 
 class Format(Value):
-    """A format to write: ``write`` returns the text of a file and adds the names of fields it could not hold to a list.
+    """A format to write: ``write`` returns the text of a file and adds the names of lost fields to a list.
 
-    ``holds`` is None if the format has a place for every field.
+    ``holds`` is None if the format supports every field.
     """
 
     suffixes: tuple[str, ...]
@@ -93,15 +92,14 @@ class Format(Value):
     holds: Holds | None = None
 
 
-# Few runs need XML or SokoMind: their modules are imported on first use.
 def _to_slc(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.xml_levels import to_slc  # few files are of this format
+    from sokoterm.formats.xml_levels import to_slc  # few files have this format
 
     return to_slc(pack, lost)
 
 
 def _to_sokomind(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.sokomind import to_sokomind  # few files are of this format
+    from sokoterm.formats.sokomind import to_sokomind  # few files have this format
 
     return to_sokomind(pack, lost)
 
@@ -119,18 +117,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "sokomind": Format((".sokomind",), _to_sokomind, Holds((), ("title",), colors=True, every_level=False)),
     }
 )
-"""Formats that are written."""
+"""Formats to write."""
 
 
 def format_of(path: str) -> str:
-    """Return the format that the suffix of a file names; empty for none."""
+    """Return the format for the suffix of a file, or an empty string."""
     return next((name for name, each in FORMATS.items() if path.lower().endswith(each.suffixes)), "")
 
 
 def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Return the pack in ``data``; ``source`` names it in errors. Data without a board give an empty pack.
+    """Return the pack in ``data``, empty if there is no board; ``source`` names it in errors.
 
-    Raises LevelError if ``encoding`` is given and does not fit, if the data are not text, or if they exceed the limits.
+    Raises LevelError if the data do not fit the given ``encoding``, are not text, or exceed the limits.
     """
     try:
         if encoding is not None:
@@ -142,10 +140,10 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
 
 
 def looks_like_pack(head: bytes, name: str = "") -> bool:
-    """True if a file that begins with ``head`` may be a pack: a board begins in it, or the mark of another format.
+    """True if a file that begins with ``head`` may be a pack: it contains a board or the mark of another format.
 
-    Text with fenced code is a document about levels, not a pack; if the file has a ``name`` as packs have, that is true
-    only of the boards in the code.
+    Text with fenced code is a document about levels, not a pack; if its ``name`` is that of a pack, boards outside the
+    code count.
     """
     if _reader_of(head, None):
         begin = decode_begin(head, None, len(head)).lower()
@@ -157,52 +155,51 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
         return bool(format_of(name.lower().removesuffix(".gz"))) and has_board(re.sub(_FENCED, "", text))
     if has_board(text):
         return True
-    from sokoterm.formats.notations import has_levels  # few files have other notations
+    from sokoterm.formats.notations import has_levels  # few files have another notation
 
     return has_levels(text)
 
 
 def _reader_of(data: bytes, encoding: str | None) -> _Read | None:
-    """Return the reader of a format that is not text of boards, if the data begin like it."""
+    """Return the reader of a format other than text of boards, if the data begin like it."""
     begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip(_BLANKS)
     if _is_xml(begin.lower()):
-        from sokoterm.formats.xml_levels import parse_xml  # few files are of this format
+        from sokoterm.formats.xml_levels import parse_xml  # few files have this format
 
         return parse_xml
     if re.search("^ *OO[O ]*$", begin, re.MULTILINE):
-        from sokoterm.formats.sokomind import is_sokomind, parse_sokomind  # few files are of this format
+        from sokoterm.formats.sokomind import is_sokomind, parse_sokomind  # few files have this format
 
         return parse_sokomind if is_sokomind(begin) else None
     return None
 
 
 def _is_xml(begin: str) -> bool:
-    """True if a file in lower case begins as XML does. A web page does not count: its boards are read as text."""
+    """True if a file (in lower case) begins like XML, except a web page, whose boards are read as text."""
     if begin.startswith("<!--"):
         return any(mark in begin for mark in _XML_MARKS)
     return begin.startswith(("<?xml", "<!doctype", *_XML_MARKS)) and not begin.startswith("<!doctype html")
 
 
 def rows_as_written(data: bytes, error: LevelError) -> tuple[list[str], int]:
-    """Return the rows of a level that cannot be read, as they are in a file, and the line from 1 of the first one.
+    """Return the rows of an unreadable level as written in a file, and the line (from 1) of the first one.
 
-    No rows where the file is no plain text, or has none that can be shown.
+    No rows if the file is not plain text or they cannot be shown.
     """
     return ([], 0) if _reader_of(data, None) else rows_of_board(decode(data), error.level)
 
 
 class Written(Value):
-    """A file as bytes; ``lost`` names in words, once each, the kinds of fields that only the pack has."""
+    """A file as bytes; ``lost`` describes the kinds of fields that were not written."""
 
     data: bytes
     lost: tuple[str, ...]
 
 
 def write(pack: Pack, name: str) -> Written:
-    """Write the pack in one of FORMATS, as UTF-8 with LF; unreadable levels are left out.
+    """Write the readable levels of a pack in one of FORMATS, as UTF-8 with LF; raises UsageError for another name.
 
-    Reading it back gives the same boards and texts, except for white space around lines, level numbers and what
-    ``lost`` names. Raises UsageError for another name.
+    Reading it back gives the same boards and texts, except white space around lines, level numbers and ``lost`` fields.
     """
     if name not in FORMATS:
         raise UsageError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
@@ -216,7 +213,7 @@ def write(pack: Pack, name: str) -> Written:
 
 
 def cleaned(pack: Pack) -> Pack:
-    """Return a pack with control characters in its texts replaced, as it is written."""
+    """Return a pack with control characters in its texts replaced."""
     levels = (
         _clean_texts(level).replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
         for level in pack.levels
@@ -234,17 +231,16 @@ def _clean_texts(owner: _Owner) -> _Owner:
 
 
 def _clean(text: str) -> str:
-    """Replace the control characters in a text, except line ends and tabs."""
     if text.isprintable():
         return text
     return re.sub(_CONTROL, _REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -> Pack:
-    """Return what is read of the file of a pack.
+    """Read back the written file of a pack, and return the result; ``source`` names it in errors.
 
-    Raises LevelError for the first level that it does not hold whole, or for the pack's own texts. Boards, colours, ice
-    and the words of texts are compared, and records, but for what is ``lost``; ``source`` names the file.
+    Raises LevelError for the first level with a different board, colours, ice, words of texts or records, except
+    ``lost`` ones, or if texts of the pack differ.
     """
     pack, holds = cleaned(pack), FORMATS[name].holds
     there = parse(written.data, source, "utf-8", UNLIMITED)
@@ -261,7 +257,7 @@ def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -
 
 
 def is_whole(found: Level, level: Level, holds: Holds | None = None, *, has_lost: bool = False) -> bool:
-    """True if a level was read as it was written, but for what its format does not hold, and records that were lost."""
+    """True if a level was read as written, except unsupported fields and lost records."""
     if holds is not None:
         kept = without_kinds(level, keeps_colors=holds.colors)
         return exact_id(found) == exact_id(kept) and _has_fields(found, level, holds.level_fields)
@@ -272,7 +268,7 @@ def is_whole(found: Level, level: Level, holds: Holds | None = None, *, has_lost
 
 
 def _has_texts(found: Pack | Level, owner: Pack | Level) -> bool:
-    """True if all texts are there, none twice, and no others; keys that are unknown to text may be in the comment."""
+    """True if the texts are the same; unknown keys may have moved to the comment."""
     if not (found.comment or found.metadata or owner.comment or owner.metadata):
         return _has_fields(found, owner, _CHECKED)
     least = _words([owner.comment, *(value for _, value in owner.metadata)])

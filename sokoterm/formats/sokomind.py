@@ -1,8 +1,8 @@
 """SokoMind text: letters for boxes that have goals of their own.
 
 ``O`` is a wall, ``R`` the robot that pushes, ``X`` a box and ``S`` a goal without a letter; every other capital is a
-box that belongs on the goals of the same small letter.  A board is a paragraph; a line above it is its title.  There is
-no sign for a box or the player on a goal, none for ice, and ``O``, ``R``, ``S`` and ``X`` cannot name a box.
+box for the goals with the same small letter.  A board is a paragraph, with its title on the line above.  Boxes or the
+player on goals, and ice, cannot be represented.
 """
 
 import re
@@ -24,7 +24,7 @@ _LEAST_ROWS = 3
 
 
 def is_sokomind(begin: str) -> bool:
-    """True if text begins with a whole board of this format, maybe below a title."""
+    """True if text begins with a whole board of this format, perhaps below a title."""
     lines = split_lines(begin)
     first, __, rows = next(_boards(lines), (0, "", []))
     if len(rows) < _LEAST_ROWS or sum(bool(line.strip()) for line in lines[:first]) > 1:
@@ -33,7 +33,7 @@ def is_sokomind(begin: str) -> bool:
 
 
 def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    """Return the pack in SokoMind text; boards that are not levels go to ``errors``."""
+    """Parse SokoMind text; boards that are not levels go to ``errors``."""
     text, __ = read_text(data, encoding, limits)
     levels: list[Level] = []
     errors: list[LevelError] = []
@@ -65,7 +65,6 @@ def _boards(lines: list[str]) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _level(rows: list[str], line: int, number: int) -> Level:
-    """Return the level of some rows, the first of which is on ``line``."""
     signs = {cell: "$" if cell.isupper() else "." for row in rows for cell in row if cell.isalpha()}
     signs |= {_WALL: "#", _ROBOT: "@", _BOX: "$", _GOAL: "."}
     cells = ["".join(signs.get(cell, cell) for cell in row) for row in rows]
@@ -83,7 +82,7 @@ def _level(rows: list[str], line: int, number: int) -> Level:
 
 
 def to_sokomind(pack: Pack, lost: list[str]) -> str:
-    """Return the boards below their titles; levels that have no place in the format are added to ``lost``."""
+    """Return the boards below their titles, and add levels that cannot be represented to ``lost``."""
     paragraphs = []
     for level in pack.levels:
         board, colors = level.board, level.board.colors
@@ -104,7 +103,7 @@ def to_sokomind(pack: Pack, lost: list[str]) -> str:
 
 
 def _rows(level: Level) -> Iterator[str]:
-    """Yield the rows with floor and those of the walls around it: beyond, a blank row would end the board."""
+    """Yield the rows of the floor and the walls around it; a blank row beyond would end the board."""
     board, colors = level.board, level.board.colors
     signs = {"#": _WALL, "@": _ROBOT, "$": _BOX, ".": _GOAL, " ": " "}
     rows = range(lowest(board.floor) // board.stride - 1, board.floor.bit_length() // board.stride + 2)

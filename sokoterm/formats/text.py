@@ -1,6 +1,6 @@
 """Reader for text packs: plain or run-length boards among titles, keys, comments and moves, in every common layout.
 
-Between two boards come the notes and records of the upper one and the heading of the lower one.
+Between two boards are the notes and records of the upper one and the heading of the lower one.
 """
 
 import re
@@ -64,7 +64,7 @@ _BOXES, _GOALS = "$*", ".*+"
 
 
 def with_keys(level: Level, values: dict[str, str]) -> Level:
-    """Return a level as its keys have it, and take those that it keeps to out of ``values``."""
+    """Return a level with the colours and ice of its keys, and remove the used keys from ``values``."""
     found = _varied(level, values)
     if found.board.is_ordinary or any(
         replay(level, each).solution and not replay(found, each).solution for each in level.records
@@ -78,42 +78,42 @@ def with_keys(level: Level, values: dict[str, str]) -> Level:
 
 
 def pictured(level: Level) -> str:
-    """Return the rows of a level, and below them its keys, for ``from_picture``."""
+    """Return the rows of a level, with its keys below, for ``from_picture``."""
     keys = (f"{key}: {line}" for key, value in keys_of(level) for line in value.split("\n"))
     return "\n".join([*level.rows, *keys])
 
 
 def from_picture(text: str) -> Level:
-    """Return the level that ``pictured`` has written; raises LevelError for what is none."""
-    values: dict[str, str] = {}
-    rows = []
-    for line in text.split("\n"):
-        key, colon, value = line.partition(": ")
-        if colon:
-            values[key] = f"{values[key]}\n{value}" if key in values else value
-        else:
-            rows.append(line)
-    level = Level.from_xsb("\n".join(rows))
+    """Parse the result of ``pictured``; raises LevelError."""
+    lines = [line.partition(": ") for line in text.split("\n")]
+    level = Level.from_xsb("\n".join(row for row, colon, __ in lines if not colon))
+    values = _joined((key, value) for key, colon, value in lines if colon)
     return with_keys(level, values) if values else level
 
 
 def foreign_keys(level: Level) -> list[tuple[str, str]]:
-    """Return the keys among the texts of a level that a reader leaves there, if they stand beside its own; else none.
+    """Return the variant keys among the metadata of a level that a reader would still ignore beside its own keys.
 
-    A level can have lost what made them foreign, such as the solution that does not keep them.
+    The reason to ignore them may be gone, such as a solution that does not respect them.
     """
     foreign = [pair for pair in level.metadata if pair[0] in VARIANT_KEYS]
     if not foreign:
         return []
-    values: dict[str, str] = {}
-    for key, value in [*keys_of(level), *foreign]:
-        values[key] = f"{values[key]}\n{value}" if key in values else value
+    values = _joined((*keys_of(level), *foreign))
     is_same = with_keys(without_kinds(level), values).puzzle == level.puzzle
     return foreign if is_same and values == dict(foreign) else []
 
 
+def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the values of each key, joined by line ends."""
+    values: dict[str, list[str]] = {}
+    for key, value in pairs:
+        values.setdefault(key, []).append(value)
+    return {key: "\n".join(each) for key, each in values.items()}
+
+
 def without_kinds(level: Level, *, keeps_colors: bool = False) -> Level:
-    """Return the ordinary level on the same board, or the one that only lacks ice."""
+    """Return a level without colours and ice, or only without ice."""
     board, start = level.board, level.start
     if keeps_colors and board.colors:
         return level.replace(board=board._replace(ice=0))
@@ -128,7 +128,7 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     boxes = colors_of(board.boxes_by_layer(level.start.boxes)[1:])
     for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(board.colors))):
         if colors:
-            # A number for each colour, but for the one that means any.
+            # A number for each colour, skipping the one that means any.
             numbers = {color: color + 1 + (color + 1 >= _ANY[1]) for color in {*colors.values()}}
             yield key, " ".join(str(numbers.get(colors.get(square, -1), _ANY[1])) for square in _squares(level, cells))
     if board.ice == board.floor and all(key != VARIANT for key, _ in level.metadata):
@@ -140,7 +140,7 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
 
 
 def _squares(level: Level, cells: str) -> Iterator[Square]:
-    """Yield the squares of some cells of the picture in reading order, those off the floor too."""
+    """Yield the squares of some cells of the picture in reading order, including those off the floor."""
     for row, line in enumerate(level.rows):
         for column, cell in enumerate(line):
             if cell in cells:
@@ -148,7 +148,7 @@ def _squares(level: Level, cells: str) -> Iterator[Square]:
 
 
 def _varied(level: Level, values: Mapping[str, str]) -> Level:
-    """Return a level as its keys have it, unchanged if they do not fit."""
+    """Return a level with the colours and ice of its keys, unchanged if they do not fit."""
     board = level.board
     boxes = _numbers(level, _BOXES, values.get(BOX_ORDER, "").split())
     goals = _numbers(level, _GOALS, values.get(GOAL_ORDER, "").split())
@@ -168,7 +168,7 @@ def _varied(level: Level, values: Mapping[str, str]) -> Level:
 
 
 def _numbers(level: Level, cells: str, words: list[str]) -> dict[Square, int] | None:
-    """Return the numbers of floor squares in an order, without those that mean any; None for another order."""
+    """Return the numbers of floor squares in an order, except those that mean any; None if it is invalid."""
     if not all(word.isascii() and word.isdecimal() and len(word) <= _MOST_DIGITS for word in words):
         return None
     numbers = [int(word) for word in words]
@@ -183,31 +183,33 @@ def _is_sliding(values: Mapping[str, str]) -> bool:
     return values.get(VARIANT, "").strip().lower() == _SLIDING
 
 
-# They are on other grids, have several players, or pull boxes; the keys of their levels name them.
+# Keys that name the game, and games on other grids, with several players, or with pulls.
 _GAME_KEYS = (GAME, VARIANT)
 _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
-# Texts over several lines in the sources of programs, and how boards begin in them. Each is searched for by its mark.
+# Multi-line strings in source code, and the beginning of boards in them. Each mark is searched for separately.
 _LONG_TEXTS = ("`(?<!```)", '"""', "'''", r"\[\[")
 _BOARD_IN_TEXT = r"\n?[ ]*##"
-# The key of moves that may be words of a title.
+# The key for moves that may be words of a title.
 _MOVES = "moves"
-# Headings of levels with a number, and such as may be items of a list.
+# Headings of levels with a number, and headings that may be items of a list.
 _LEVEL = r"(?i)\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?"
 _NUMBERED = r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*"
 # The target column of a ksokoban walk.
 _COLUMN = r"(?<![0-9])[0-9]{1,6}(?=-)"
-# Texts and runs of moves between two boards: a solution of a million moves is one.
+# Limit of texts and runs of moves between two boards; a solution of a million moves is one.
 _MOST_TEXTS = 100_000
-# Keys of texts that may be headings, or stand before one.
+# Keys of texts that may be headings, or come before one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
-# Boards that are all read at once.
+# Keys of texts that belong to a comment.
+_WORDS = (*UNKEYED, "comment")
+# Beyond this number of boards, they are read on demand.
 MANY = 1000
 
 
 class _Draft(NamedTuple):
-    """A board with its records and the texts above and below that belong to it.
+    """A board with its records and texts above and below.
 
-    Each record comes with the lines of its notes, None if the text below is none of them.
+    Each record comes with the lines of its notes, None if text below it does not belong to it.
     """
 
     rows: BoardLines
@@ -217,10 +219,10 @@ class _Draft(NamedTuple):
 
 
 class _Sides(Value):
-    """The keys of texts that are all above their boards in a file, and of those that are all below.
+    """The keys of texts that are always above, or always below, their boards in a file.
 
     ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
-    ``is_tight``: no blank line parts the boards.
+    ``is_tight``: no blank line separates the boards.
     """
 
     above: set[str]
@@ -231,24 +233,23 @@ class _Sides(Value):
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
-    """Return the pack in the bytes of a text; raises LevelError as ``parse_xsb`` and ``read_text`` do."""
+    """Parse the bytes of a text; raises LevelError as ``parse_xsb`` and ``read_text`` do."""
     text, is_guess = read_text(data, encoding, limits)
     pack = parse_xsb(text, source, limits)
     return pack._replace(likelier=likelier_encodings(data)) if is_guess else pack
 
 
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Return the pack in ``text``; ``source`` names it in errors and is its title if it has none.
+    """Return the pack in ``text``; ``source`` names it in errors and is its default title.
 
-    A board that is not a level keeps its number and goes to ``errors``. Other notations are read where there is no
-    plain level, or ``limits`` tell the signs. Takes time linear in text and squares. Raises LevelError for more levels
-    or squares than the limits allow, and for a text without a level that can be read if its boards are of another game
-    or in signs of no certain meaning.
+    A board that is not a level keeps its number and goes to ``errors``. Other notations are tried if there is no plain
+    level, or ``limits`` name the signs. Takes time linear in text and squares. Raises LevelError for more levels or
+    squares than the limits allow, and if all boards belong to another game or have signs of uncertain meaning.
     """
     plain = Pack("", ()) if limits.are_signs_told else _pack(text, read_lines(text), source, limits)
     has_texts = any(re.search(mark + _BOARD_IN_TEXT, text) for mark in _LONG_TEXTS)
     if not plain.levels or has_texts:
-        from sokoterm.formats.notations import translated  # few files have other notations
+        from sokoterm.formats.notations import translated  # few files have another notation
 
         try:
             reading = translated(text, limits.signs)
@@ -274,7 +275,6 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
 
 
 def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
-    """Return the pack in the lines of a text; raises LevelError as ``parse_xsb`` does."""
 
     def located(error: LevelError, level: int) -> LevelError:
         """Return an error with line and column in the text as written."""
@@ -319,9 +319,9 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
 
 
 def lines_of_levels(text: str) -> tuple[str, list[str]]:
-    """Return the text of a pack as written, cut into what stands before the first level, and the lines of each level.
+    """Split the text of a pack, as written, into the part before the first level and one part for each level.
 
-    Those begin with its heading, and end where the next one begins.
+    Each part begins with the heading of its level.
     """
     lines = read_lines(text)
     drafts = _drafts(lines.read, UNLIMITED)[1]
@@ -333,9 +333,9 @@ def lines_of_levels(text: str) -> tuple[str, list[str]]:
 
 
 def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
-    """Return the rows of a board as they are written, readable or not, and the line from 1 of the first one.
+    """Return the rows of a board as written, readable or not, and the line (from 1) of the first one.
 
-    Boards are numbered as levels are. No rows for a number that there is not, and for run-length rows.
+    Boards are numbered like levels. No rows for a missing number or for run-length rows.
     """
     __, lines, numbers = read_lines(text)
     board = next(islice(_boards_of(lines), number - 1, None), None)
@@ -345,7 +345,7 @@ def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
 
 
 def has_board(text: str) -> bool:
-    """True if ``text`` has a board with more than walls in it."""
+    """True if ``text`` has a board that contains more than walls."""
     lines = read_lines(text).read
     return any(is_level_row(line) for board in _boards_of(lines) for line in lines[board.first : board.end])
 
@@ -355,21 +355,20 @@ def _boards_of(lines: list[str]) -> Iterator[BoardLines]:
 
 
 def has_nearly_moves(text: str) -> bool:
-    """True if a line of ``text`` is moves, or nearly."""
+    """True if a line of ``text`` is moves, or nearly (see ``is_nearly_moves``)."""
     return any(is_nearly_moves(unquoted(line)) for line in split_lines(text))
 
 
 def moves_in(text: str) -> str:
-    """Return the moves in a text as a record of the level above it would have them.
+    """Return the moves in a text as if it followed a level; paragraphs without a title between them are one solution.
 
-    Paragraphs of moves without a title between them are one solution. Raises LevelError: with the ``character`` found
-    in place of a move, and for a second solution.
+    Raises LevelError with any invalid ``character``, and for a second solution.
     """
     lines = [re.sub(r"\s", " ", unquoted(line)) for line in split_lines(text)]
     solutions = _solutions(lines) or _solutions([f"solution:{line}" if is_walks(line) else line for line in lines])
     read = {index for moves in solutions for index in range(moves[0].first, moves[-1].end)}
     others = [index for index, line in enumerate(lines) if index not in read and line.strip()]
-    # Less is enough beside moves, and any word below them.
+    # Near moves fewer letters are enough, and any word below them.
     broken = [
         index
         for index in others
@@ -396,7 +395,7 @@ def moves_in(text: str) -> str:
 
 
 def _solutions(lines: list[str]) -> list[list[Moves]]:
-    """Return the runs of moves of each solution; what may be words counts only where there is nothing else."""
+    """Return the runs of moves of each solution; possible words count only if there is nothing else."""
     found: list[tuple[str, list[Moves]]] = []
     title: str | None = ""
     for each in scan(lines):
@@ -415,14 +414,14 @@ def _solutions(lines: list[str]) -> list[list[Moves]]:
 
 
 def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Draft]]:
-    """Return the texts of the collection, and the boards with theirs; raises LevelError for too many boards."""
+    """Return the texts of the collection, and the boards with their texts; raises LevelError for too many boards."""
     boards: list[BoardLines] = []
     gaps: list[list[Text | Moves]] = [[]]
     for each in scan(lines):
         if not isinstance(each, BoardLines):
             gaps[-1].append(each)
             if len(gaps[-1]) > _MOST_TEXTS:
-                problem = _("found over {most:,} lines without a board, expected a level pack", most=_MOST_TEXTS)
+                problem = _("found more than {most:,} lines without a board", most=_MOST_TEXTS)
                 raise BeyondLimitsError(problem, line=boards[-1].end + 1 if boards else 1)
             continue
         if len(boards) == limits.levels:
@@ -458,7 +457,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
         header += [text for text in first if text.key in KEYS]
         first[:] = [text for text in first if text.key not in KEYS]
     if any(notes is not None for draft in drafts for __, notes in draft.records):
-        # Such records mean SOK, where a title is a paragraph of its own; elsewhere it is the first line above.
+        # Such records indicate SOK, where a title is a separate paragraph; otherwise it is the first line above.
         for draft in drafts:
             plain = [text for text in draft.above if not text.key]
             if len(plain) > 1:
@@ -467,19 +466,19 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
 
 
 def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
-    """Return the keys of texts that are all on one side of their boards; which one, only the whole file can tell."""
+    """Return the keys of texts that are always on one side of their boards; only the whole file shows which."""
     if len(boards) < 2:
         return _Sides(set(), set(), set(), 0)
-    # What stands with `Collection:`, a blank line above the first board, is of all of them.
+    # Texts with `Collection:`, a blank line above the first board, belong to all levels.
     of_all = {each.paragraph for each in gaps[0] if isinstance(each, Text) and each.key == "collection"}
     near = [each for each in gaps[0] if each.paragraph not in of_all - {boards[0].paragraph}]
     first, *inner, last = (_places(*each) for each in zip([near, *gaps[1:]], (None, *boards), (*boards, None)))
 
     def are_beside(key: str, side: int) -> bool:
-        """True if the texts of a key belong to the boards on one ``side`` of them: 1 the lower ones, 0 the upper ones.
+        """True if the texts of a key belong to the boards on one ``side``: 1 for the boards below, 0 for those above.
 
-        All that are there touch those boards, from the end of the file on where such texts are; or each board has one,
-        at the same distance, and none is at the other end. No heading follows a key above its board.
+        Either all of them touch those boards, including one at that end of the file; or each board has one, at the same
+        distance, and none is at the other end. No heading follows a key above its board.
         """
         near, far = (first.get(key), last.get(key)) if side else (last.get(key), first.get(key))
         found = [each[key] for each in inner if key in each]
@@ -499,9 +498,9 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
 
 
 def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> int:
-    """Return the number of texts above each board if those between two boards are like those below and above all.
+    """Return the number of texts above each board if the gaps between boards repeat those at both ends of the file.
 
-    It is 0 if there are none above all or none below all, and unless blank lines part the texts there, or nowhere.
+    0 if one end has no texts, or blank lines do not separate the texts of upper and lower boards everywhere or nowhere.
     """
     first, *inner, last = ([each for each in gap if isinstance(each, Text) and each.key != REMARKS] for gap in gaps)
     above = [each.key for each in first if each.paragraph == first[-1].paragraph]
@@ -517,7 +516,7 @@ def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> in
 
 
 def _shape(heading: str) -> str:
-    """Return a heading up to its number, empty if it has none.
+    """Return a heading up to its number, or an empty string.
 
     >>> _shape("Level 7 of 9")
     'Level #'
@@ -529,7 +528,7 @@ def _shape(heading: str) -> str:
 def _places(
     gap: list[Text | Moves], upper: BoardLines | None, lower: BoardLines | None
 ) -> dict[str, tuple[bool, bool]]:
-    """Return for each key of texts in a gap if the first is right below the upper board, the last above the lower."""
+    """Map each key in a gap to flags: its first text is right below the upper board, its last right above the lower."""
     places: dict[str, tuple[bool, bool]] = {}
     of_upper = {upper.paragraph} if upper else set()
     is_claimed = False
@@ -558,14 +557,14 @@ def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
         return
     notes = draft.records[-1][1] if draft.records else None
     for text in texts:
-        if notes is not None and (text.key in UNKEYED or text.key == "comment"):
+        if notes is not None and text.key in _WORDS:
             notes.append(text.value)
         else:
             draft.below.append(text)
 
 
 def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
-    """Add moves and their title, found among the texts before them, to the board above; False if they are not moves."""
+    """Add moves and their title, from the texts before them, to the board above; False if they are not moves."""
     title = moves.key
     cut = len(texts)
     if not title and texts and texts[-1].key in UNKEYED:
@@ -587,9 +586,9 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
 
     ``above`` and ``below`` are the paragraphs of the boards; moves count as part of the board above them.
     """
-    if not texts or len(texts) == 1 and texts[0].key in sides.above:  # as most are, and soon said
+    if not texts or len(texts) == 1 and texts[0].key in sides.above:  # fast path for most boards
         return 0
-    # The last text of each key that is above its board in this file.
+    # The last text of each key that is always above its board.
     lasts = {text.key: index for index, text in enumerate(texts) if text.key in sides.above}
     if lasts:
         start = min(_run_start(texts, index, sides.shapes) for index in lasts.values())
@@ -620,9 +619,9 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
 
 
 def _heading_line(texts: list[Text], shapes: set[str]) -> int:
-    """Return the index of the first line of the heading in texts without a blank line between two boards.
+    """Return the index of the first line of the heading in texts between two boards without a blank line.
 
-    It is the last one, which a key is not, unless a line looks more like one.
+    This is the last line, unless it has a key or another line looks more like a heading.
     """
     plain = [i for i, text in enumerate(texts) if text.key in UNKEYED]
     numbered = [i for i in plain if re.fullmatch(_NUMBERED, texts[i].value)]
@@ -638,9 +637,9 @@ def _heading_line(texts: list[Text], shapes: set[str]) -> int:
 
 
 def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
-    """Return the index of the first text of a paragraph that goes with another of its key.
+    """Return the index of the first text in a run of texts with one key in a paragraph.
 
-    A heading goes with the last before it that has one of the ``shapes``, else with all before it.
+    A run of headings begins with the last one of a known shape, else with the first one.
     """
     key, paragraph = texts[index].key, texts[index].paragraph
     if key in UNKEYED and index:
@@ -651,24 +650,16 @@ def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
     return index
 
 
-def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
+def _gathered(texts: list[Text]) -> tuple[dict[str, str], str]:
     """Return the values by key, and the comment."""
-    values: dict[str, list[str]] = {}
-    comment: list[str] = []
-    for text in texts:
-        if text.key in UNKEYED or text.key == "comment":
-            comment.append(text.value)
-        else:
-            values.setdefault(text.key, []).append(text.value)
-    found = {key: "\n".join(value) for key, value in values.items()}
-    if REMARKS in found:
-        remarks = found.pop(REMARKS).strip("\n")
-        found |= {REMARKS: remarks} if remarks else {}
-    return found, "\n".join(comment).strip("\n")
+    values = _joined((text.key, text.value) for text in texts if text.key not in _WORDS)
+    if remarks := values.pop(REMARKS, "").strip("\n"):
+        values[REMARKS] = remarks
+    return values, "\n".join(text.value for text in texts if text.key in _WORDS).strip("\n")
 
 
 def _other_game(draft: _Draft, values: Mapping[str, str]) -> str:
-    """Return the game of a level if its keys, or those of its collection, name another than Sokoban."""
+    """Return the game of a level if its keys, or those of its collection, name a game other than Sokoban."""
     games = [text.value for text in (*draft.above, *draft.below) if text.key in _GAME_KEYS]
     games = games or [values[key] for key in _GAME_KEYS if key in values]
     return next((game for game in games if game.casefold().startswith(_OTHER_GAMES)), "")
@@ -704,7 +695,7 @@ def _records(draft: _Draft) -> tuple[Record, ...]:
 
 
 def _unread(lines: TextLines, drafts: list[_Draft], limits: ReadLimits) -> Callable[[_Draft, int], Level | None]:
-    """Return a function that makes the level of a draft without its board; it returns None if that must be read."""
+    """Return a function that makes the level of a draft without reading its board, or returns None if it must."""
     from sokoterm.formats.unread import BoardsOfText, UnreadLevel, surely_levels  # large packs only
 
     sure = surely_levels(lines.read, [draft.rows for draft in drafts], limits)
@@ -723,7 +714,7 @@ def _unread(lines: TextLines, drafts: list[_Draft], limits: ReadLimits) -> Calla
 
 
 def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
-    """Return the title of a level, the values of its other keys and its comment."""
+    """Return the title of a level, the values of its other keys, and its comment."""
     headings = [i for i, text in enumerate(draft.above) if text.key in UNKEYED]
     heading = headings[0] if headings else len(draft.above)
     if headings and draft.above[heading].key:

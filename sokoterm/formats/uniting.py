@@ -1,7 +1,7 @@
-"""Equal levels made one: the solutions of all, turned to fit, and the best of their texts; and packs made one.
+"""Merging of equal levels (the solutions of all, turned to fit, and the best texts) and of packs.
 
 Levels are equal if they have the same level hash: turned or mirrored, with the player elsewhere in its area, or with
-other decoration.
+different decoration.
 """
 
 import re
@@ -19,25 +19,25 @@ SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title"
 """The parts taken over from a copy."""
 
 OTHER_TITLES, OTHER_AUTHORS = "also called", "also by"
-"""Keys for the titles and authors that a level has elsewhere."""
+"""Keys for the titles and authors of a level in other packs."""
 
-# A number, perhaps after a word, says no more than the place of the level in its pack.
+# A number, perhaps after a word, is only the place of the level in its pack.
 _NUMBER = re.compile(r"\W*+(?:level|puzzle|no|nr)?+\W*+[0-9]*+\W*+", re.IGNORECASE)
 _NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various authors")
-# More than the longest known solution has.
+# More than in the longest known solution.
 _MOST_LETTERS = 2_000_000
 _FIGURES = re.compile(r"(?<![0-9])[0-9]++/[0-9]+")
 _KEY_IN_REMARKS = re.compile(r"([a-z][a-z ]*): +(.*)", re.IGNORECASE)
-# Most titles of collections in the title of one.
+# Most titles of collections in a merged title.
 _TITLES = 3
-# A line that counts the levels of its collection.
+# A line with the number of levels of a collection.
 _COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 # Keys that belong to a place in a pack, not to the puzzle.
 _OF_PLACE = ("collection", "heading")
 
 
 class LevelCopy(NamedTuple):
-    """One of several equal levels: the pack it is in, and ``author_of`` that pack."""
+    """One of several equal levels, with the title of its pack and ``author_of`` that pack."""
 
     pack: str
     pack_author: str
@@ -49,7 +49,7 @@ class LevelCopy(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """Something taken over from a copy: ``what`` is SOLUTION, SAVED_GAME, TITLE, AUTHOR or COMMENT."""
+    """A text taken over from a copy: ``what`` is SOLUTION, SAVED_GAME, TITLE, AUTHOR or COMMENT."""
 
     pack: str
     number: int
@@ -58,7 +58,7 @@ class Taken(NamedTuple):
 
 
 class United(NamedTuple):
-    """A level with what its copies had; ``left_out`` counts the records of copies that do not solve it."""
+    """A level with the texts of its copies; ``left_out`` counts records of copies that do not fit."""
 
     level: Level
     taken: tuple[Taken, ...]
@@ -66,12 +66,11 @@ class United(NamedTuple):
 
 
 def united(copies: Sequence[LevelCopy]) -> United:
-    """Return the first of some equal levels, with what the others have and it has not.
+    """Return the first of some equal levels, with the texts and records that only the others have.
 
-    Its board stays. Its title is the first among the copies that is more than a number, its author the first who is
-    named; other titles and authors go to its metadata. Comments and metadata are those of all, without repeats. A
-    solution is turned to fit, begins with the walk from the player of this level, and is kept if it solves the level
-    by the rules and has other moves than those before it.
+    The title is the first one that is more than a number, the author the first one named; other titles and authors go
+    to the metadata. Comments and metadata of all levels are joined without repeats. Solutions are turned to fit, begin
+    with a walk from the player of this level, and are kept if they solve the level with new moves.
     """
     kept, *others = copies
     level, taken = kept.level, list[Taken]()
@@ -113,29 +112,29 @@ def united(copies: Sequence[LevelCopy]) -> United:
 
 
 def with_shared_records(copies: Sequence[LevelCopy]) -> Iterator[Level]:
-    """Yield each of some equal levels with the solutions and saved games of all."""
+    """Yield each of some equal levels with the records of all."""
     for copy in copies:
         records, _, _ = _records([copy, *(each for each in copies if each is not copy)])
         yield copy.level.replace(records=records)
 
 
 Order = Callable[[Sequence[tuple[Pack, Level]]], Sequence[tuple[Pack, Level]]]
-"""A function that sorts levels with their packs."""
+"""Function that sorts levels with their packs."""
 
 
 def merged(packs: Sequence[Pack], order: Order = tuple) -> Pack:
-    """Merge packs into one with the levels of all, in an order.
+    """Merge packs into one with all levels, in an order.
 
-    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
-    the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
-    or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
-    number there.  Of solutions with the same moves the first is kept.
+    Texts that all packs share remain texts of the pack.  Other authors move to their levels, other texts to the remarks
+    and the comment, each below the title of its collection; outdated numbers of levels are left out.  If titles or
+    numbers change, each level without the key ``collection`` gets it: the title of its collection and its number there.
+    Of solutions with the same moves the first is kept.
     """
     titles = [*filter(None, dict.fromkeys(pack.title for pack in packs))]
     title = " + ".join(titles[:_TITLES])
     if len(titles) > _TITLES:
         title += f" and {len(titles) - _TITLES} more"
-    # What a single pack says of its author stays where it stands.
+    # The remarks of a single pack do not change, so its author is not taken from them.
     authors = {id(pack): pack.author if len(packs) == 1 else author_of(pack) for pack in packs}
     author = authors[id(packs[0])] if len({*authors.values()}) == 1 else ""
     chosen = order([(pack, level) for pack in packs for level in pack.levels])
@@ -166,19 +165,19 @@ def merged(packs: Sequence[Pack], order: Order = tuple) -> Pack:
 
 
 def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
-    """Return all that a pack says besides its remarks and what it has in ``common`` with others."""
+    """Return the comment and metadata of a pack, except remarks and pairs in ``common`` with others."""
     own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
     return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
 
 
 def _without_counts(text: str, size: int | None) -> str:
-    """Return a text without lines such as ``Levels: 155``, except those that give this size."""
+    """Return a text without lines such as ``Levels: 155``, unless they state this size."""
     found = ((_COUNT.fullmatch(line), line) for line in text.split("\n"))
     return "\n".join(line for count, line in found if count is None or int(count[1]) == size)
 
 
 def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
-    """Merge a text of each pack: one that all have stays as it is, others stand below the titles of their packs."""
+    """Merge a text of each pack, below the titles of the packs unless it is the same in all."""
     if len(set(texts)) == 1:
         return texts[0]
     titles: dict[str, list[str]] = {text: [] for text in texts if text}
@@ -189,10 +188,10 @@ def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
 
 
 def in_letters(level: Level) -> Level:
-    """Return the level with the moves of its records as plain LURD, which every program reads.
+    """Return the level with the moves of its records as plain LURD, which every program can read.
 
-    Walks and counts of ksokoban that do not solve the level go to its comment: they are no solution, and in letters
-    they cannot be written.  Jumps and changes of the player (``[]{}``) stay, as SOK has them.
+    Walks and counts of ksokoban that do not solve the level move to its comment.  Jumps and changes of the player
+    (``[]{}``) stay, as in SOK.
     """
     records, unread = list[Record](), list[str]()
     for record in level.records:
@@ -213,7 +212,7 @@ def in_letters(level: Level) -> Level:
 
 
 def _spelled(moves: str) -> str:
-    """Return moves with their counts spelled out, unless they cannot be read or mark a position with ``*``."""
+    """Return moves with expanded counts, unless they cannot be read or mark a position with ``*``."""
     try:
         return moves if "*" in moves else expand(moves, _MOST_LETTERS)
     except RunLengthError:
@@ -230,19 +229,18 @@ def is_real_title(title: str) -> bool:
 
 
 def is_real_author(author: str) -> bool:
-    """True if somebody is named as the author."""
     return author.strip(" ?-.").casefold() not in _NOBODY
 
 
 def remarks_of(pack: Pack) -> str:
-    """Return the lines of a pack behind ``::``."""
+    """Return the lines of a pack after ``::``."""
     return "\n".join(value for key, value in pack.metadata if key == REMARKS)
 
 
 def author_of(pack: Pack) -> str:
-    """Return the author of a pack, or the one its remarks name if they are keys alone; empty for none.
+    """Return the author of a pack, or the author in its remarks if these consist of keys; empty for none.
 
-    Remarks of a pack that was merged have titles between them: their authors are those of some of its levels.
+    In a merged pack the remarks also contain titles, and their authors made only some of the levels.
     """
     keys = [_KEY_IN_REMARKS.fullmatch(line) for line in remarks_of(pack).split("\n")]
     if pack.author or not all(keys):
@@ -251,7 +249,7 @@ def author_of(pack: Pack) -> str:
 
 
 def without_repeats(level: Level) -> tuple[Record, ...]:
-    """Return the records of a level, of equal moves the first, with the notes of another if it has none."""
+    """Return the records of a level without repeated moves; notes may come from a repeated record."""
     return tuple(_by_moves(level).values()) if len(level.records) > 1 else level.records
 
 
@@ -265,19 +263,18 @@ def _by_moves(level: Level) -> dict[tuple[str, str], Record]:
 
 
 def _best(copies: Sequence[LevelCopy], text: Callable[[LevelCopy], str], is_real: Callable[[str], bool]) -> LevelCopy:
-    """Return the first copy with a real text, else the first with any, else the first."""
     real = (copy for copy in copies if is_real(text(copy)))
     return next(real, next((copy for copy in copies if text(copy)), copies[0]))
 
 
 def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
-    """Add a value to those of a key, which has one a line, unless it is there."""
+    """Add a value to the lines of a key, unless it is there."""
     if value not in metadata.get(key, "").split("\n"):
         metadata[key] = "\n".join(filter(None, (metadata.get(key, ""), value)))
 
 
 def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Taken], int]:
-    """Return the records of the first copy and those of the others that fit it."""
+    """Return the records of the first copy with those of the others that fit, these, and the number of the rest."""
     kept, *others = copies
     found = _by_moves(kept.level)
     taken, left_out = [], 0
@@ -295,7 +292,7 @@ def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Take
 
 
 def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bool:
-    """Add a record by its moves, or its notes to those that are there; return True if it is new."""
+    """Add a record by its moves, or only its notes if the moves are known; return True if it is new."""
     key = (kind(record), moves)
     first = found.setdefault(key, record)
     if not first.notes and record.notes:
@@ -304,7 +301,7 @@ def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bo
 
 
 def _fitted(record: Record, copy: Level, copy_frame: Canonical, kept: Level, frame: Canonical) -> Record | None:
-    """Return a record of one level for another that is equal, None if it does not fit."""
+    """Return a record of one level for an equal one, or None if it does not fit."""
     solution = replay(copy, record).solution
     if solution is None and kind(record) == "solutions":
         return None

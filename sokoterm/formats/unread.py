@@ -1,7 +1,7 @@
-"""Levels of a large text whose boards are read when they are asked for, so that tens of thousands take little memory.
+"""Levels of a large text with boards parsed on demand, so that tens of thousands take little memory.
 
-Which boards are surely levels is found for many of them at once: those of equal width make one tall board. Of these
-only the lines are held. The boards used last are kept.
+A quick test finds boards that are surely levels, many at a time: those of equal width form one tall board. For these,
+only the lines are stored, and the boards used last are cached.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +16,11 @@ from sokoterm.engine.level import CELLS, Level, fields_of
 from sokoterm.formats.grammar import PLAIN, BoardLines, read_board
 from sokoterm.formats.limits import UNLIMITED, ReadLimits, SquareCount
 
-# Boards in one: with more, each round of a flood takes longer, and the one with the longest corridor waits for all.
+# Boards tested together: with more, each round of a flood takes longer, and the longest corridor delays all.
 _TOGETHER = 64
-# Squares of a board that is among them: as many rounds end the longest corridor.
+# Squares of the largest of these boards, and thus rounds of a flood.
 _MOST_SQUARES = 2_000
-# Boards that are kept once they have been read.
+# Boards in the cache.
 KEPT = 500
 _CELLS = CELLS.encode("ascii")
 _WALLS, _PLAYERS, _BOXES, _GOALS = (
@@ -29,7 +29,7 @@ _WALLS, _PLAYERS, _BOXES, _GOALS = (
 
 
 def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: ReadLimits) -> set[int]:
-    """Return the indices of boards that can be read, and are not beyond the limits; the others need a closer look."""
+    """Return the indices of boards that surely are levels within the limits; the others need a closer look."""
     by_width: dict[int, list[int]] = {}
     squares = 0
     for index, (first, end, __, kinds) in enumerate(boards):
@@ -48,9 +48,9 @@ def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: Re
 
 
 def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
-    """Yield True for each board with one player that is closed, with as many boxes as goals in reach, and any.
+    """Yield True for each board that is closed and has one player, boxes, and as many goals, within reach.
 
-    All have this width; none is one if another has other cells than those of levels.
+    All have this width; yields nothing if any of them contains an unknown character.
     """
     stride = width + 1
     picture = "".join([row.ljust(stride) for rows in boards for row in (*rows, "")]).encode("utf-8")[::-1]
@@ -58,7 +58,7 @@ def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
         return
     full, sides, beyond = b"1" * width + b"0", b"1" + b"0" * (width - 2) + b"10", b"0" * stride
     heights = [len(rows) - 2 for rows in boards]
-    # Last square first, like the digits of a number; a row that is no floor parts two boards.
+    # Last square first, like the digits of a number; a row without floor separates two boards.
     inside, edge = (
         int(b"".join([full + middle * height + full + beyond for height in heights])[::-1], 2)
         for middle in (full, sides)
@@ -75,12 +75,12 @@ def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
 
 
 class BoardsOfText:
-    """The boards on the lines of a text, read when they are asked for."""
+    """The boards on the lines of a text, parsed on demand."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
         self.level = lru_cache(KEPT)(self._level)
-        """Return the level without texts that is drawn on some lines, of those that ``surely_levels`` has found."""
+        """Return a level without texts, given lines that ``surely_levels`` has found."""
 
     def drawing(self, board: BoardLines) -> tuple[list[str], str]:
         """Return all that a board depends on."""
@@ -97,7 +97,7 @@ _DRAWN = ("board", "start", "rows")
 
 
 class UnreadLevel(Level):
-    """A level of a text that has only the place of its board until that is asked for."""
+    """A level of a text that stores only the place of its board, which is parsed on demand."""
 
     __slots__ = ("_boards", "_place")
     _boards: BoardsOfText

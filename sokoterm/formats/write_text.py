@@ -1,7 +1,6 @@
-"""Writers for text: XSB with its keys, SOK as Sokoban YASC and JSoko have it, and RLE, which holds boards alone.
+"""Writers for text: XSB with its keys, SOK as in Sokoban YASC and JSoko, and RLE, which contains only boards.
 
-Text that a reader could take for anything else goes behind a key or between ``Comment:`` and ``Comment-End:``, where
-nothing is interpreted.
+Text that a reader could misinterpret is written after a key or between ``Comment:`` and ``Comment-End:``.
 """
 
 import re
@@ -14,27 +13,24 @@ from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
 from sokoterm.formats.text import foreign_keys, keys_of
 from sokoterm.language import _
 
-# As other programs write SOK.
+# As in other programs that write SOK.
 _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", GAME)
 _PACK_KEYS = (*_KEYS, "title")
 _LEVEL_KEYS = (*_KEYS, "collection", RECIPE)
 _MOVES = "lurdLURD0123456789()[]{}*,-"
-# Fewer letters than this are moves only if the line above says so.
+# Fewer letters are moves only if the line above says so.
 _FEWEST_LETTERS = 8
-# Keys of YASC and JSoko in the notes of solutions; none is a key of levels.
+# Keys of YASC and JSoko in the notes of solutions, never in levels.
 _NOTE = r"(?i)(solver|optimizer|time|optimality|date created|date of last change): \S.*"
 _COMMENT_KEY = r"(?i)\s*comment[ _-]?(end)?\s*:"
 _NO_TITLE = r"(?is)[\s;:<>|\-=~_`]|.*[:|]|best |saved|savegame|solution|snapshot"
-# A line of these characters alone may be a row, run-length text or moves.
+# A line of only these characters may be a row, run-length text or moves.
 _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
 
 
 def to_xsb(pack: Pack, lost: list[str]) -> str:
-    """Return plain text, ``; title`` above the boards, keys and solutions below.
-
-    Fields it cannot hold are added to ``lost``.
-    """
+    """Return plain text, with ``; title`` above the boards, keys and solutions below; add lost fields to ``lost``."""
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     for whole in pack.levels:
         records = tuple(record for record in whole.records if kind(record) == "solutions")
@@ -57,7 +53,7 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
 def to_sok(pack: Pack, lost: list[str]) -> str:
     """Return text with a title line above each board, notes below, then solutions and saved games with their notes.
 
-    Fields it cannot hold are added to ``lost``.
+    Adds lost fields to ``lost``.
     """
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     levels = [as_text_has_it(level, lost) for level in pack.levels]
@@ -71,15 +67,15 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
 
 
 def to_rle(pack: Pack, lost: list[str]) -> str:
-    """Return run-length boards, one a line, floor as ``-``; fields the format cannot hold are added to ``lost``."""
+    """Return run-length boards, one per line, with floor as ``-``; add lost decoration to ``lost``."""
     levels = (as_text_has_it(level, lost) for level in pack.levels)
     return "\n".join("|".join(map(run_lengths, _board_rows(level))).replace(" ", "-") + "\n" for level in levels)
 
 
 def as_text_has_it(level: Level, lost: list[str]) -> Level:
-    """Return a level as a text of it is read: without a left margin, and without rows of decoration alone.
+    """Return a level as it is read back from text: without a left margin and rows of decoration.
 
-    Readers take a row for one if it has a wall or a box on a goal; the others, which ``lost`` is told of, become blank.
+    Rows need a wall or a box on a goal to be recognized; others become blank, and are added to ``lost``.
     """
     rows = [row if "#" in row or "*" in row else "" for row in level.rows]
     if any(map(str.strip, set(level.rows).difference(rows))):
@@ -93,7 +89,7 @@ def as_text_has_it(level: Level, lost: list[str]) -> Level:
 
 
 def _board_rows(level: Level) -> list[str]:
-    """Return the rows of a board as every text reader recognizes them: a blank one is a single ``-``."""
+    """Return the rows of a board as every text reader recognizes them, with ``-`` for a blank one."""
     return [row or "-" for row in level.rows]
 
 
@@ -104,15 +100,14 @@ def _text(paragraphs: Iterable[list[str]]) -> str:
 def _header(pack: Pack) -> list[str]:
     author = (("author", pack.author),) if pack.author else ()
     texts = [*_pairs(author), *_metadata(pack.metadata, _PACK_KEYS, pack.comment)]
-    # A reader could take texts without this line for those of the first level.
+    # Without this line, readers could assign the texts to the first level.
     return [*_pairs([("collection", pack.title)]), *texts] if pack.title or texts else []
 
 
 def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, list[str]]:
     """Return the line above a board, empty for none, and the lines below.
 
-    If a reader found two titles, one above the board and one behind its key, the former is the ``heading`` in the
-    metadata.
+    If a reader found two titles, above the board and after a key, the former is the ``heading`` in the metadata.
     """
     heading = next((pair for pair in level.metadata if pair[0] == "heading"), ("", ""))
     pairs = [("title", level.title), ("author", level.author)]
@@ -131,7 +126,7 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
 
 
 def _metadata(pairs: Sequence[tuple[str, str]], keys: Collection[str], comment: str) -> Iterator[str]:
-    """Yield known keys as such, then the comment with the other keys at its end, since every reader knows comments."""
+    """Yield known keys, then the comment with the other keys at its end, since every reader knows comments."""
     yield from _pairs(pair for pair in pairs if pair[0] in keys)
     others = [f"{key}: {value}" for key, value in pairs if key not in keys and key != REMARKS]
     if comment or others:
@@ -139,7 +134,7 @@ def _metadata(pairs: Sequence[tuple[str, str]], keys: Collection[str], comment: 
 
 
 def _remarks(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the lines meant for readers of the file itself, behind ``::``, which keeps them from being interpreted."""
+    """Return the remarks after ``::``, which prevents readers from interpreting them."""
     remarks = "\n".join(value for key, value in pairs if key == REMARKS).strip("\n")
     if not remarks:
         return []
@@ -156,13 +151,13 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 def _comment(text: str) -> Iterator[str]:
     """Yield the lines of a comment between its marks.
 
-    A line that would itself be a mark goes behind a new ``Comment:``; blank lines before it get marks of their own.
+    A line that could be a mark or a row follows a new ``Comment:``, and so do blank lines before it.
     """
     yield "Comment:"
     blanks = 0
     for line in text.strip("\n").split("\n"):
-        # A reader may take a line for a row, quoted or run-length, before it looks for comments; one quoted row would
-        # strip the quote marks from all quoted lines of the file.
+        # Readers may look for rows, quoted or run-length, before comments; one quoted row would strip the quote marks
+        # from all quoted lines of the file.
         is_rewritten = not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
         if re.match(_COMMENT_KEY, line) or is_rewritten:
             yield "Comment-End:"
@@ -176,12 +171,12 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _is_marked_title(title: str) -> bool:
-    """True if a title survives being written behind ``;``."""
+    """True if a title can be written after ``;``."""
     return bool(title) and "\n" not in title and not title.startswith(";")
 
 
 def _is_title_line(title: str) -> bool:
-    """True if a title is recognized as one on any line of text, by other programs too."""
+    """True if readers, including other programs, recognize a title on any line of text."""
     if "\n" in title or re.match(_NO_TITLE, title) or without_mark(title) != title:
         return False
     return title.isdecimal() or bool(with_plain_blanks(title).strip(_CELLS_AND_MOVES))
@@ -198,8 +193,8 @@ def _has_moves(record: Record, lost: list[str]) -> bool:
 def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[str]]:
     """Yield the paragraphs of a record.
 
-    Its notes are written as they are if each is a key of its own and a title line follows, since the last line could be
-    taken for one; otherwise as a comment.
+    Its notes become a comment unless they are all known keys and a title line follows, for which readers could
+    otherwise mistake the last note.
     """
     if not _has_moves(record, lost):
         return
@@ -217,13 +212,13 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
         title = "Savegame" if is_saved_game else "Solution"
     if is_counted and title not in ("", "Solution"):
         lost.append(_("titles of solutions"))
-    # A line break in counts could split a number.
+    # A line break could split a count.
     width = _MOVES_IN_LINE if record.moves.isalpha() else len(record.moves)
     moves = [record.moves[start : start + width] for start in range(0, len(record.moves), width)]
     yield [f"Solution: {record.moves}"] if is_counted else [title, *moves] if title else moves
     notes = record.notes.strip("\n").split("\n") if record.notes.strip() else []
     if is_counted and notes:
-        lost.append(_("notes of solutions"))  # text below a key belongs to the level
+        lost.append(_("notes of solutions"))  # readers assign text below a key to the level
         return
     if next_title and all(re.fullmatch(_NOTE, each) for each in notes):
         yield notes

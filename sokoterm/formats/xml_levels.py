@@ -1,15 +1,16 @@
 """Levels in XML: readers of SLC and SSX, and the writer of SLC.
 
-SLC is the format of sourcecode.se: ``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a
-row (SokobanLev.dtd). Written is the new style: UTF-8, no DOCTYPE, elements in the order of SokobanLev.xsd.
+SLC is the format of sourcecode.se: ``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, with
+one L per row (SokobanLev.dtd). The writer uses the new style: UTF-8, no DOCTYPE, elements in the order of
+SokobanLev.xsd.
 
-SSX is that of the libraries of SokoSolve: ``SokobanLibrary > Details, Categories > Category, Puzzles > Puzzle >
-PuzzleDescription, Maps > Map > Row, Solutions > Solution > Steps SolutionDescription`` (SokoSolveLibrary.xsd).
-``Details`` and everything called a description hold a Name, Description, Comments and Author. Each Map is a level; the
-first of a Puzzle has the texts of the Puzzle.
+SSX is the format of SokoSolve: ``SokobanLibrary > Details, Categories > Category, Puzzles > Puzzle > PuzzleDescription,
+Maps > Map > Row, Solutions > Solution > Steps SolutionDescription`` (SokoSolveLibrary.xsd). ``Details`` and all
+descriptions contain Name, Description, Comments and Author. Each Map is a level; the first one of a Puzzle gets the
+texts of the Puzzle.
 
-Nothing outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD. Errors have the line that
-expat gives.
+Nothing outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD. Errors contain the line
+reported by expat.
 """
 
 import re
@@ -32,18 +33,18 @@ from sokoterm.language import N_, _
 _SSX_MARK = "<sokobanlibrary"
 # White space of XML.
 _BLANKS = " \t\r\n"
-# Attributes about the file rather than the levels: namespaces, the schema, sizes that follow from the boards.
+# Attributes of the file rather than the levels: namespaces, schema, sizes that follow from the boards.
 _SCHEMA = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
-# Elements and attributes of a level besides its rows; empty rows around it are dropped, so it may have ten times the
-# rows of the largest board.
+# Limit of elements and attributes of a level, and of its rows in multiples of the largest board: empty rows are
+# dropped.
 _MOST_ELEMENTS, _ROWS_A_ROW = 2000, 10
-# The root is named in as many characters of a file.
+# The root appears within this many characters.
 _BEGIN = 4096
-# Bytes without the end of a tag.
+# Limit of bytes without the end of a tag.
 _LONGEST_TOKEN = 4_000_000
 _UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN of expat
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-# Bytes that cp1252 does not have.
+# Bytes that are undefined in cp1252.
 _NO_CP1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 # For SLC.
@@ -57,19 +58,19 @@ _FLOOR = str.maketrans("-_", "  ")
 _ELEMENTS = {"email": "Email", "homepage": "Url"}
 
 # For SSX.
-# Void, floor, crate, goal, crate on a goal, player, player on a goal; a wall is a wall.
+# Void, floor, crate, goal, crate on a goal, player, player on a goal, wall.
 _CELLS = {"~": " ", ".": " ", "X": "$", "O": ".", "$": "*", "P": "@", "*": "+", "#": "#", " ": " "}
 _TO_XSB = str.maketrans(_CELLS)
 _DESCRIPTIONS = ("details", "categorydescription", "puzzledescription", "mapdetails", "solutiondescription")
 _STEPS = "lurdLURD"
-# Numbers that only tie the elements of a file together, and the start of solutions, which the board shows.
+# Numbers that only link the elements of a file, and the start of solutions, which the board shows.
 _NUMBERS = ("libraryid", "maxid", "categoryid", "categoryparentref", "puzzleid", "mapid", "order", "startx", "starty")
-# The name of a category is repeated with each of its levels.
+# The name of a category is repeated for each of its levels.
 _LONGEST_CATEGORY = 100
 
 
 class _Draft:
-    """The level or collection being read; a row is its text and its line."""
+    """The level or collection being read; ``rows`` have their text and line."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -78,12 +79,12 @@ class _Draft:
         self.records: list[Record] = []
 
     def add(self, key: str, value: str) -> None:
-        """Keep a non-blank value that has no field of its own."""
+        """Store a value without a field, unless it is blank."""
         if value.strip():
             self.metadata.append((key, value.strip()))
 
     def add_text(self, field: str, value: str, key: str) -> None:
-        """Keep a non-blank value as the text of a field; any but the first of a field goes behind the key."""
+        """Store a non-blank value as the text of a field or, if the field already has one, as metadata."""
         if self.texts.get(field):
             self.add(key, value)
         elif value.strip():
@@ -91,26 +92,25 @@ class _Draft:
 
 
 def parse_xml(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
-    """Return the pack in a file of SSX if that is its root, else of SLC, which may be broken.
+    """Parse a file as SSX or SLC, according to its root; it may be broken.
 
-    ``source`` names the file in errors and is the title of the pack if it has none. A level that cannot be read keeps
-    its number and goes to ``errors``. Where the file stops being XML, that error goes there too, after the levels
-    before it. Raises LevelError if ``encoding`` is given and does not fit, and if the file exceeds the limits.
+    ``source`` names the file in errors and is the default title. A level that cannot be read keeps its number and goes
+    to ``errors``, and so does the first XML error, after the levels before it. Raises LevelError if the file does not
+    fit the given ``encoding`` or exceeds the limits.
     """
     line = _endless_tag(data)
     if line:
-        problem = _("found over {most:,} bytes without the end of a tag, expected elements", most=_LONGEST_TOKEN)
-        raise LevelError(problem, line=line)
+        raise LevelError(_("found more than {most:,} bytes without the end of a tag", most=_LONGEST_TOKEN), line=line)
     text, broken = _decoded(data, encoding)
     reader = (_SsxReader if _SSX_MARK in text[:_BEGIN].lower() else _SlcReader)(limits)
     return reader.read(text, broken, source)
 
 
 class _Reader:
-    """Handlers of the XML parser for one file; the open elements are its state.
+    """Handlers of the XML parser for one file; the state is the stack of open elements.
 
-    A subclass names the root, the elements of levels and of their rows, says which cells its characters are, and takes
-    the other elements: ``opened`` and ``closed`` get names in lower case.
+    A subclass defines the root, the elements of levels and rows, and the meaning of cells, and handles other elements:
+    ``opened`` and ``closed`` get names in lower case.
     """
 
     root: ClassVar[str]
@@ -124,7 +124,7 @@ class _Reader:
         self._elements = 0
         self._count = SquareCount(limits)
         self._row_name = self.row_element.lower()
-        # The open elements: lower-case name, line, text so far.
+        # Open elements: lower-case name, line, text so far.
         self._open: list[tuple[str, int, list[str]]] = []
         self._level: _Draft | None = None
         self._levels: list[Level] = []
@@ -133,19 +133,19 @@ class _Reader:
         self.author = ""
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
-        """Take the start of an element that is no row."""
+        """Handle the start of an element other than a row."""
         raise NotImplementedError
 
     def closed(self, name: str, text: str, line: int) -> None:
-        """Take the end of an element that is no row and began on a line, with the text directly in it."""
+        """Handle the end of an element other than a row, with its first line and the text directly in it."""
         raise NotImplementedError
 
     def cells(self, draft: _Draft) -> list[str]:
-        """Return the rows of a level in XSB characters, without blanks at their ends; may raise LevelError."""
+        """Return the rows of a level in XSB characters, without trailing blanks; may raise LevelError."""
         raise NotImplementedError
 
     def read(self, text: str, broken: LevelError | None, source: str) -> Pack:
-        """Return the pack in ``text``, the beginning of a file where it is ``broken``."""
+        """Return the pack in ``text``, which is incomplete if the file is ``broken``."""
         from xml.parsers import expat  # few files are of this format
 
         parser = self._parser = expat.ParserCreate("utf-8")
@@ -156,7 +156,7 @@ class _Reader:
         parser.StartDoctypeDeclHandler = self._doctype
         parser.SkippedEntityHandler = self._entity
         try:
-            # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
+            # In one call, because before expat 2.6 long tokens in pieces took quadratic time.
             parser.Parse(text.encode("utf-8"), broken is None)
         except BeyondLimitsError:
             raise
@@ -196,20 +196,18 @@ class _Reader:
 
     @property
     def parent(self) -> str:
-        """Name of the innermost open element, empty for none."""
+        """Name of the innermost open element, or empty."""
         return self._open[-1][0] if self._open else ""
 
     @property
     def owner(self) -> _Draft:
-        """The level being read, else the collection: what texts belong to."""
+        """The owner of texts: the level being read, else the collection."""
         return self.collection if self._level is None else self._level
 
     def error(self, problem: str) -> LevelError:
-        """Return an error on the current line."""
         return LevelError(problem, line=self._parser.CurrentLineNumber)
 
     def start_level(self) -> _Draft:
-        """Return the draft of a new level."""
         if self._level is not None:
             problem = _("found <{element}> inside a <{element}>, expected </{element}>", element=self.level_element)
             raise self.error(problem)
@@ -218,12 +216,11 @@ class _Reader:
         return self._level
 
     def check_number(self) -> None:
-        """Raise BeyondLimitsError if no more levels may be read."""
         if self.next > self._limits.levels:
             raise self._limits.too_many_levels(self._parser.CurrentLineNumber)
 
     def end_level(self, line: int) -> None:
-        """Read the level of the draft, whose element begins on a line; one that cannot be read becomes an error."""
+        """Add the level of the draft, whose element begins on a line, or its error."""
         draft, self._level, self._elements = self._level, None, 0
         assert draft is not None
         try:
@@ -234,7 +231,7 @@ class _Reader:
             self.add_error(error.titled(draft.texts.get("title", "")))
 
     def add_error(self, error: LevelError) -> None:
-        """Add a level that cannot be read."""
+        """Add an unreadable level."""
         self._errors.append(error.located(source="", level=self.next))
 
     def _broken(self, reason: str, line: int) -> LevelError:
@@ -253,7 +250,7 @@ class _Reader:
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
         self._elements += 1 + len(attributes)
         if self._elements > self._most:
-            raise self.error(_("found over {most:,} elements in a level, expected fewer", most=self._most))
+            raise self.error(_("found more than {most:,} elements in a level", most=self._most))
         line = self._parser.CurrentLineNumber
         # Nearly every element is a row.
         if written == self.row_element and not attributes and self._open:
@@ -278,7 +275,6 @@ class _Reader:
             self.closed(name, text, line)
 
     def _read_level(self, draft: _Draft, line: int, number: int) -> Level:
-        """Return the level of a draft, whose element begins on a line; raises LevelError."""
         rows = self.cells(draft)
         first = next((i for i, row in enumerate(rows) if row), len(rows))
         end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
@@ -315,7 +311,7 @@ class _SlcReader(_Reader):
         if name == "level":
             draft = self.start_level()
             draft.texts["title"] = attributes.pop("id", "").strip()
-            # Levels of a second collection have the author of that one.
+            # Levels of a second collection get its author.
             author = self.collection.texts.get("copyright", "")
             draft.texts["author"] = attributes.pop("copyright", "").strip() or author
         elif name == "levelcollection":
@@ -358,7 +354,7 @@ class _SsxReader(_Reader):
         self._categories: dict[str, str] = {}
         self._puzzle: _Draft | None = None
         self._is_mapped = False
-        # The texts of the last description, and the steps of the open solution.
+        # Texts of the last description, and steps of the open solution.
         self._described = _Draft()
         self._steps = ""
 
@@ -425,7 +421,7 @@ class _SsxReader(_Reader):
         return self._puzzle if owner is self.collection and self._puzzle is not None else owner
 
     def _open_map(self) -> None:
-        """Start a level with the texts of its puzzle, unless an earlier one has them."""
+        """Start a level, with the texts of its puzzle if it is the first."""
         level = self.start_level()
         if self._puzzle is not None:
             level.texts, level.metadata = self._puzzle.texts, self._puzzle.metadata
@@ -442,7 +438,7 @@ class _SsxReader(_Reader):
             self.add_error(error.titled(puzzle.texts.get("title", "")))
 
     def _close_solution(self) -> None:
-        """Keep the solution of a map; steps that are no moves, such as ``TODO``, stay a text."""
+        """Add the solution of a map; other steps than moves, such as ``TODO``, become metadata."""
         moves, texts = self._steps, self._described.texts
         if not moves or moves.strip(_STEPS):
             self.owner.add("solution", moves)
@@ -463,7 +459,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Strip the blank lines around a text, and the surrounding space of one that shares its line with its tags."""
+    """Strip the blank lines around a text, or all surrounding space if it is on the same line as its tags."""
     lines = text.split("\n")
     if len(lines) == 1:
         return text.strip()
@@ -473,10 +469,9 @@ def _paragraphs(text: str) -> str:
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]:
-    """Return the text up to the first undecodable byte, and the error of that byte.
+    """Return the text up to the first undecodable byte, and the error for it.
 
-    The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
-    given one does not fit.
+    Raises LevelError if the text does not fit a given encoding.
     """
     if encoding is not None:
         return decode(data, encoding), None
@@ -487,7 +482,7 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]
 
 
 def _endless_tag(data: bytes) -> int:
-    """Return the line of a tag or text longer than in any real file, 0 for none; takes linear time."""
+    """Return the line of a tag or text longer than in any real file, or 0; takes linear time."""
     begin = 0
     while len(data) - begin > _LONGEST_TOKEN:
         end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
@@ -503,20 +498,20 @@ def _encoding(data: bytes) -> str:
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"
     if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
-        return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
+        return certain or "utf-8"  # a declaration that is readable as ASCII cannot be UTF-16
     if declared in ("iso-8859-1", "latin1", "latin-1") and not _NO_CP1252.search(data):
         return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
     return declared
 
 
 def to_slc(pack: Pack, lost: list[str]) -> str:
-    """Return the text of an SLC file; fields it cannot hold are added to ``lost``."""
+    """Return the text of an SLC file, and add lost fields to ``lost``."""
     return _HEAD + "".join(f"{line}\n" for line in _lines(pack, lost)) + "</SokobanLevels>\n"
 
 
 def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
     yield f"  <Title>{_element_text(pack.title, 'title', lost)}</Title>"
-    # The schema requires the element; on lines of its own the text keeps its leading space.
+    # The schema requires the element; separate lines preserve leading space.
     comment = f"\n{pack.comment.translate(_ESCAPED)}\n  " if pack.comment else ""
     yield f"  <Description>{comment}</Description>"
     for key, element in _ELEMENTS.items():
@@ -535,7 +530,7 @@ def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
         attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
         yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
         for row in level.rows:
-            yield f"      <L>{row}</L>"  # no cell needs escaping
+            yield f"      <L>{row}</L>"  # cells never need escaping
         yield "    </Level>"
     yield "  </LevelCollection>"
 

@@ -1,6 +1,7 @@
-"""Drawing with a skin: sprites, sheets of them, boards and positions.
+"""Drawing with a skin: sprites, sheets of sprites, boards and positions.
 
-What never moves is one picture; boxes and the player are laid over it. All pictures of a skin share its colours.
+Everything that never moves is one picture, and boxes and the player overlay it. All pictures of a skin share its
+colours.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,14 +14,14 @@ from sokoterm.pictures.png import Picture
 from sokoterm.pictures.skins import GLYPH_HEIGHT, GLYPH_WIDTH, Skin, letters
 
 HINT, TARGET, BOX, HOME, DEAD, LIT = "hint", "target", "box", "home", "dead", "lit"
-"""Names of sprites: marks over a square; a box, one at home, one that proves a deadlock, one of a level just solved."""
+"""Names of sprites: two marks over a square; a box, a box at home, in a deadlock, and in a level just solved."""
 
 STANDING = Stance()
 _GOAL = "goal"
 
 
 class Thing(NamedTuple):
-    """A sprite by name, in the colour of a box, with the letter of the goal below it; colours from 0, None for none."""
+    """A sprite by name, with the colours (from 0) of its box and of the goal below it."""
 
     name: str
     color: int | None = None
@@ -28,7 +29,7 @@ class Thing(NamedTuple):
 
 
 class View(NamedTuple):
-    """A part of a board: its first row and column, and the number of both."""
+    """A part of a board: its first row and column, and its size in squares."""
 
     top: int
     left: int
@@ -39,7 +40,7 @@ class View(NamedTuple):
 def thing_on(
     cell: str, box: int | None = None, goal: int | None = None, stance: Stance = STANDING, *, is_dead: bool = False
 ) -> Thing | None:
-    """Return what lies on a square, by its XSB character (``$`` for a box on a goal that does not take it)."""
+    """Return the thing on a square, by its XSB character (``$`` for a box on a goal that does not accept it)."""
     match cell:
         case "@" | "+":
             pose = "-push" if stance.is_pushing else "-step" if stance.is_striding else ""
@@ -54,15 +55,12 @@ def thing_on(
 
 
 def sprite(skin: Skin, thing: Thing) -> Picture:
-    """Return the picture of a sprite; what is not drawn is transparent."""
+    """Return the picture of a sprite on a transparent background."""
     return Picture(skin.size, skin.size, _pixels(skin, thing), skin.colors)
 
 
 def sheet(skin: Skin, things: Iterable[Thing]) -> tuple[Picture, dict[Thing, int]]:
-    """Return sprites below one another, and the first row of each.
-
-    So the rows that poses share lie near one another, and compress to almost nothing.
-    """
+    """Return sprites below one another, where rows that poses share compress well, and the first row of each."""
     pieces = {thing: _pixels(skin, thing) for thing in things}
     pixels = b"".join(pieces.values())
     places = {thing: at * skin.size for at, thing in enumerate(pieces)}
@@ -70,12 +68,12 @@ def sheet(skin: Skin, things: Iterable[Thing]) -> tuple[Picture, dict[Thing, int
 
 
 def board_picture(board: Board, skin: Skin, view: View | None = None) -> Picture:
-    """Return what never moves: walls, floor, ice and goals; the outside is transparent."""
+    """Return walls, floor, ice and goals, with a transparent outside."""
     return BoardPainter(board, skin, view).picture({})
 
 
 class BoardPainter:
-    """Pictures of positions on one board; rows that have not changed since the picture before are not drawn again."""
+    """Pictures of positions on one board; only rows that changed since the last picture are drawn again."""
 
     def __init__(self, board: Board, skin: Skin, view: View | None = None) -> None:
         self._board, self._skin = board, skin
@@ -88,7 +86,6 @@ class BoardPainter:
         self._rows = dict[int, tuple[list[Thing | None], bytes]]()
 
     def picture(self, things: Mapping[Square, Thing]) -> Picture:
-        """Return the board with things on its squares."""
         top, left, height, width = self._view
         rows = (self._row(self._board.square(row, left), things) for row in range(top, top + height))
         size = self._skin.size
@@ -113,8 +110,8 @@ class BoardPainter:
         return self._drawn[ground, thing]
 
     def _ground(self, square: Square) -> bytes:
-        """Return a square without boxes and player, which looks as its neighbours ask for."""
-        # Beside the rows and between them nothing is a wall.
+        """Return a square without boxes and player, drawn to fit its neighbours."""
+        # The extra column is never a wall.
         near = [square + down * self._board.stride + right for down in (-1, 0, 1) for right in (-1, 0, 1)]
         around = tuple(0 <= each < self._board.size and self._is_wall(each) for each in near)
         kind = self._is_floor(square), self._is_ice(square), self._is_goal(square), self._goals.get(square)
@@ -132,7 +129,7 @@ class BoardPainter:
         return laid(*map(self._skin.sprites.__getitem__, names), *goal)
 
     def _wall(self, around: tuple[bool, ...]) -> bytes:
-        """Put a wall together from the quarters of the block in the skin that fit its neighbours."""
+        """Compose a wall of the quarters of the block in the skin that fit its neighbours."""
         size, half = self._skin.size, self._skin.size // 2
         rows = [bytearray() for _ in range(size)]
         for down, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
@@ -149,7 +146,7 @@ class BoardPainter:
 
 
 def laid(ground: bytes, *pieces: bytes) -> bytes:
-    """Return pixels with others over them, of which 0 is transparent."""
+    """Return pixels overlaid with others, of which 0 is transparent."""
     for piece in pieces:
         ground = bytes(over or below for over, below in zip(piece, ground, strict=True))
     return ground
@@ -158,7 +155,7 @@ def laid(ground: bytes, *pieces: bytes) -> bytes:
 def _pixels(skin: Skin, thing: Thing) -> bytes:
     size, is_goal = skin.size, thing.name == _GOAL
     pixels = bytearray(skin.sprites[thing.name if thing.color is None else f"{thing.name}-letter"])
-    has_corner = thing.goal is not None and size >= 2 * GLYPH_HEIGHT  # else it hides what is on the goal
+    has_corner = thing.goal is not None and size >= 2 * GLYPH_HEIGHT  # in a smaller one it hides the thing on the goal
     if thing.color is not None:
         tint = skin.tints[thing.color % len(skin.tints)]
         pixels = pixels.translate(tint.table)
@@ -173,7 +170,7 @@ def _pixels(skin: Skin, thing: Thing) -> bytes:
 
 
 def _write(pixels: bytearray, size: int, letter: str, place: tuple[int, int], colors: tuple[int, int]) -> None:
-    """Write a letter from its upper left corner on, in ink and ground, with a margin of one pixel."""
+    """Write a letter in ink and ground, from its upper left corner, with a margin of one pixel."""
     left, top = place
     for y, row in enumerate(("", *letters()[letter], ""), start=top - 1):
         for x, pixel in enumerate(f" {row:{GLYPH_WIDTH}} ", start=left - 1):

@@ -1,4 +1,4 @@
-"""GIF files of moving pictures (https://www.w3.org/Graphics/GIF/spec-gif89a.txt)."""
+"""Animated GIF files (https://www.w3.org/Graphics/GIF/spec-gif89a.txt)."""
 
 import struct
 from collections.abc import Iterable, Iterator
@@ -10,10 +10,10 @@ _MOST_BITS = 12
 
 
 def gif(frames: Iterable[tuple[Picture, int]], times: int = 1) -> bytes:
-    """Return pictures of one size and the same colours as an endless film, each pixel ``times`` as wide and high.
+    """Return an endless animation of pictures of one size and the same colours, enlarged ``times``.
 
-    A frame has its time in hundredths of a second. After the first only the rectangle that changes is stored, and in it
-    what stays is transparent (index 0): no pixel may become transparent later on.
+    Frames have their time in hundredths of a second. After the first frame only the rectangle that changes is stored,
+    with unchanged pixels transparent (index 0), so no pixel may become transparent later on.
     """
     patches = [*_patches(frames)]
     __, __, first, __ = patches[0]
@@ -34,7 +34,7 @@ def gif(frames: Iterable[tuple[Picture, int]], times: int = 1) -> bytes:
 
 
 def _patches(frames: Iterable[tuple[Picture, int]]) -> Iterator[tuple[int, int, Picture, int]]:
-    """Yield left and upper edge, pixels and time of what changes in each picture, 0 for what stays."""
+    """Yield left and upper edge, picture and time of the part of each frame that changes; unchanged pixels are 0."""
     before = b""
     for picture, hundredths in frames:
         width, pixels = picture.width, picture.pixels
@@ -52,7 +52,7 @@ def _patches(frames: Iterable[tuple[Picture, int]]) -> Iterator[tuple[int, int, 
 
 
 def lzw(data: bytes, bits: int) -> bytes:
-    """Compress bytes below ``1 << bits`` with the codes of growing length that GIF has."""
+    """Compress bytes below ``1 << bits`` with the variable-length codes of GIF."""
     clear = 1 << bits
     known = {bytes([byte]): byte for byte in range(clear)}
     codes, after, length = [(clear, bits + 1)], clear + 2, bits + 1
@@ -72,7 +72,7 @@ def lzw(data: bytes, bits: int) -> bytes:
         now = byte
     if now:
         codes.append((known[now], length))
-        length = min(length + (after >> length), _MOST_BITS)  # as the reader, who has one code more by then
+        length = min(length + (after >> length), _MOST_BITS)  # as in the decoder, which has one more code by then
     packed, stream, filled = bytearray(), 0, 0
     for code, length in [*codes, (clear + 1, length)]:
         stream |= code << filled

@@ -1,4 +1,4 @@
-"""Pictures of indexed colours, and PNG files of them (https://www.w3.org/TR/png-3/)."""
+"""Pictures with indexed colours, and PNG files (https://www.w3.org/TR/png-3/)."""
 
 import struct
 import zlib
@@ -18,7 +18,7 @@ class Picture(NamedTuple):
 
     @property
     def trimmed(self) -> "Picture":
-        """The same with only the colours it uses, those with transparency first."""
+        """The picture with only the colours it uses, transparent ones first."""
         used = sorted({*self.pixels}, key=lambda index: (self.colors[index][3] == 255, index))
         table = {old: new for new, old in enumerate(used)}
         pixels = self.pixels.translate(bytes(table.get(old, 0) for old in range(256)))
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 
 
 def png(picture: Picture) -> bytes:
-    """Return a PNG file, with half a byte a pixel if it has no more than 16 colours."""
+    """Return a PNG file, with half a byte per pixel for up to 16 colours."""
     width, height, pixels, colors = picture.trimmed
     rows = [pixels[at : at + width] for at in range(0, width * height, width)]
     bits = 4 if len(colors) <= 16 else 8

@@ -1,7 +1,6 @@
-"""Skins: pixel art for boards, each in a TOML file; docs/skins.md says how to make one.
+"""Skins: pixel art for boards, each in a TOML file; docs/skins.md explains how to make one.
 
-Letters are colours, and rows of letters sprites. A box with a colour is the crate of the skin, with its wood in shades
-of that colour.
+Letters are colours, and rows of letters are sprites. A coloured box is the crate of the skin in shades of that colour.
 """
 
 import os
@@ -26,7 +25,7 @@ _FOLDER = os.path.dirname(__file__)
 _MOST_BYTES, _MOST_COLORS = 1 << 18, 64
 _SIZES = range(8, 33, 2)
 _SPRITES = ("floor", "wall", "wall-inner", "goal", "box", "home", "player-down", "player-up", "player-left")
-# What a skin may leave out, and what is shown instead: another sprite, or nothing.
+# Optional sprites, and the sprites shown instead, or nothing.
 _OTHERS = {
     "dead": "box", "lit": "home", "box-letter": "box", "home-letter": "home", "lit-letter": "home-letter",
     "dead-letter": "dead", "goal-letter": "goal", "ice": "", "hint": "", "target": "", "shade-up": "", "shade-left": "",
@@ -35,7 +34,7 @@ _OTHERS = {
 }  # fmt: skip
 _MIRRORED = {f"player-right{pose}": f"player-left{pose}" for pose in ("", "-step", "-push")}
 _SHADES = 8  # three of a box, three of one at home, two of a goal
-# The colours of boxes, in the order of their letters: those of the tiles, in somewhat lighter or darker shades.
+# The colours of boxes, in the order of their letters: shades of those of the tiles.
 _BOXES = (
     0xFF9F40, 0x2060E8, 0xFFDC30, 0xE088B8, 0x58A820, 0x8CDCFF,
     0xD85048, 0x8A20B8, 0x60F0B0, 0x80542C, 0x585860, 0xF4F4F4,
@@ -45,13 +44,13 @@ _MIDDLE = 125  # of brightness, to 255
 
 
 class SkinError(ValueError):
-    """A skin that cannot be used; the message is one line with the file, the line, what was found and expected."""
+    """An invalid skin; the message is one line with the file, the line, the value found and the value expected."""
 
 
 class Tint(NamedTuple):
     """A colour of boxes: a table for bytes.translate, and indices of colours.
 
-    ``middle`` is its own, ``writing`` can be read on it, and ``ink`` on the floor, whose colour is ``floor``.
+    ``middle`` is the colour itself, ``writing`` is legible on it, and ``ink`` is legible on ``floor``.
     """
 
     table: bytes
@@ -64,8 +63,8 @@ class Tint(NamedTuple):
 class Skin(NamedTuple):
     """Sprites of ``size`` pixels on a side, each pixel the index of one of the colours; 0 is transparent.
 
-    A wall has twice the side: it is the outside of a block of four, and ``wall-inner`` its corners to the inside.
-    ``tints`` are the colours of boxes; after the last of them the first comes again.
+    A wall is twice as large: the outside of a block of four, with its inner corners in ``wall-inner``.  ``tints`` are
+    the colours of boxes, used cyclically.
     """
 
     name: str
@@ -86,9 +85,9 @@ def letters() -> Mapping[str, tuple[str, ...]]:
 
 
 def named(name: str | None = None, *, dark: bool = True) -> Skin:
-    """Return a skin of ours, the first by default, or one of the player's own folder; raises SkinError.
+    """Return a bundled skin (by default the first) or one of the player's folder; raises SkinError.
 
-    It is for a dark or a light background; a file is read once.
+    Skins differ for a dark and a light background; a file is read only once.
     """
     return _named(SKINS[0] if name is None else name, dark, skins_dir())
 
@@ -112,7 +111,7 @@ def _named(name: str, dark: bool, folder: str) -> Skin:
 
 
 def read(text: str, where: str, *, dark: bool = True) -> Skin:
-    """Return the skin in the text of a file; raises SkinError, which names the file ``where``."""
+    """Return the skin in the text of a file; raises SkinError, in which ``where`` names the file."""
     where = printable(where)
     try:
         found = loads(text)
@@ -151,7 +150,7 @@ def read(text: str, where: str, *, dark: bool = True) -> Skin:
 
 
 class _Check(NamedTuple):
-    """Called with what must be true: raises SkinError for the line of a name in a table, or of a row below it."""
+    """Raise SkinError unless a condition holds, for the line of a name in a table, or of a row below it."""
 
     text: str
     where: str
@@ -207,7 +206,7 @@ def _mixed(one: Color, other: Color, part: float) -> Color:
 
 
 def _readable(color: Color, ground: Color) -> Color:
-    """Return a colour as bright as can be read on a ground, or as dark."""
+    """Return a colour bright or dark enough to be legible on a ground."""
     luma = _luma(color)
     if _luma(ground) < _MIDDLE:
         return _mixed(color, _WHITE, max(0, (140 - luma) / (255 - luma)))

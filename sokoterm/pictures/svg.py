@@ -1,4 +1,4 @@
-"""Positions and solutions as SVG, for notebooks and web pages: plain shapes, no script, no style sheet."""
+"""Positions and solutions as SVG, for notebooks and web pages: plain shapes without scripts and style sheets."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,22 +10,21 @@ from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.rules import goals_taking
 from sokoterm.engine.value import UsageError
 
-# Units of the picture to a square; the sizes of shapes below are chosen for it.
+# Units of the picture per square; the sizes of shapes below depend on it.
 _UNIT = 32
-# Seconds at the end of an animation before it begins again.
+# Seconds at the end of an animation before it starts again.
 _PAUSE = 1.5
 _GROUND, _WALL, _FLOOR, _ICE, _GOAL = "#23272e", "#5b6270", "#e9e4d8", "#c4e4f2", "#c2443a"
 _BOX, _HOME, _PLAYER = "#d39a4a", "#5f9e55", "#2f6fb3"
 
-# When a thing is where, in steps from the start: it moves evenly between two of these.
+# The way of a thing: pairs of a time, in steps from the start, and its square; it moves evenly between two pairs.
 _Track = list[tuple[int, Square]]
 
 
 def svg_of(level: Level, state: State, lurd: str, size: int, speed: float = 5.0) -> str:
-    """Return the picture of a position, in which its player goes on with some moves, ``speed`` of them a second.
+    """Return the picture of a position, with an endless animation of some moves, ``speed`` of them per second.
 
-    ``size``: pixels to a square. The moves are shown over and over. Raises LurdError for moves that are not possible,
-    UsageError for a size or speed that is not above 0.
+    ``size``: pixels per square. Raises LurdError for illegal moves, UsageError for a size or speed not above 0.
     """
     if not (size > 0 and speed > 0):
         raise UsageError(f"found the size {size} and the speed {speed}, expected numbers above 0")
@@ -77,7 +76,7 @@ def svg_of(level: Level, state: State, lurd: str, size: int, speed: float = 5.0)
 
 
 def _tracks(level: Level, state: State, lurd: str) -> tuple[_Track, list[_Track]]:
-    """Return where the player is when, and each box."""
+    """Return the tracks of the player and of each box."""
     board = level.board
     player: _Track = [(0, state.player)]
     boxes: dict[Square, _Track] = {square: [(0, square)] for square in squares_of(state.boxes & board.floor)}
@@ -92,7 +91,7 @@ def _tracks(level: Level, state: State, lurd: str) -> tuple[_Track, list[_Track]
 
 
 def _go(track: _Track, number: int, square: Square) -> None:
-    """Add a step, from ``number`` on, to a square; a straight way has no place between its ends."""
+    """Add step ``number`` to a square; straight ways are merged."""
     last, place = track[-1]
     if last < number:
         track.append((number, place))
@@ -118,7 +117,7 @@ def _thing(level: Level, track: _Track, shape: str, seconds: float, speed: float
 
 
 def _animated(kind: str, track: _Track, values: list[str], seconds: float, speed: float) -> str:
-    """Return an animation of an attribute, or nothing if its value stays."""
+    """Return an animation of an attribute, or nothing if its value never changes."""
     if len({*values}) == 1:
         return ""
     times = [f"{step / speed / seconds:.6g}" for step, _ in track]
@@ -127,5 +126,5 @@ def _animated(kind: str, track: _Track, values: list[str], seconds: float, speed
 
 
 def _hue(color: int) -> str:
-    """Return the colour of boxes of a kind; the golden angle keeps those of many kinds apart."""
+    """Return the fill of a box colour; the golden angle keeps many colours distinct."""
     return f"hsl({(210 + color * 137) % 360} 55% 55%)"
