@@ -339,4 +339,4 @@ def test_what_cannot_be_reversed_is_said_and_small_windows_cut_words_off(tmp_pat
     small = drawn(tmp_path, "B", size=(8, 30))
     assert small.last.splitlines()[0] == "Reverse play  pull the..."
     assert small.shows("pulls 0  boxes in place 0/1")
-    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution... Enter uses it")
+    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution in... Enter uses it")
