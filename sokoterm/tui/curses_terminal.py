@@ -418,10 +418,7 @@ class CursesTerminal(Terminal):
 
 
 def can_address_cursor() -> bool:
-    """Check that the cursor can be placed anywhere; raises PackError for a terminal without a description.
-
-    If curses does not know the terminal, the one it most likely imitates is used instead (TERM is changed).
-    """
+    """True if the cursor can move anywhere; raises PackError. TERM is replaced if curses knows only a similar one."""
     name = os.environ.get("TERM", "")
     if sys.platform == "win32" or name == "dumb":
         return name != "dumb"

@@ -129,10 +129,7 @@ def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
 
 
 class AppearanceControl:
-    """The looks of boards: ``now`` is in use, ``choice`` is what the player last chose with keys.
-
-    Settings take precedence, then the player's choice, then what suits the terminal.
-    """
+    """The looks of boards ``now``, and the player's ``choice``: the settings come first, then it, then the terminal."""
 
     def __init__(
         self,
@@ -283,13 +280,8 @@ class EventLoop:
         self._pressed, self._clicked = events.Pointer(-1, -1, "", True), ""
         self._picture: Frame | None = None
 
-    # The loop
-
     def run(self, first: Sequence[Reaction]) -> None:
-        """Carry out some reactions (start a level or open a screen), then run until the player quits.
-
-        Always saves the position and restores the terminal, even after an exception.
-        """
+        """Carry out reactions, then run until the player quits; always save the position and restore the terminal."""
         self._wear()
         try:
             self._terminal.start()
@@ -398,10 +390,7 @@ class EventLoop:
     # Keys and the mouse
 
     def _point(self, pointer: events.Pointer) -> None:
-        """Pass on a mouse event; a click on a drawn key or its label presses that key.
-
-        The release is passed on only where the button was pressed on another square.
-        """
+        """Pass on a mouse event, but no release on the pressed square; a click on a drawn key presses that key."""
         self._note_key()
         if pointer.is_press:
             self._pressed, self._clicked = pointer, self._key_under(pointer)

@@ -130,10 +130,7 @@ def _moves(gone: Sequence[Placement], come: Sequence[Placement]) -> Iterator[tup
 def _frame(
     placing: Sequence[tuple[Placement, bytes]], moves: Mapping[Placement, Placement], step: int, size: Size
 ) -> bytes:
-    """Return the bytes of one step of a glide; the cursor is saved and restored.
-
-    The last placement may move the cursor, as long as the screen does not scroll.
-    """
+    """Return the bytes of one step of a glide, after which the cursor is back; the screen never scrolls."""
     data, at = b"", (-1, -1)
     for each, keys in placing:
         row, column = each.row, each.column

@@ -101,13 +101,8 @@ class ScreenStack:
         if self._notices and self.top.tell(self._notices[0]):
             del self._notices[0]
 
-    # Reactions
-
     def react(self, reaction: Reaction | None) -> None:
-        """Carry out what a screen asks for, through the session, and show the result.
-
-        Other screens than the board are imported when first opened, since every import delays the first frame.
-        """
+        """Carry out a reaction and show the result; other screens are imported when first opened, to start quickly."""
         if reaction is None:
             return
         outcome = None if isinstance(reaction, Open) else self.session.carry_out(reaction)
@@ -285,8 +280,6 @@ class ScreenStack:
         elif browser.lists.resume is None or services.store.last_pack in [entry.key for entry in series]:
             browser.lists.choose_pack(services.store.last_pack or "")
 
-    # The clipboard
-
     def _show_copied(self, title: str, text: str) -> None:
         """Send a text to the clipboard and show it, so that it can be selected if that failed."""
         from sokoterm.tui.screens.pages import TextScreen  # when first opened
@@ -379,10 +372,7 @@ class ScreenStack:
             return None
 
     def _reread(self, changed: request.Reread) -> None:
-        """Show a changed pack on all screens; a level in play continues even if it was removed.
-
-        A drawing in play becomes the level it was saved as.
-        """
+        """Show a changed pack; a removed level stays in play, a drawing in play becomes the level saved from it."""
         for screen in self._stack:
             screen.reread(changed)
         play = self.play
@@ -410,8 +400,6 @@ class ScreenStack:
             self.play.is_drawn = True
             if asked.solves:
                 self.react(self.play.act("solve"))
-
-    # Solver
 
     def listen(self) -> None:
         """Show solver results, or offer them if the player is elsewhere, and report answers from a website."""

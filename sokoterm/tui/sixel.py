@@ -38,10 +38,7 @@ class Sixels:
         self._drawn = dict[_Cell, tuple[_Square, _Pixels]]()
 
     def show(self, frame: Frame, spans: Iterable[Span], *, is_new: bool) -> bytes:
-        """Return the bytes that draw the pictures of a frame after ``spans`` of its text were written.
-
-        ``is_new``: nothing else is on the screen, or it may be gone. The cursor is saved and restored.
-        """
+        """Return the bytes that draw a frame's pictures after its new text; ``is_new``: on an empty screen."""
         if is_new:
             self._make.cache_clear()
             self._drawn.clear()

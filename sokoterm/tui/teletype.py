@@ -1,16 +1,13 @@
 """A terminal that cannot move its cursor (TERM=dumb): prints each changed frame below the last one."""
 
-from sokoterm.language import _
 from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import PosixKeys
-from sokoterm.tui.terminal import NO_CLIPBOARD, Terminal, terminal_size
+from sokoterm.tui.terminal import Terminal, terminal_size
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST
 from sokoterm.tui.widgets.frame import Frame, Row, Size
 from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
-from sokoterm.tui.widgets.theme import Looks
-from sokoterm.tui.widgets.tiles import Palette
 
 _BELOW = 2  # a blank line and the cursor's line
 
@@ -31,9 +28,6 @@ class PlainTerminal(Terminal):
         rows, columns = terminal_size()
         return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
 
-    def wear(self, looks: Looks, palette: Palette) -> None:
-        """Do nothing: styles are shown as characters."""
-
     def paint(self, frame: Frame) -> None:
         if self._line.is_busy or self._shown is not None and self._shown.rows == frame.rows:
             return
@@ -45,22 +39,6 @@ class PlainTerminal(Terminal):
 
     def forget(self) -> None:
         self._shown = None
-
-    def show_cursor(self, is_shown: bool) -> None:
-        """Do nothing: the cursor is below the frame."""
-
-    def name_window(self, title: str) -> None:
-        """Do nothing: such a terminal has no title."""
-
-    @property
-    def uses_mouse(self) -> bool:
-        return False
-
-    def toggle_mouse(self) -> None:
-        """Return None: the mouse cannot point at a frame that scrolls away."""
-
-    def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
-        return _(NO_CLIPBOARD)
 
 
 def _plain_line(row: Row) -> str:

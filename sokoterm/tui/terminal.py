@@ -5,7 +5,7 @@ import sys
 from typing import Protocol
 
 from sokoterm.engine.value import Value
-from sokoterm.language import N_
+from sokoterm.language import N_, _
 from sokoterm.terminal.events import Event
 from sokoterm.terminal.output_line import Line
 from sokoterm.terminal.posix_keys import stop_process
@@ -28,8 +28,8 @@ class Keys(Protocol):
     def read(self, timeout: float | None) -> list[Event]: ...
 
 
-class Terminal(Protocol):
-    """A screen that shows frames, and a keyboard.
+class Terminal:
+    """A screen that shows frames, and a keyboard; by default without styles, title, mouse and clipboard.
 
     ``shows_motion``: a frame replaces the previous one, so moves can be animated. ``shows_tiles``: the terminal has
     half blocks and 256 colours. ``may_picture``: it may show pictures, as it has not said no.
@@ -38,8 +38,6 @@ class Terminal(Protocol):
     shows_motion: bool
     shows_tiles: bool
     may_picture: bool
-    _line: Line
-    _keys: Keys
 
     def __init__(self, line: Line, keys: Keys) -> None:
         self._line = line
@@ -86,9 +84,11 @@ class Terminal(Protocol):
     @property
     def uses_mouse(self) -> bool:
         """True while the terminal reports the mouse."""
+        return False
 
     def toggle_mouse(self) -> bool | None:
         """Turn mouse reports on or off (off: the terminal selects text); return the new state, None without a mouse."""
+        return None
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         """Return the events that have arrived, possibly none, waiting up to ``timeout`` seconds (None: no limit)."""
@@ -102,8 +102,9 @@ class Terminal(Protocol):
         """Make ``read_keys`` return; may be called from another thread."""
         self._keys.wake()
 
-    def copy(self, text: str) -> str:
+    def copy(self, text: str) -> str:  # noqa: ARG002 - there is no clipboard
         """Send ASCII text to the clipboard (the terminal may silently refuse); return why that fails, else ""."""
+        return _(NO_CLIPBOARD)
 
     def suspend(self) -> None:
         """Restore the terminal and stop the process, where possible; set the terminal up again when it resumes."""

@@ -1,7 +1,7 @@
-"""The browser: packs with their solved levels, levels with their figures, and a preview of the chosen one.
+"""The browser: packs and their progress, levels and their figures, and a preview of the chosen level.
 
-A pack is read when it is entered, or, a small one, when the cursor rests on it; what the list says of the others comes
-from the index, and those that it does not know are learned while no key is pressed.
+A pack is read when entered; a small one also when the cursor rests on it. Other figures come from the index, which is
+extended while the player is idle.
 """
 
 import os
@@ -30,22 +30,22 @@ from sokoterm.wording import lists as wording
 from sokoterm.wording.columns import clipped, text_width, typed_line
 from sokoterm.wording.packs import generated_words_of, words_of
 
-_LONGEST = 200  # of pasted text; no title or file name is longer
-_LEAST_TOLD = 20  # columns from which there is room for words beside the filter
+_LONGEST = 200  # of pasted text: longer than any title or file name
+_LEAST_TOLD = 20  # columns from which words fit beside the filter
 
 
 class BrowserScreen(Screen):
-    """A list of packs and, one step to the right, of a pack's levels; ``lists`` are both, with their cursors."""
+    """The list of packs and, one step to the right, the levels of a pack."""
 
     def __init__(
         self, model: Lists, catalog: Catalog, keymap: Keymap = BROWSER, series: Sequence[SeriesEntry] = ()
     ) -> None:
-        """``series`` stand above the packs of the ``model``."""
+        """``series`` are listed above the packs of the ``model``."""
         self.keymap = keymap
         self._model = model
         self._catalog = catalog
         self.lists = BrowserLists(model, catalog, series)
-        self._rests = False  # no key came between two ticks
+        self._rests = False  # no key was pressed between two ticks
         self._panes = BrowserPanes(self.lists, model, catalog, keymap)
         if len(model.files) == 1 and (opened := self._opened()) is not None:
             self._enter_pack(opened)
@@ -54,7 +54,7 @@ class BrowserScreen(Screen):
     def reads_text(self) -> bool:
         return self.lists.filter.reads_text or super().reads_text
 
-    # Work while no key is pressed
+    # Work while idle
 
     def wake_after(self) -> float | None:
         pack_session = self.lists.pack_session
@@ -62,7 +62,7 @@ class BrowserScreen(Screen):
         return 0.0 if is_replaying or self._pictureless() else self._model.wake_after(pack_session)
 
     def tick(self) -> None:
-        """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
+        """Read the chosen pack for its preview, index a pack or replay solutions, unless a key was just pressed."""
         lists, pack_session = self.lists, self.lists.pack_session
         is_indexed = self._model.wake_after(pack_session) != 0.0
         if not self._rests:
@@ -77,7 +77,7 @@ class BrowserScreen(Screen):
                 lists.choose(chosen, in_place=True)
 
     def _pictureless(self) -> PackFile | None:
-        """Return the chosen pack if it is small and was not read yet."""
+        """Return the chosen pack if it is small and not yet read."""
         file = self.lists.chosen_file if self.lists.pack_session is None and self._model.shown else None
         if file is None or self._model.get(file) is not None or self._catalog.problem(file):
             return None
@@ -133,7 +133,7 @@ class BrowserScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
+        """Click: choose a row, or open the chosen one; right button: open a row or leave a pack; wheel: scroll."""
         if not pointer.is_press:
             return None
         self.question = None
@@ -157,7 +157,7 @@ class BrowserScreen(Screen):
         return None
 
     def _enter_pane(self, column: int) -> bool:
-        """Move the cursor to the list under the mouse; return False if it is there."""
+        """Move the cursor to the list under the mouse; False if it is already there."""
         layout = self._panes.layout
         if _is_over(column, layout.packs) and self.lists.pack_session is not None:
             self._leave_pack()
@@ -188,7 +188,7 @@ class BrowserScreen(Screen):
         return None
 
     def _chosen_level(self) -> tuple[PackSession, int] | None:
-        """Return the chosen level, or of a pack that which is next; say why there is none."""
+        """Return the chosen level, or the next one to play in the chosen pack; without one, explain why."""
         pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is not None:
             return (pack_session, number_of(entry)) if entry is not None else None
@@ -231,7 +231,7 @@ class BrowserScreen(Screen):
         self.lists.enter(pack_session, number)
 
     def _leave_pack(self) -> None:
-        # The line of a small pack has its figures at once.
+        # Small packs show their figures immediately.
         self._catalog.work(self._model.shown)
         self.lists.leave_pack()
 
@@ -245,10 +245,10 @@ class BrowserScreen(Screen):
             lists.choose_pack(chosen_pack.key)
         lists.choose(chosen)
 
-    # Packs of the player's own, and levels in them
+    # The player's own packs and their levels
 
     def _change(self, action: str) -> Reaction | None:
-        """Rename or remove a pack of the player's own, or change a level in it; say why not with any other."""
+        """Rename or remove one of the player's packs, or change a level in it; explain why others are fixed."""
         lists, model, entry = self.lists, self._model, self.lists.chosen_entry
         file = lists.chosen_file if lists.pack_session is None else model.own_file(lists.pack_session)
         if file is None or not model.is_own(file) or lists.pack_session is not None and not isinstance(entry, Level):
@@ -260,7 +260,7 @@ class BrowserScreen(Screen):
             name = os.path.basename(file.name)
             self.question = Prompt(asked, partial(self._change_pack, file), name, _("rename"))
         elif action == "remove":
-            asked = _("remove the file of {pack}? Your solutions stay", pack=printable(file.name))
+            asked = _("remove the file of {pack}? Your solutions are kept", pack=printable(file.name))
             self.question = Prompt(asked, lambda __: self._change_pack(file), label=_("remove"), no=_keep())
         return None
 
@@ -297,7 +297,7 @@ class BrowserScreen(Screen):
         return None
 
     def _collect(self, *, asks_name: bool) -> Reaction | None:
-        """Collect the chosen level; ask before one is taken out of the pack that is shown."""
+        """Collect the chosen level; in the collection itself, ask whether to remove it."""
         if (chosen := self._chosen_level()) is None:
             return None
         collection = self._model.collection
@@ -331,7 +331,7 @@ class BrowserScreen(Screen):
         number = self._model.next_unsolved(pack_session, before)
         if number is None:
             self.message = words_of(pack_session).why_no_unsolved(before)
-        elif number not in pack_session.numbers:  # a generated level that was not begun
+        elif number not in pack_session.numbers:  # a generated level not yet begun
             self.message = self._panes.not_begun(pack_session, number)
         else:
             self.lists.choose_number(number)
@@ -345,7 +345,7 @@ class BrowserScreen(Screen):
             self.message = self._catalog.problem(chosen)
         return opened
 
-    # The picture
+    # The frame
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - lists look the same in every theme
         self._panes.fit(size)
@@ -366,7 +366,7 @@ class BrowserScreen(Screen):
         if pack_session is None:
             facts = self._pack_facts(self.lists.chosen_pack)
         elif isinstance(entry, Level):
-            # The first picture does not wait for the library.
+            # The first frame does not wait for the library.
             facts = wording.level_facts(pack_session, entry, with_library=self._catalog.is_open)
         else:
             facts = words_of(pack_session).why_missing(entry.level) if entry else ""
@@ -383,14 +383,14 @@ class BrowserScreen(Screen):
             return words.facts
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
-            later = _("not read yet: {key} reads it", key=self.keymap.key_of("open"))
+            later = _("not read yet: press {key} to read it", key=self.keymap.key_of("open"))
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         opened = None if self._panes.layout.has_note else self._model.get(file)
         pack = opened.pack if opened is not None else None
         return wording.pack_facts(file, figures, self.lists.level_found(file), pack)
 
     def _typed_line(self, columns: int) -> str:
-        """Return the filter or question with what has been typed; empty if there is neither."""
+        """Return the filter or question and what has been typed, "" for neither."""
         if self.question is not None:
             asked, text = self.question.asked, self.question.typed
             return asked if text is None else typed_line(asked, text, columns)

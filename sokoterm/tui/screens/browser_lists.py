@@ -1,4 +1,4 @@
-"""The two lists of the browser with their cursors, and the filter that is typed below them."""
+"""The browser's lists of packs and levels with their cursors, and the filter."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from sokoterm.wording.lists import found_text, unknown_text
 
 
 class Heads:
-    """The line above the packs with the heads of their columns: the cursor passes over it."""
+    """The headings of the packs' columns, a row that the cursor skips."""
 
 
 HEADS = Heads()
@@ -24,10 +24,10 @@ Row = PackRow | Entry
 
 
 class Filter:
-    """The filter of a list, as it is typed; ``reads_text`` while it is being typed.
+    """The filter of a list; ``reads_text`` while it is being typed.
 
-    ``is_of_packs``: it was begun in the list of packs. ``problem`` is the word that is no term; until it is mended, the
-    terms before it hold.
+    ``is_of_packs``: typing started in the list of packs. ``problem`` is the first invalid term; until it is corrected,
+    the terms before it apply.
     """
 
     def __init__(self) -> None:
@@ -38,45 +38,44 @@ class Filter:
         self.wanted: Query = EVERY
 
     def set(self, text: str, *, reads_text: bool) -> None:
-        """Set the filter; it is cleared by an empty text."""
+        """Set the filter; an empty text clears it."""
         self.text, self.reads_text, self.problem = text, reads_text, None
         while True:
             try:
                 self.wanted = parse_query(text)
                 return
             except QueryError as error:
-                if error.name == ")":  # it may still be typed
+                if error.name == ")":  # not yet typed
                     text += ")"
                     continue
                 self.problem = self.problem or error
                 text = text.rpartition(" ")[0]
 
     def accept(self) -> None:
-        """Stop typing, unless the filter is wrong; it stays."""
+        """Stop typing, unless the filter is invalid."""
         self.reads_text = self.problem is not None
 
     def enter_pack(self) -> None:
-        """Go to the levels: words alone have served to find the pack, other terms stay."""
+        """Continue in the levels of a pack: keep terms, but not words, which were used to find the pack."""
         keeps_terms = self.is_of_packs and has_terms(self.wanted)
         self.set(self.text if keeps_terms else "", reads_text=False)
 
 
 class BrowserLists:
-    """The packs, and the levels of ``pack_session`` once one was entered; a filter leaves rows out.
+    """The packs that pass the filter, and the levels of the entered ``pack_session``, None for none.
 
-    ``beside`` is the pack whose levels are shown beside the packs, before it is entered; ``resume`` is the pack to go
-    on with, if it is listed above the ``series``.
+    ``beside`` is the pack whose levels are shown beside the packs; ``resume`` is the pack to continue with, if listed.
     """
 
     def __init__(self, lists: Lists, catalog: Catalog, series: Sequence[SeriesEntry]) -> None:
-        """``series`` are listed above the packs, and above them the pack to continue with."""
+        """``series`` are listed above the packs, below the pack to continue with."""
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
         self.filter = Filter()
         self._lists = lists
         self._catalog = catalog
         self.series = series
-        self._before: Row | None = None  # the row that was chosen before a filter was typed
+        self._before: Row | None = None  # the row chosen before typing a filter
         self.resume = lists.resume() if series else None
         self.packs = Choice()
         self.levels = Choice()
@@ -87,17 +86,17 @@ class BrowserLists:
 
     @property
     def shown_pack(self) -> PackSession | None:
-        """The pack whose levels are shown: that which was entered, else the one beside the packs."""
+        """The pack whose levels are shown: the entered one, else the one beside the packs."""
         return self.pack_session or self.beside
 
     @property
     def rows(self) -> Sequence[Row]:
-        """The rows of the list with the cursor: the packs or levels that the filter finds."""
+        """The filtered rows of the list with the cursor."""
         return self.pack_rows() if self.pack_session is None else self.level_rows()
 
     @property
     def is_tree(self) -> bool:
-        """True if packs stand in their folders: all of them, in their own order."""
+        """True if packs are shown in their folders: unfiltered and in their own order."""
         return self._lists.sort is LevelSort.PLACE and self._wanted_packs == EVERY
 
     @property
@@ -105,7 +104,7 @@ class BrowserLists:
         return self.filter.wanted if self.filter.is_of_packs else EVERY
 
     def pack_rows(self) -> Sequence[PackRow]:
-        """Return the pack to continue with, the series, and the packs: in folders unless filtered or sorted."""
+        """Return the pack to continue with, the series, and the packs, in folders unless filtered or sorted."""
         wanted = self._wanted_packs
         leading: list[PackRow] = [self.resume] if self.resume is not None and wanted == EVERY else []
         leading += [entry for entry in self.series if is_name(wanted, f"{entry.name} {_(entry.name)}")]
@@ -113,7 +112,7 @@ class BrowserLists:
         return [*leading, *([HEADS] if leading and packs else []), *packs]
 
     def level_rows(self) -> Sequence[Entry]:
-        """Return the levels of the pack that was entered, else of the one beside the packs."""
+        """Return the levels of the shown pack."""
         if self.shown_pack is None:
             return ()
         is_of_names = self.filter.is_of_packs and not has_terms(self.filter.wanted)
@@ -132,27 +131,23 @@ class BrowserLists:
 
     @property
     def chosen_pack(self) -> ListedRow | None:
-        """The pack, series or folder under the cursor of the list of packs, also while that of levels is shown."""
+        """The pack, series or folder under the cursor in the list of packs, even while levels are shown."""
         row = self._chosen_row
         return row.file if isinstance(row, Resume) else None if isinstance(row, Heads) else row
 
     @property
     def chosen_file(self) -> PackFile | None:
-        """The same if it is a pack."""
         chosen = self.chosen_pack
         return chosen if isinstance(chosen, PackFile) else None
 
     @property
     def chosen_entry(self) -> Entry | None:
-        """The level under the cursor of the list of levels, or the error in its place."""
+        """The level (or its error) under the cursor in the list of levels."""
         rows = self.level_rows()
         return rows[self.levels.index] if self.levels.index < len(rows) else None
 
     def choose(self, chosen: Row | None, *, in_place: bool = False) -> None:
-        """Move the cursor to a row, wherever it stands by now; to the first if it is gone.
-
-        ``in_place``: scroll so that it stays on its line of the screen.
-        """
+        """Move the cursor to a row, else to the first; ``in_place``: on the same line of the screen."""
         self._unfold(chosen)
         path, index = chosen.path if isinstance(chosen, Folder) else "", self.choice.index
         found = (i for i, row in enumerate(self.rows) if row is chosen or isinstance(row, Folder) and row.path == path)
@@ -161,7 +156,7 @@ class BrowserLists:
             self.choice.first += self.choice.index - index
 
     def choose_pack(self, key: str) -> ListedRow | None:
-        """Move the cursor of the list of packs to the one with this key, if it is there."""
+        """Move the cursor in the list of packs to the row with this key, if there is one."""
         self._unfold(next((file for file in self._lists.files if file.key == key), None))
         for index, row in enumerate(self.pack_rows()):
             if isinstance(row, PackFile | SeriesEntry) and row.key == key:
@@ -174,7 +169,7 @@ class BrowserLists:
             self._lists.folded.difference_update(folders_of(row.name))
 
     def choose_number(self, number: int | None) -> None:
-        """Move the cursor of the list of levels to one of them, to the first if it is not there."""
+        """Move the cursor in the list of levels to a number, to the first level if it is missing."""
         numbers = map(number_of, self.level_rows())
         self.levels.index = next((index for index, each in enumerate(numbers) if each == number), 0)
 
@@ -182,7 +177,7 @@ class BrowserLists:
         self._lists.folded ^= {folder.path}
 
     def leave_folder(self) -> None:
-        """Fold the chosen folder, else go to the one around the chosen row."""
+        """Fold the chosen folder, else move to the folder around the chosen row."""
         chosen = self._chosen_row
         if isinstance(chosen, Folder) and not chosen.is_folded:
             self.fold(chosen)
@@ -192,38 +187,38 @@ class BrowserLists:
             self.packs.index = paths.index(around[-1]) if around else self.packs.index
 
     def level_found(self, file: PackFile) -> int | None:
-        """Return the number of the level for which the filter has found a pack, if it is for one."""
+        """Return the level for which the filter matched a pack, if any."""
         return self._lists.level_found(file, self.filter.wanted) if self.filter.is_of_packs else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
-        """Return the level that the filter has found in the chosen pack, else the one to go on with."""
+        """Return the level that the filter found in the chosen pack, else the level to continue with."""
         file = self.chosen_file
         found = self.level_found(file) if file else None
         return found if found in pack_session.numbers else pack_session.start_number()
 
     @property
     def unknown(self) -> str:
-        """The number of packs that a filter cannot find yet, as they are not indexed, in words; empty for none."""
+        """A message about packs the filter cannot match because they are not indexed yet, "" for none."""
         is_of_packs = self.pack_session is None and self.filter.text
         return unknown_text(self._catalog.count_unknown(self._lists.files)) if is_of_packs else ""
 
     @property
     def found(self) -> str:
-        """The numbers of levels that the filter finds and of their packs, in words; empty without a filter."""
+        """The numbers of matching levels and of their packs, in words; "" without a filter."""
         wanted = self.filter.wanted
         return found_text(*self._lists.count(wanted, self.pack_session)) if wanted != EVERY else ""
 
-    # From one list to the other
+    # Moving between the lists
 
     def show(self, pack_session: PackSession, number: int) -> None:
-        """Choose a level in play, and its pack in the list of packs."""
+        """Choose a level in play and its pack."""
         entry = self.choose_pack(pack_session.key)
         if isinstance(entry, SeriesEntry) and isinstance(pack_session, GeneratedPack):
             entry.pack = pack_session
         self.enter(pack_session, number)
 
     def look_beside(self) -> None:
-        """Show the levels of the chosen pack beside the packs, if it has been opened."""
+        """Show the levels of the chosen pack beside the packs, if it has been read."""
         if self.pack_session is not None:
             return
         chosen, beside = self.chosen_pack, None
@@ -245,7 +240,7 @@ class BrowserLists:
         self.choose_number(number)
 
     def enter_beside(self) -> bool:
-        """Move the cursor to the levels that are shown beside the packs; return False if there are none."""
+        """Move the cursor to the levels beside the packs; False if there are none."""
         if self.pack_session is not None or self.beside is None:
             return False
         self.pack_session = self.beside
@@ -253,29 +248,26 @@ class BrowserLists:
         return True
 
     def leave_pack(self) -> None:
-        """Go back to the list of packs, and to its filter if there is one."""
+        """Return to the list of packs and its filter."""
         self.beside, self.pack_session = self.pack_session, None
         if not self.filter.is_of_packs:
             self.filter.set("", reads_text=False)
 
     def begin_filter(self) -> None:
-        """Begin to type a filter of the list with the cursor."""
+        """Start typing a filter for the list with the cursor."""
         self._before = self.chosen or self._before
         self.filter.is_of_packs = self.pack_session is None
         self.type("")
 
     def type(self, text: str) -> None:
-        """Set the filter, and choose the first row that it finds, by name if it can.
-
-        That is the one from before if it leaves nothing out.
-        """
+        """Set the filter and choose the first match, preferably by name; without a filter, the previous row."""
         self.filter.set(text, reads_text=True)
         wanted = self.filter.wanted
         named = (row for row in self.rows if isinstance(row, PackFile) and is_name(wanted, row.name))
         self.choose(self._before if wanted == EVERY else next(named, None))
 
     def end_filter(self) -> None:
-        """Show the whole list again; what was found stays chosen, else what was chosen before."""
+        """Show the whole list, keeping the row that was found, else the row chosen before."""
         chosen = self.chosen or self._before
         self.filter.set("", reads_text=False)
         self.choose(chosen)

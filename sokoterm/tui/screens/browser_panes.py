@@ -1,7 +1,7 @@
-"""The panes of the browser: packs, levels and a preview of the chosen level, below the name of the game.
+"""The browser's panes: packs, levels and a preview of the chosen level, below the name of the game.
 
-A wide window shows all three side by side, a narrower one the list with the cursor and the preview, a narrow one the
-list. A figure that is not known yet has its room from the first picture on.
+A wide window shows all three, a medium one the list with the cursor and the preview, a narrow one the list. Room for
+figures that are not yet known is reserved from the first frame on.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,35 +31,32 @@ from sokoterm.wording.figures import date_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
-_LIST_WIDTH = 40  # least columns of a list beside another pane: the names of the packs that ship are whole
-_PREVIEW_FROM = 72  # columns from which there is room for a preview
-_WIDTH = 80  # usual columns: more of them go to the preview
-_PANES_FROM = 120  # columns from which there is room for three panes
-_MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need
-_EDGE = 5  # columns of the upper edge of a pane beside its title and figures
+_LIST_WIDTH = 40  # least columns of a list beside another pane, enough for the names of bundled packs
+_PREVIEW_FROM = 72  # columns of a window with a preview
+_WIDTH = 80  # usual columns; most of any more go to the preview
+_PANES_FROM = 120  # columns of a window with three panes
+_MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need at most
+_EDGE = 5  # columns of a pane's upper edge besides title and figures
 _LINES_BELOW = 2  # the facts and the keys
 
-_NAME_FROM = 22  # rows from which there is room for the name of the game
-_STEPS = range(2, 10)  # of the stairs that stand for a descent
-_DAYS = 7  # of a streak, in its bar
+_NAME_FROM = 22  # rows of a window with the name of the game
+_STEPS = range(2, 10)  # of the stairs that represent a descent
+_DAYS = 7  # in the bar of a streak
 
-_MOST_COUNTED = 100  # packs whose levels are counted for the title of their list
-_NOTE_FROM = 25  # rows of the preview from which it has room for a note
-_MOST_NOTE_LINES = 12  # of a pack, in the preview
-_INDENT = 2  # columns for each folder around a row
+_MOST_COUNTED = 100  # packs whose levels are counted for the list's title
+_NOTE_FROM = 25  # rows of a preview with a note
+_MOST_NOTE_LINES = 12  # of a pack in the preview
+_INDENT = 2  # columns per level of folders
 _WIDEST_HEAD, _BAR = 9, 5  # columns of a head that is whole, and the fewest of the bar of a pack
 _MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": styles.MARK_DEAD}
 _HARDEST, _HARD_BAR = 100, 8  # the highest difficulty, and the columns of its bar
 UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
-_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with their least widths
+_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with least widths
 
 
 class _Column(NamedTuple):
-    """A column of the list of levels, behind the title: its head, its least width, and its text for a level.
-
-    ``room``: the widths of the list from which it is shown, with a preview beside it and without.
-    """
+    """A column of levels: heading, least width, width of a list with it (with a preview, without one), text."""
 
     head: str
     width: int
@@ -73,17 +70,14 @@ _LEVEL_COLUMNS = {
     "size": _Column(N_("size"), 7, (40, 44), lambda level, __: f"{level.board.width}x{level.board.height}"),
     "boxes": _Column(N_("boxes"), 5, (0, 36), lambda level, __: str(level.boxes)),
     "hard": _Column(N_("hard"), 5, (0, 36), lambda __, about: about.hard or ""),
-    # A date in place of a title is never cut.
+    # A date that is used as a title is never cut.
     "moves": _Column(N_("moves"), 6, (56, 32), lambda __, about: str(about.figures.moves) if about.figures else "-"),
     "pushes": _Column(N_("pushes"), 6, (56, 0), lambda __, about: str(about.figures.pushes) if about.figures else "-"),
 }
 
 
 class Layout(Value):
-    """The areas of the panes: without room for three, ``packs`` and ``levels`` are the same, and one is shown.
-
-    Above them there is room for the name of the game, or none.
-    """
+    """The areas of the panes; without room for three, ``packs`` and ``levels`` are the same and one is shown."""
 
     packs: Area
     levels: Area
@@ -99,13 +93,13 @@ class Layout(Value):
 
     @property
     def level_rows(self) -> Area:
-        """The rows of the list of levels, below their heads."""
+        """The rows of the list of levels, below the headings."""
         area = self.levels.inside
         return area._replace(top=area.top + 1, height=area.height - 1)
 
 
 def layout_of(size: Size, *, shows_levels: bool) -> Layout:
-    """Return the areas in a window; ``shows_levels``: the cursor is in the list of levels."""
+    """Return the layout of a window; ``shows_levels``: the cursor is in the list of levels."""
     rows, columns = size
     are_three, extra = columns >= _PANES_FROM, max(0, columns - _PANES_FROM)
     top = NAME_ROWS if rows >= _NAME_FROM and (are_three or not shows_levels) else 0
@@ -123,7 +117,7 @@ def layout_of(size: Size, *, shows_levels: bool) -> Layout:
 
 
 class BrowserPanes:
-    """The picture of both lists with a preview; ``layout`` is that of the last ``fit``."""
+    """Draws both lists and the preview; ``layout`` is set by ``fit``."""
 
     def __init__(self, lists: BrowserLists, model: Lists, catalog: Catalog, keymap: Keymap) -> None:
         self.layout = layout_of(Size(24, 80), shows_levels=False)
@@ -137,7 +131,7 @@ class BrowserPanes:
         return self.layout.packs.inside if self._lists.pack_session is None else self.layout.level_rows
 
     def fit(self, size: Size) -> None:
-        """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
+        """Scroll to the chosen rows, and open visible series to show their state."""
         lists = self._lists
         self.layout = layout = layout_of(size, shows_levels=lists.pack_session is not None)
         packs = lists.pack_rows()
@@ -146,7 +140,7 @@ class BrowserPanes:
         are_shown = layout.are_three or lists.pack_session is None
         packs = packs[lists.packs.page(layout.packs.inside.height)] if are_shown else ()
         for row in packs:
-            if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
+            if isinstance(row, SeriesEntry) and not row.problem:  # only the player retries a failed one
                 row.open()
         lists.look_beside()
         levels = lists.level_rows()
@@ -166,8 +160,6 @@ class BrowserPanes:
         if layout.preview is not None:
             self._draw_preview(canvas, layout.preview, appearance)
 
-    # The name of the game
-
     def _draw_name(self, canvas: Canvas) -> None:
         daily = next((row.pack for row in self._lists.series if isinstance(row.pack, DailyPack)), None)
         packs = len(self._model.files)
@@ -179,14 +171,12 @@ class BrowserPanes:
         draw_name(canvas, lines)
 
     def _count(self) -> tuple[int, int] | None:
-        """Return how many levels are solved, and how many there are; None for many packs, and until it is known."""
-        files = [file for file in self._model.files if not file.is_series]  # whose levels are those of other packs
+        """Return the numbers of solved and of all levels; None if unknown or if there are many packs."""
+        files = [file for file in self._model.files if not file.is_series]  # their levels belong to other packs
         figures = self._catalog.figures(files).values() if len(files) <= _MOST_COUNTED else ()
         if len(figures) < sum(not self._catalog.problem(file) for file in files):
             return None
         return sum(each.solved for each in figures), sum(each.levels for each in figures)
-
-    # Packs
 
     def _draw_packs(self, canvas: Canvas) -> None:
         lists, area = self._lists, self.layout.packs.inside
@@ -202,10 +192,7 @@ class BrowserPanes:
         self._draw_list(canvas, _("Packs"), figures, lines, len(rows))
 
     def _pack_row(self, row: PackRow, about: ListedPack | None, width: int) -> Line:
-        """Return the line of a row of the list of packs; ``about`` is what is known of a pack.
-
-        It ends with the levels that are solved, as a bar too where there is room.
-        """
+        """Return a row of the list of packs, with its solved levels, as a bar too if there is room."""
         mark, counts = "", None
         known = about.figures if about is not None else None
         columns = _PACK_COLUMNS if self._model.is_by_difficulty else _PACK_COLUMNS[1:]
@@ -240,15 +227,13 @@ class BrowserPanes:
         return _pack_line(mark, name, figures, width, parts.gauge(*(counts or (0, 1)), max(_BAR, width // 7)))
 
     def _leading_line(self, label: str, text: str, style: str, width: int, text_style: str = PLAIN) -> Line:
-        """Return a line above the packs: a stripe, its label, and its state."""
+        """Return a row above the packs: a stripe, a label and a state."""
         labels = [_(entry.name) for entry in self._lists.series]
         if self._lists.resume is not None:
             labels.append(wording.start_text(self._lists.resume))
         column = max(map(text_width, labels)) + 1
         text = cut_at_a_word(text, width - column - 1)
         return CardText("▌", style), CardText(padded(label, column), styles.TITLE), CardText(text, text_style)
-
-    # Levels
 
     def _draw_levels(self, canvas: Canvas) -> None:
         lists, area = self._lists, self.layout.level_rows
@@ -285,13 +270,13 @@ class BrowserPanes:
         return wording.pack_name(file, self._catalog.figures([file]).get(file.key)) if file is not None else ""
 
     def _level_columns(self, width: int) -> list[_Column]:
-        """Return the columns that a list of levels has room for; the difficulty, if shown, may replace the boxes."""
+        """Return the columns that fit; the difficulty, if shown, may replace the boxes."""
         is_by_difficulty, is_alone = self._model.is_by_difficulty, self.layout.preview is None
         left_out = "hard" if not is_by_difficulty else "boxes" if not self.layout.are_three else ""
         return [each for name, each in _LEVEL_COLUMNS.items() if name != left_out and width >= each.room[is_alone]]
 
     def _beginning(self, width: int) -> list[Line]:
-        """Return how a generated pack is begun and what it is; nothing if it is no such pack, or has levels already."""
+        """Return how to start a generated pack and what it is; nothing for other packs or if it has levels."""
         pack_session = self._lists.shown_pack
         words = generated_words_of(pack_session)
         if pack_session is None or words is None or self._lists.level_rows() or self._lists.filter.text:
@@ -299,7 +284,7 @@ class BrowserPanes:
         number = pack_session.start_number() or 1
         lines = [*parts.plain_lines(folded(self.not_begun(pack_session, number), width), styles.KEY), ()]
         if isinstance(pack_session, DailyPack):
-            from sokoterm.tui.screens.daily import week_lines  # for a day that was not begun
+            from sokoterm.tui.screens.daily import week_lines  # only for a day not yet begun
 
             lines += week_lines(pack_session, number, width)
         else:
@@ -308,7 +293,7 @@ class BrowserPanes:
         return [*lines, *(line for text in words.about for line in [(), *parts.plain_lines(folded(text, width))])]
 
     def not_begun(self, pack_session: PackSession, number: int) -> str:
-        """Return that a generated level was not begun, and the keys that start it."""
+        """Return a message that a generated level is not begun, with the keys that start it."""
         level = words_of(pack_session).title(number)
         back, play = self._keymap.key_of("close"), self._keymap.key_of("accept")
         if self._lists.pack_session is None:
@@ -320,17 +305,17 @@ class BrowserPanes:
     def _draw_list(
         self, canvas: Canvas, title: str, figures: str, lines: list[Line], length: int, heads: Sequence[Line] = ()
     ) -> None:
-        """Draw a list of a ``length`` in its pane, the chosen line marked; its title ends with the order.
+        """Draw a list with its chosen line in its pane; the title includes the sort order.
 
-        That of the levels is below ``heads``. One that goes on beyond the pane has the lines shown for its figures.
+        ``heads`` are the headings of levels. If the ``length`` exceeds the pane, the lines shown replace the figures.
         """
         lists, sort, pane = self._lists, self._model.sort, self.layout.levels if heads else self.layout.packs
         choice, area = lists.levels if heads else lists.packs, pane.inside
         has_cursor, page = choice is lists.choice, area.height - len(heads)
         if length > page:
             rows = choice.first, min(choice.first + page, length), length
-            first, last, total = (row - (0 <= choice.passed < row) for row in rows)  # the heads are no entry
-            # Translators: the lines of a list that are shown.
+            first, last, total = (row - (0 <= choice.passed < row) for row in rows)  # the headings are not an entry
+            # Translators: which lines of a list are shown.
             figures = _("{first}-{last} of {total}", first=first + 1, last=last, total=total)
         title = title if sort is LevelSort.PLACE else listed([title, wording.order_text(sort)])
         canvas.draw_pane(pane, title, figures, has_focus=has_cursor)
@@ -341,8 +326,6 @@ class BrowserPanes:
         chosen = choice.index - choice.first + len(heads) if length else -1
         canvas.draw_list(area, [*heads, *lines], chosen, styles.CHOSEN if has_cursor else styles.KEY)
 
-    # The preview
-
     def _draw_preview(self, canvas: Canvas, pane: Area, appearance: Appearance) -> None:
         pack_session, level = self._lists.shown_pack, self._lists.chosen_entry
         if pack_session is None or not isinstance(level, Level):
@@ -351,7 +334,7 @@ class BrowserPanes:
             return
         words = words_of(pack_session)
         area = canvas.draw_pane(pane, words.listed_title(level) or words.label(level), words.heading_parts(level)[1])
-        # The first picture does not wait for the library.
+        # The first frame does not wait for the library.
         row = self._catalog.level_row(pack_session.key, level.number) if self._catalog.is_open else None
         hard = wording.difficulty_text(row.shown) if row is not None else ""
         number = row.hard if row is not None and hard else 0
@@ -405,7 +388,7 @@ def _level_line(
     width: int,
     end: str = "",
 ) -> Line:
-    """Return the line of a level; ``end`` stands behind its title, which gives way."""
+    """Return the line of a level; ``end`` follows the title, which is shortened if necessary."""
     signs, figures = parts.line_width(mark), _in_columns(texts, columns)
     room = max(1, width - text_width(figures) - 9 - len(end))
     figures = f" {figures}"[: width - room - len(end) - len(" ***1000")]
@@ -414,10 +397,7 @@ def _level_line(
 
 
 def _in_columns(texts: Sequence[str], columns: Sequence[tuple[str, int]]) -> str:
-    """Return figures, each at the right end of its column; ``columns`` are their heads and least widths.
-
-    There is room for a head unless it is very long.
-    """
+    """Right-align figures in columns, given by headings and least widths; long headings may be cut."""
     widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
     return " ".join(parts.to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
 

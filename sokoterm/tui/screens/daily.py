@@ -1,4 +1,4 @@
-"""The card of a solved day: its figures, the streak, the week, and the result to share."""
+"""The card of a solved daily level: figures, streak, week, and a result to share."""
 
 from sokoterm.app.generated import DailyPack
 from sokoterm.engine.level import Level
@@ -13,12 +13,12 @@ from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.packs import SQUARES, STAR, DailyWords
 
 _SHOWN = {STAR: ("*", styles.ACCENT), SQUARES[0]: ("▒▒ ", styles.ACCENT), SQUARES[1]: ("▇▇ ", styles.GOOD)}
-_MOST_DAYS = 14  # of a streak that are shown one by one
+_MOST_DAYS = 14  # of a streak drawn one by one
 _WIDTH = 64
 
 
 def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
-    """Draw the card of a day, as much of it as fits above the last two lines."""
+    """Draw as much of a day's card as fits above the last two lines."""
     words, row = DailyWords(pack), pack.streak
     area = Area(0, max(0, (canvas.width - _WIDTH) // 2), canvas.height - 2, min(_WIDTH, canvas.width))
     effort = pack.day(level.number).effort
@@ -51,7 +51,7 @@ def draw_day(canvas: Canvas, pack: DailyPack, level: Level) -> None:
 
 
 def week_lines(pack: DailyPack, number: int, room: int) -> list[Line]:
-    """Return the days of the week of a day, and below them the pushes over par; without labels in a narrow room."""
+    """Return the days of the week with their pushes over par, without labels if there is little room."""
     names, overs = weekdays(), pack.week(number)
     labels = [_("week"), _("over par")]
     first, width = max(map(text_width, labels)) + 2, max(5, *(text_width(name) + 1 for name in names))

@@ -1,4 +1,4 @@
-"""The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
+"""The level editor: the drawing, the verdict below it, and questions about texts and packs."""
 
 from functools import partial
 from itertools import product
@@ -30,14 +30,14 @@ from sokoterm.wording.outcomes import deadlock_reason, phrase
 _QUESTIONS = {
     "title": N_("title"),
     "author": N_("author"),
-    "comment": N_("comment (| begins a new line)"),
+    "comment": N_("comment (| starts a new line)"),
 }
 _MISSING = (
     ("player", {*"@+"}, N_("there is no player yet: {key} puts one here")),
     ("box", {*"$*"}, N_("there is no box yet: {key} puts one here")),
     ("goal", {*".*+"}, N_("there is no goal yet: {key} puts one here")),
 )
-_OWN_PACK = "My levels"  # the pack that is offered first
+_OWN_PACK = "My levels"  # suggested for the first save
 _FOOTER = {
     "wall": N_("wall"), "box": N_("box"), "goal": N_("goal"), "player": N_("player"), "accept": N_("play"),
     "solve": N_("solve"), "save": N_("save"), "help": N_("help"), "cancel": N_("back"),
@@ -45,7 +45,7 @@ _FOOTER = {
 
 
 class EditorScreen(Screen):
-    """A drawing that is edited; ``home`` is the pack it was opened from or saved to last, with its number there."""
+    """A drawing in the editor; ``home`` is the pack it was opened from or last saved to, and its number there."""
 
     def __init__(
         self,
@@ -55,17 +55,18 @@ class EditorScreen(Screen):
         lists: Lists,
         home: tuple[PackFile, int] | None = None,
     ) -> None:
-        """``kept`` is that of the editor; drawings are saved to packs of ``lists``. May raise PackError."""
+        """``kept`` stores the editor's drawing; drawings are saved to packs of ``lists``. May raise PackError."""
         self.keymap = keymaps.editor
         self._keymaps = keymaps
         self.editor = editor
         self.home = home
         self.message = editor.problem
         if kept.resume():
-            self.message = _("as you left it, not saved; {key} undoes all of it", key=self.keymap.key_of("undo"))
+            self.message = _("unsaved changes restored; {key} undoes them all", key=self.keymap.key_of("undo"))
         self._kept = kept
         self._lists = lists
-        # The cell of the square that was the first one when the editor was opened, in which area, at which size.
+        # The screen cell of the square that was at the origin when the editor was opened, for an area and a square
+        # size.
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
         self._pressed: tuple[Spot, bool] | None = None
 
@@ -109,7 +110,7 @@ class EditorScreen(Screen):
         return PlayDrawn(file, number, solves=action == "solve")
 
     def _reverse(self) -> Reaction | None:
-        """Pull boxes from the goals; where they are left, the level begins."""
+        """Open reverse play: the player pulls boxes from the goals to where the level will start."""
         level = self.editor.solved_level
         why = why_no_pulling(level) if level is not None else Note.NOTHING_TO_REVERSE
         if level is None or why is not None:
@@ -154,7 +155,7 @@ class EditorScreen(Screen):
             self._kept.write()
             return asked
 
-        text, stays = _("not saved: leave the drawing? y"), _("the drawing stays")
+        text, stays = _("not saved: leave anyway? y"), _("the drawing stays open")
         self.question = Prompt(text, leave, label=_("leave"), no=_("stay"), refused=stays)
 
     def _save(self, name: str) -> Reaction | None:
@@ -177,12 +178,10 @@ class EditorScreen(Screen):
 
     def rescue(self) -> str:
         problem = self._kept.write()
-        return "" if self.editor.is_kept else problem or _("the drawing that was not saved is kept for the next time")
-
-    # The mouse
+        return "" if self.editor.is_kept else problem or _("your unsaved drawing is kept for next time")
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Draw by a click, fill a rectangle by a drag; the right button leaves floor."""
+        """Draw by clicking, fill a rectangle by dragging; the right button draws floor."""
         if self.place is None or pointer.button not in ("left", "right"):
             return None
         self.message, self.question = "", None
@@ -200,7 +199,7 @@ class EditorScreen(Screen):
         return None
 
     def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Outcome | None:
-        """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
+        """Fill the rectangle of a drag; the press has drawn its first square, which may have enlarged the drawing."""
         editor = self.editor
         if was_drawn:
             grown = editor.cursor[0] - first[0], editor.cursor[1] - first[1]
@@ -208,7 +207,7 @@ class EditorScreen(Screen):
             editor.act("undo")
         return editor.fill(first, last, thing)
 
-    # What is found out while no key is pressed
+    # Work while idle
 
     def wake_after(self) -> float | None:
         warning = self.editor.warning
@@ -220,7 +219,7 @@ class EditorScreen(Screen):
         if (warning := self.editor.warning) is not None:
             warning.sharpen()
 
-    # The picture
+    # The frame
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
@@ -234,10 +233,7 @@ class EditorScreen(Screen):
             self._anchor = (first[0] + above * square.rows, first[1] + left_of * square.columns), area, square
 
     def _steady_area(self, area: Area, square: SquareSize) -> Area | None:
-        """Return the part of an area in which squares stay where they are shown, though the drawing has grown.
-
-        None where there is no room for it, and at first: then the drawing stands in the middle of the area.
-        """
+        """Return the part of an area that keeps squares in place although the drawing has grown, None if impossible."""
         if self._anchor is None or self._anchor[1:] != (area, square):
             return None
         (above, left_of), (row, column) = self.editor.shift, self._anchor[0]
@@ -276,14 +272,14 @@ class EditorScreen(Screen):
             return StatusText(self.message)
         if self.editor.corner is not None:
             key = self.keymap.key_of("cancel")
-            text = _("what is drawn next fills the rectangle; {key} drops it", key=key)
+            text = _("the next thing you draw fills the rectangle; {key} cancels", key=key)
             return StatusText(text, kept=key)
         is_good = self.editor.verdict.level is not None and self.editor.deadlock is None
         return StatusText(self._verdict, styles.GOOD if is_good else styles.WARNING)
 
     @property
     def _heading(self) -> list[str]:
-        """``Round the pillar``, ``by A. Person``, ``12x9``, ``(not saved)``."""
+        """Return for example ``Round the pillar``, ``by A. Person``, ``12x9``, ``(not saved)``."""
         drawing, level = self.editor.drawing, self.editor.verdict.level
         author = _("by {author}", author=printable(drawing.author)) if drawing.author else ""
         size = f"{level.board.width}x{level.board.height}" if level is not None else ""
@@ -292,7 +288,7 @@ class EditorScreen(Screen):
 
     @property
     def _verdict(self) -> str:
-        """The fault of the drawing, or its kind if it has none."""
+        """Return the fault of the drawing, or what kind of level it is."""
         verdict, signs = self.editor.verdict, "".join(self.editor.picture.rows)
         for action, shown, text in _MISSING:
             if verdict.place is None and not shown.intersection(signs):
@@ -300,19 +296,19 @@ class EditorScreen(Screen):
         if verdict.level is None:
             return verdict.problem
         if verdict.solved:
-            return _("every box begins on a goal")
+            return _("every box starts on a goal")
         if (deadlock := self.editor.deadlock) is not None:
             why = deadlock_reason(deadlock.kind)
             return _("lost from the start: {why}", why=why) if why else _("lost from the start")
         boxes = verdict.level.boxes
-        text = ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes)
+        text = ngettext("a level with {n:,} box", "a level with {n:,} boxes", boxes)
         outside = sum(row.count("$") + row.count("*") for row in self.editor.picture.rows) - boxes
         beyond = ngettext("{n:,} box outside does not count", "{n:,} boxes outside do not count", outside)
         return listed([text, beyond if outside else ""])
 
     @property
     def _no_level(self) -> str:
-        return _("this is no level yet: {problem}", problem=self._verdict)
+        return _("not a level yet: {problem}", problem=self._verdict)
 
     def _hints(self) -> Hints:
         keymap = self.keymap

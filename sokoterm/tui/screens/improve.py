@@ -1,7 +1,4 @@
-"""Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred.
-
-Where there is room, both are panes, and what is to be kept on the board is in the edge of its own.
-"""
+"""Options for improving a solution, one per line, above the board, where boxes can be kept and squares barred."""
 
 from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
@@ -20,14 +17,14 @@ from sokoterm.wording.columns import cut_at_a_word, padded, text_width
 from sokoterm.wording.outcomes import ChoiceWords
 
 _LABELS = (
-    # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
+    # Translators: labels of lines such as "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
     # solution", "with  parts of 2 other solutions", "board  keeps 2 boxes".
     N_("Improve"), N_("for"), N_("change"), N_("with"), N_("board"),
 )  # fmt: skip
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
-_TURNED = "solution", "objective", "scope", "crossing"  # by the first four
-_FRAMED = Size(30, 60)  # least rows and columns of a window in which the lines and the board are in frames
-_ROOMY = 14  # rows from which all lines are shown; below there is that under the cursor
+_TURNED = "solution", "objective", "scope", "crossing"  # changed on the first four lines
+_FRAMED = Size(30, 60)  # least rows and columns of a window with frames
+_ROOMY = 14  # rows of a window with all lines, else only the one with the cursor
 _TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -37,10 +34,7 @@ def _is_framed(size: Size) -> bool:
 
 
 class ImproveScreen(Screen):
-    """The choices above the board at the start of the level; the cursor is on one of the lines or on a square.
-
-    The first line is the title: which solution is to be made better.
-    """
+    """The options above the board at the start of the level; the first one, the title, is the solution to improve."""
 
     def __init__(self, choices: ImproveChoices, keymap: Keymap) -> None:
         self.keymap = keymap
@@ -84,7 +78,7 @@ class ImproveScreen(Screen):
         return None
 
     def _go(self, action: str) -> None:
-        """Go to the next square; upwards from the top row of the board to the lines."""
+        """Move to the next square, or from the top row of the board up to the lines."""
         board = self._choices.level.board
         row, column = (at + step for at, step in zip(board.row_column(self._square), _STEPS[action], strict=True))
         if row < 0:
@@ -103,7 +97,7 @@ class ImproveScreen(Screen):
         return True
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Keep a box or bar a square by a click, or no longer."""
+        """Keep a box or bar a square by clicking it; another click undoes that."""
         if pointer.is_press and pointer.button == "left":
             square = self.square_under(pointer)
             if square is not None and self._choices.mark(square):

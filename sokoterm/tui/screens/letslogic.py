@@ -1,4 +1,4 @@
-"""The collections of letslogic.com, to be fetched."""
+"""The collections of letslogic.com, for download."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +27,7 @@ _WIDEST_BAR = 30
 
 
 class LetslogicScreen(Screen):
-    """A list of collections; it may be left while one is fetched."""
+    """The list of collections, which may be left during a download."""
 
     def __init__(self, online: Online, keymap: Keymap, clock: Callable[[], float]) -> None:
         self.keymap = keymap
@@ -36,14 +36,14 @@ class LetslogicScreen(Screen):
         self._texts: Sequence[str] = ()  # for a player without a key
 
     def begun(self) -> "LetslogicScreen":
-        """Ask for the collections, unless they are there or something else is under way; return the screen."""
+        """Request the collections unless they are known or another request is running; return the screen."""
         self.message = ""
         if self._online.has_key and not self._online.collections and not self._online.is_busy:
             self._ask(Account.collections)
         return self
 
     def take(self, told: Told, play: PlayScreen | None, screens: Sequence[Screen]) -> str:
-        """Choose a fetched pack in its list, ask on the board whether to send; return a line for the player."""
+        """Choose a downloaded pack in the browser, or ask on the board whether to send solutions; return a message."""
         for screen in screens:
             if isinstance(told, Fetched) and isinstance(screen, BrowserScreen):
                 screen.lists.choose_pack(key_of(told.added.path))
@@ -77,7 +77,7 @@ class LetslogicScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a collection by a click; go back by a right click; scroll by the wheel."""
+        """Click: choose a collection; right button: go back; wheel: scroll."""
         if not pointer.is_press or pointer.button == "right":
             return Ask.CLOSE if pointer.is_press else None
         row = self._choice.point(pointer, self._length, range(1, self._page + 1))
@@ -94,7 +94,7 @@ class LetslogicScreen(Screen):
 
     @property
     def _length(self) -> int:
-        """The number of collections; of the lines of text those that may be the first one shown."""
+        """The number of collections, or of text lines that can be at the top."""
         return max(1, len(self._texts) - self._page + 1) if self._texts else len(self._online.collections)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme

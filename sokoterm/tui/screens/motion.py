@@ -1,4 +1,4 @@
-"""Motion: moves shown one by one, and the lights of a win."""
+"""Animation of moves, and the lights of a win."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -10,16 +10,13 @@ from sokoterm.engine.lurd import Stance, parse_directions, parse_lurd, play, sta
 from sokoterm.engine.rules import Replayer, boxes_home, slide
 from sokoterm.engine.value import Value
 
-# Longer moves are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
+# Nobody wants to watch longer animations; shorter frames are invisible, but cost as many bytes.
 LONGEST_SECONDS = 1.5
 PICTURE_SECONDS = 1 / 60
 
 
 def pace(moves: int, per_second: int) -> tuple[float, int]:
-    """Return the seconds of a picture, and the moves from one to the next, where moves are shown at a speed.
-
-    They take no longer than LONGEST_SECONDS in all.
-    """
+    """Return the seconds per frame and the moves per frame, for a total of at most LONGEST_SECONDS."""
     seconds = min(1 / per_second, LONGEST_SECONDS / max(1, moves))
     step = max(1, ceil(PICTURE_SECONDS / seconds - 1e-9))
     return seconds * step, step
@@ -37,10 +34,10 @@ class ShownPosition(Value):
 def on_the_way(
     board: Board, start: ShownPosition, lurd: str, per_second: int, least: int, *, is_backward: bool = False
 ) -> tuple[list[ShownPosition], float]:
-    """Return the positions to show on the way, the first one last, and the seconds of each: see ``pace``.
+    """Return the positions to show, in reverse order, and the seconds of each (see ``pace``).
 
-    ``lurd`` are the moves from ``start``, made or taken back; fewer than ``least`` are shown only if a box slides in
-    them. Raises LurdError if they cannot be made.
+    ``lurd`` are the moves from ``start``, to be made or undone; fewer than ``least`` moves are shown only if a box
+    slides. Raises LurdError for impossible moves.
     """
     positions: list[ShownPosition] = []
     state, moves, pushes = start.state, start.moves, start.pushes
@@ -58,19 +55,16 @@ def on_the_way(
 
 
 LIGHT_SECONDS, CARD_SECONDS = 0.05, 0.4
-"""Seconds of each of the eleven pictures of a win at most, and then of its card until the gauge in it grows."""
+"""Seconds of each of up to eleven frames of a win, and of its card before the gauge grows."""
 _OF_BOXES, _OF_WALLS = 6, 5
-_MOST_GLOWING = 44  # walls: in tiles of four columns each takes some 60 bytes, to light up and to go out
+_MOST_GLOWING = 44  # walls; in tiles of four columns, each takes about 60 bytes to light up and as many to go out
 
 Lights = tuple[Sequence[Square], Sequence[Square]]
 """The boxes and the walls that are lit."""
 
 
 def win_lights(level: Level, lurd: str) -> list[Lights]:
-    """Return the pictures of a win by some moves: boxes light up in the order in which they came home.
-
-    Then a wave of light goes from the last one over the walls. The last picture, without lights, is that of the card.
-    """
+    """Return the frames of a win: boxes light up as they came home, a wave runs over the walls, then nothing."""
     board, replayer = level.board, Replayer(level.board, level.start)
     replayer.take(parse_directions(lurd))
     came = {landing - board.stride: number for number, landing in enumerate(replayer.landings)}

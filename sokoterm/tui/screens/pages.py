@@ -1,4 +1,4 @@
-"""Text in pages, closed by any key that does not turn them: help, text to be copied, statistics."""
+"""Pages of text (help, copied text, statistics), closed by any key that does not turn them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -19,10 +19,10 @@ from sokoterm.tui.widgets.sights import Sight, text_of, tile_of
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.kinds import sign_lines
 
-_GAP = 2  # columns between two columns of the help
+_GAP = 2  # between two columns of the help
 _LEAST_COLUMN, _MOST_COLUMNS = 37, 4
-_HIGH = 28  # rows in which the marks of the planner are larger
-_SPACIOUS = 12  # rows from which there is one free above the signs
+_HIGH = 28  # rows of an area with larger marks of the planner
+_SPACIOUS = 12  # rows of an area with a blank row above the signs
 _MEANING = N_("Meaning")
 _TITLES = (  # of the help, in the order of the keymaps
     N_("Keys: play"), N_("Keys: replay"), N_("Keys: solver"), N_("Keys: packs and levels"), N_("Keys: push planner"),
@@ -30,17 +30,17 @@ _TITLES = (  # of the help, in the order of the keymaps
 )  # fmt: skip
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (
-    # Translators: the signs of the board, on one line above the help; you are the player.
+    # Translators: the signs of the board, on one line below the help; you are the player.
     ("@", N_("you")), ("$", N_("box")), (".", N_("goal")), ("*", N_("box on goal")), ("+", N_("you on goal")),
     ("#", N_("wall")),
 )  # fmt: skip
 
 
 class PagesScreen(Screen):
-    """Lines below a title, of which ``_page`` fit from the row ``_first``; ``_top`` is the first one shown."""
+    """Lines below a title: ``_page`` of them fit below row ``_first``, and ``_top`` is the first one shown."""
 
     def __init__(self, name: str, browser: Keymap, *actions: str) -> None:
-        """The keys of the browser turn the pages, and do more ``actions``."""
+        """The browser's keys turn the pages; ``actions`` are further actions of this screen."""
         self.keymap = browser.only(name, (*_TURNING, *actions, *CONTROL_ACTIONS))
         self._lines: Sequence[Line] = ()
         self._top = 0
@@ -71,14 +71,14 @@ class PagesScreen(Screen):
 
     @property
     def hints(self) -> Hints:
-        """The key that turns the page, if there is a next one, and the way back."""
+        """The keys that turn the page, if there is a next one, and go back."""
         esc, turns = shown("esc"), self.keymap.keys_of("accept")
         if self._top + self._page >= len(self._lines):
             return [(esc, _("or any other key: back"))]
         return [(shown("space" if "space" in turns else turns[0]), _("more")), (esc, _("back"))]
 
     def draw_page(self, canvas: Canvas, pane: Area, title: str) -> None:
-        """Draw a pane with the lines, which begin on the row ``_first``, and below it the keys."""
+        """Draw a pane with the lines, and the keys below it."""
         part, total = "", len(self._lines)
         if total > self._page:
             last = min(self._top + self._page, total)
@@ -89,15 +89,15 @@ class PagesScreen(Screen):
 
 
 class HelpScreen(PagesScreen):
-    """The keys of a screen by groups, in columns, with the signs of colours and ice and its legend."""
+    """The keys of a screen by group, in columns, with its legend."""
 
     def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
-        """``board`` is the one on the screen, if any."""
+        """``board`` is on the screen, if any; its colours and ice are explained."""
         super().__init__("help", browser, "search")
-        self._wanted: str | None = None  # the words that the lines shown have, while some are typed
+        self._wanted: str | None = None  # the text being searched for
         signs = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
         self._groups: dict[str, list[HelpLine]] = {_(_MEANING): signs} if signs else {}
-        for line in help_lines(subject):  # of the mouse what stands before the text is no key
+        for line in help_lines(subject):  # mouse actions have no keys, but text
             keys = _(line.keys) if line.group == MOUSE else line.keys
             self._groups.setdefault(_(line.group), []).append(HelpLine(keys, _(line.text)))
         for line in subject.legend:
@@ -169,7 +169,7 @@ class HelpScreen(PagesScreen):
 
 
 def _sign_size(area: Area, appearance: Appearance) -> SquareSize:
-    """Return the size of the signs below the help: the largest in which all of them fit into a line, if it is low."""
+    """Return the largest size at which all signs fit into one low line."""
     width = sum(text_width(_(meaning)) + 1 + _GAP for __, meaning in _LEGEND) - _GAP
     sizes = [
         size
@@ -180,7 +180,7 @@ def _sign_size(area: Area, appearance: Appearance) -> SquareSize:
 
 
 def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line]:
-    """Yield a heading, and below it keys with their texts, folded; keys that are very wide have a line of their own."""
+    """Yield a heading, then keys and their folded texts; very wide keys get their own line."""
     yield (CardText(clipped(heading, width), styles.ACCENT),)
     column = max((each for line in lines if (each := text_width(line.keys)) <= width * 2 // 5), default=0) + _GAP
     for line in lines:
@@ -193,7 +193,7 @@ def _block(heading: str, lines: Iterable[HelpLine], width: int) -> Iterator[Line
 
 
 class TextScreen(PagesScreen):
-    """A text that was sent to the clipboard, or is to be selected here."""
+    """A text that was sent to the clipboard, or that the player can select."""
 
     def __init__(self, title: str, text: str, why_not_sent: str, browser: Keymap) -> None:
         super().__init__("copied", browser)
@@ -207,14 +207,14 @@ class TextScreen(PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
-        # No frame: what the terminal selects is the text alone.
+        # No frame, so that the terminal selects only the text.
         self.draw_page(canvas, Area(0, 0, 1, size.columns), self._title)
         canvas.draw_message(1, StatusText(self._remark, styles.QUIET))
         return canvas.frame((self._first, 0))
 
 
 def _filled(text: str, columns: int) -> list[str]:
-    """Return lines of a text, cut between words; moves, maybe a million of them, wherever a line is full."""
+    """Fold a text between words; moves, perhaps a million, are split wherever a line is full."""
     if "\n" in text:
         return text.split("\n")
     if " " in text:

@@ -1,4 +1,4 @@
-"""The panel beside the board of a wide window: the pack, the level, its figures and the keys."""
+"""The panel beside the board in a wide window: pack, level, figures and keys."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -19,15 +19,12 @@ from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import FigureRow, figure_rows
 
-_EDGE = 3  # columns of the line on the left of the panel, and of the room beside that
-_MARGIN = 1  # columns left free on its right
+_EDGE = 3  # columns of the rule on the left and the gap beside it
+_MARGIN = 1  # columns left blank on the right
 
 
 class _Facts(NamedTuple):
-    """Facts about more than the level, as of a win: solved and all levels of the pack, if they are counted.
-
-    ``today`` are the levels solved on this day, ``streak`` the days in a row with one.
-    """
+    """The win; solved and all levels of the pack, if counted; levels solved today; days of the streak."""
 
     win: Win | None
     progress: tuple[int, int] | None
@@ -36,7 +33,7 @@ class _Facts(NamedTuple):
 
 
 def _facts_of(model: PlayModel) -> _Facts:
-    from sokoterm.store.series import streak  # wide windows only
+    from sokoterm.store.series import streak  # only for wide windows
 
     pack_session = model.pack_session
     left = None if generated_words_of(pack_session) else pack_session.count_unsolved()
@@ -46,15 +43,15 @@ def _facts_of(model: PlayModel) -> _Facts:
 
 
 class Panel:
-    """The panel of a play, with what has been counted of more than the level."""
+    """The panel of a level in play, which caches its counts."""
 
     def __init__(self, model: PlayModel, end_key: str, *, has_timer: bool) -> None:
-        """``end_key`` ends a run; ``has_timer``: the player wants to see the time."""
+        """``end_key`` ends a run; ``has_timer``: show the time played."""
         self._model, self._end_key, self._has_timer = model, end_key, has_timer
         self._facts: _Facts | None = None
 
     def count(self) -> None:
-        """Count what a win changes, unless that was done since the last one."""
+        """Update the counts that a win changes."""
         if self._facts is None or self._facts.win is not self._model.win:
             self._facts = _facts_of(self._model)
 
@@ -68,10 +65,7 @@ class Panel:
         *,
         is_progress_new: bool = False,
     ) -> None:
-        """Draw pack and level, and below them a card, or the level's comment and figures; keys at the bottom.
-
-        ``now`` is the position shown. ``is_progress_new``: the progress shown is that of before the win.
-        """
+        """Draw the level at ``now``, or a card, and the keys; ``is_progress_new``: show the progress before the win."""
         model, facts, width = self._model, self._facts or _facts_of(self._model), area.width - _EDGE - _MARGIN
         canvas.draw_rule(area._replace(width=1))
         keys = key_lines(tuple(hints), width)
@@ -135,7 +129,7 @@ def _more_rows(model: PlayModel, facts: _Facts, *, has_timer: bool) -> Sequence[
 
 
 def _comment_lines(model: PlayModel, end_key: str, width: int, room: int) -> Sequence[Line]:
-    """Return the comment of the level, cut to some lines with a blank one below it; ``end_key`` ends a run."""
+    """Return the level's comment, cut to the room with a blank line below it."""
     comment = words_of(model.pack_session).comment(model.level, end_key, is_solved=model.game.is_solved)
     lines = [part for line in comment for part in folded(line, width)]
     if len(lines) > room - 1:

@@ -1,9 +1,8 @@
-"""The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes.
+"""The push planner: the player chooses a box and a square, or a goal and a box, and it finds the pushes.
 
-What can be chosen shows its label (see marks.py).  In one column that is the next letter to be typed, a capital on
-goals; a mark of a square where the box would be lost takes its place until all letters are asked for.  Of a box, only
-goals that take it count as goals.  Letters of colours stand beside the labels where there is room: not in one column,
-where boxes and goals of all colours look as without one.
+Squares to choose from are labelled (see marks.py). With one column per square, only the next letter of a label is
+shown, as a capital on goals, and a mark of danger hides it until all letters are asked for. Only goals that accept the
+box count as goals. Colour letters are shown beside labels, but not in one column, where all colours look alike.
 """
 
 from collections.abc import Generator, Mapping
@@ -36,15 +35,15 @@ from sokoterm.wording.columns import cut_at_a_word, text_width
 from sokoterm.wording.kinds import box_text, free_letters, place_text
 from sokoterm.wording.outcomes import phrase
 
-_SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
+_SLICE_SECONDS = 0.02  # the most that searches may delay a key; they continue while idle
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
-_LEGEND_SIZES = SquareSize(4, 2), SquareSize(6, 3)  # the largest squares of a legend, the second in a high window
-_BESIDE_LEGEND, _HIGH = 18, 30  # rows of a window beside the legend in its panel, and those of a high one
+_LEGEND_SIZES = SquareSize(4, 2), SquareSize(6, 3)  # the largest squares of a legend; the second one in a high window
+_BESIDE_LEGEND, _HIGH = 18, 30  # rows of a panel besides the legend, and of a high window
 _ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("dead end"), LandingRisk.FREEZES: N_("freezes there")}
 
 
 class Stage(Enum):
-    """Stage of the choice: a box, then its square; or a goal, then a box that reaches it."""
+    """The choice to make: a box, then its square; or a goal, then a box that can reach it."""
 
     BOXES = auto()
     SQUARES = auto()
@@ -52,7 +51,7 @@ class Stage(Enum):
     BOXES_FOR_GOAL = auto()
 
 
-# The messages on letters that are no label.
+# Messages for letters that are not a label.
 _NO_LABELS = {
     Stage.BOXES: N_("no box {letters}"),
     Stage.SQUARES: N_("no square {letters}"),
@@ -62,7 +61,7 @@ _NO_LABELS = {
 
 
 class PlannedPush(NamedTuple):
-    """The push under the cursor: a box, its square, the fewest pushes, and the risk that it is lost there."""
+    """The push under the cursor: box, square, fewest pushes, and the risk of a deadlock there."""
 
     box: Square
     square: Square
@@ -71,7 +70,7 @@ class PlannedPush(NamedTuple):
 
 
 class PlannerScreen(BoardScreen):
-    """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
+    """The planner above a level in play, which makes the moves once the choice is complete."""
 
     stage: Stage
     box: Square | None
@@ -81,24 +80,21 @@ class PlannerScreen(BoardScreen):
     def __init__(
         self, play: PlayScreen, box: Square | None = None, goal: Square | None = None, *, asks_goal: bool = False
     ) -> None:
-        """Begin with the squares of ``box``, with the boxes that reach ``goal``, with goals, or else with boxes.
-
-        The mouse may drag ``box``.
-        """
+        """Start with the squares of ``box`` (maybe being dragged), boxes for ``goal``, the goals, or all boxes."""
         self.keymap = play.keymaps.planner
         self._play = play
         self.level = play.game.level
         self.state = play.game.state
         self._comment = play.comment
-        self.place = play.place  # a drag may end before the first picture
+        self.place = play.place  # a drag may end before the first frame
         self._shows_all_letters = False
         self._dragged = box
         self._is_solved = play.game.is_solved
         self._blocks = CutVertices(self.level.board, self.state.boxes)
-        self._letters = free_letters(self.level.board)  # a letter of a colour is no label
+        self._letters = free_letters(self.level.board)  # letters of colours are not labels
         boxes = [] if self._is_solved else boxes_at_hand(self.level.board, self.state)
         self._boxes = self.choices = Choices(boxes, letters=self._letters)
-        # The reach of a box, and its squares that are not fine.
+        # The reach of a box, and its squares with a risk.
         self._reach: BoxReach | None = None
         self._risks: dict[Square, LandingRisk] = {}
         self._planned: PlannedPush | None = None
@@ -118,7 +114,7 @@ class PlannerScreen(BoardScreen):
 
     @property
     def _nothing(self) -> str:
-        """The reason why there is nothing to choose; empty if there is something."""
+        """The reason why there is nothing to choose, "" if there is."""
         key = self.keymap.key_of("cancel")
         if self._is_solved:
             return _("the level is solved: {key} goes back", key=key)
@@ -144,7 +140,7 @@ class PlannerScreen(BoardScreen):
         return PlannedPush(box, square, pushes, self.risk(square))
 
     def box_label(self, box: Square) -> str:
-        """Return the label of a box among those that can be pushed."""
+        """Return the label of a box that can be pushed, else ""."""
         return self._boxes.labels.get(box, "")
 
     def _reach_of(self, box: Square) -> BoxReach:
@@ -154,13 +150,11 @@ class PlannerScreen(BoardScreen):
         return self._reach
 
     def risk(self, square: Square) -> LandingRisk:
-        """Return the risk that the box looked at last is lost on a square."""
+        """Return the risk of a square for the last examined box."""
         return self._risks.get(square, LandingRisk.FINE)
 
     def takes(self, square: Square) -> bool:
         return self.box is not None and bool(goals_taking(self.board, self.state.boxes, self.box) >> square & 1)
-
-    # Time
 
     def wake_after(self) -> float | None:
         return 0.0 if self._is_searching or self._steps is not None else None
@@ -179,7 +173,7 @@ class PlannerScreen(BoardScreen):
         return self.search is not None and not self.search.is_done
 
     def _work(self, seconds: float) -> None:
-        """Go on with the searches, for so long at most."""
+        """Continue the searches for at most this time."""
         end = monotonic() + seconds
         if self.search is not None and not self.choices.squares:
             self.search.work(seconds)
@@ -247,7 +241,7 @@ class PlannerScreen(BoardScreen):
         return None if self._choose(cursor) else self._perform()
 
     def _choose(self, square: Square) -> bool:
-        """Go on with a box or goal; return False for a square that ends the choice."""
+        """Choose a box or goal and continue; False for a square that completes the choice."""
         if self.stage is Stage.BOXES:
             self._choose_box(square)
         elif self.stage is Stage.GOALS:
@@ -265,7 +259,7 @@ class PlannerScreen(BoardScreen):
             self.message = _(_NO_LABELS[self.stage], letters=f"{typed}{letter}")
 
     def _ask(self, stage: Stage, cursor: Square | None = None) -> None:
-        """Begin with boxes or with goals, the cursor on one of them."""
+        """Ask for a box or a goal, with the cursor on one of them."""
         board, state = self.board, self.state
         self.stage, self.box, self.goal, self.search = stage, None, None, None
         if stage is Stage.BOXES:
@@ -279,9 +273,9 @@ class PlannerScreen(BoardScreen):
         self.choices.cursor = next(iter(self.choices.squares), None) if cursor is None else cursor
 
     def _choose_box(self, box: Square) -> None:
-        """Go on to the squares of a box: nearer ones first, those where it is lost last."""
+        """Choose a box and ask for its square: near ones first, deadlocks last."""
         if box not in self._boxes.labels:
-            self._ask(Stage.BOXES, box)  # the cursor waits on it, so that Enter takes no other one
+            self._ask(Stage.BOXES, box)  # keep the cursor on it, so that Enter does not choose another box
             self.message = _("that box cannot be pushed from here")
             return
         squares = [square for square in self._reach_of(box).pushes if square != box]
@@ -302,10 +296,8 @@ class PlannerScreen(BoardScreen):
         self._work(float("inf"))
         return Perform(self.plan.lurd) if self.plan is not None else None
 
-    # The mouse
-
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose by a click, leave by one elsewhere, or drag a box to its square."""
+        """Choose by clicking, leave by clicking elsewhere, or drag a box to its square."""
         if pointer.is_press or self._dragged is not None:
             self.message = ""
         square = self.square_under(pointer)
@@ -313,7 +305,7 @@ class PlannerScreen(BoardScreen):
         if pointer.button == "left" and pointer.is_press:
             reaction = self._click(square)
         elif pointer.button == "left" and self._dragged not in (None, square):
-            # A box that cannot go there stays chosen, for another try.
+            # A box that cannot go there remains chosen for another try.
             self._dragged = None
             reaction = self._point_at_target(square)
             if reaction is None:
@@ -346,7 +338,7 @@ class PlannerScreen(BoardScreen):
         self.choices.cursor = square
         return self._perform()
 
-    # The picture
+    # The frame
 
     @property
     def _focus(self) -> Square:
@@ -396,20 +388,20 @@ class PlannerScreen(BoardScreen):
                     canvas.put(*corner, theme.glyph(sight.cell, 1), text_of(sight, theme, 1)[1])
 
     def _mark(self, square: Square, cell: str, place: BoardPlace) -> Mark:
-        """Return the mark of a square that can be chosen or has been, without the way."""
+        """Return a square's mark, without the way."""
         label, is_chosen = self.choices.rest(square), square == self.choices.cursor
         player, is_narrow = place.player_in(self._play.game.stance), place.size.columns == 1
         if self.stage is Stage.SQUARES and square in self.choices.labels:
             risk = self.risk(square)
             if is_narrow and risk is not LandingRisk.FINE and not (self._shows_all_letters or self.choices.typed):
                 label = ""
-            # While a square is chosen, only goals count that take the chosen box.
+            # Here only goals that accept the chosen box count.
             return Mark(label, risk, self.takes(square), is_chosen, player=player)
         is_held = square in (self.box, self.goal) or square in self._found
         return Mark(label, None, cell in ".+", is_chosen, is_held, player=player)
 
     def _ways(self, place: BoardPlace) -> Mapping[Square, tuple[Direction, ...]]:
-        """Return the squares on the way of the box to its square, and the directions of the view it has there."""
+        """Return the squares of the box's path, each with its directions in the view."""
         ways = dict[Square, tuple[Direction, ...]]()
         way = list[Square]()
         if self._planned is not None and self.plan is not None:
@@ -423,10 +415,7 @@ class PlannerScreen(BoardScreen):
     # Words
 
     def _question(self, columns: int, marks: Marks, width: int) -> tuple[str, str]:
-        """Return the choice to be made, and the meaning of the marks in cells of so many columns.
-
-        On tiles the marks are drawn as pixels: a cross, two bars, a frame. Both fit in a ``width`` if they can.
-        """
+        """Return the question and the meaning of the marks on squares of some ``columns``, both in a ``width``."""
         is_tile = columns > 2
         match self.stage:
             case Stage.BOXES_FOR_GOAL:
@@ -443,7 +432,7 @@ class PlannerScreen(BoardScreen):
         else:
             signs = _("{dead} dead end | {freezes} freezes", dead=marks.dead, freezes=marks.freezes)
         if columns == 1:
-            # Translators: behind "! dead end | = freezes": labels on goals are capital letters.
+            # Translators: after "! dead end | = freezes": labels on goals are capital letters.
             signs += _(" | A on a goal")
         choice = _("Push {box} where? Type the letter of a square", box=self._box_name)
         if text_width(f"{choice}   {signs}") > width:
@@ -467,7 +456,7 @@ class PlannerScreen(BoardScreen):
             return StatusText(text)
         if (task := self.task) is None:
             return StatusText(self._invitation, kept=enter)
-        # In a narrow window the bad end stays, else the figures.
+        # In a narrow window, keep the warning, else the figures.
         moves = moves_text(self.plan.moves) if self.plan else _("... moves")
         figures = listed([pushes_text(task.pushes), moves])
         label, place = self.box_label(task.box), self._place_name(task.square)
@@ -493,7 +482,7 @@ class PlannerScreen(BoardScreen):
             goal = self._place_name(cursor)
             return _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=key)
         label = self.box_label(cursor)
-        takes = _("{key} takes box {label}", key=key, label=label) if label else ""
+        takes = _("{key} chooses box {label}", key=key, label=label) if label else ""
         return in_clauses([ngettext("{n} box can be pushed", "{n} boxes can be pushed", number), takes])
 
     def _hints(self, columns: int) -> Hints:
@@ -511,15 +500,15 @@ class PlannerScreen(BoardScreen):
             case Stage.BOXES_FOR_GOAL:
                 hints, labels = [("a-z", _("box"))], {"next": _("next box"), "accept": push}
             case Stage.BOXES:
-                hints, labels = [("a-z", _("box"))], {"next": _("next box"), "accept": _("take it")}
+                hints, labels = [("a-z", _("box"))], {"next": _("next box"), "accept": _("choose")}
             case Stage.GOALS:
                 hints, labels = [("a-z", _("goal"))], {"next": _("next goal"), "accept": _("boxes for it")}
         return [*hints, *self.keymap.hints({**labels, "cancel": _("back"), "help": _("help")})]
 
     @property
     def _box_name(self) -> str:
-        """``box c`` for the chosen one, ``blue box c`` if it has a colour."""
-        assert self.box is not None  # a square is chosen for it
+        """The name of the chosen box, such as ``box c`` or ``blue box c``."""
+        assert self.box is not None  # chosen before its square
         return box_text(self.board, self.state.boxes, self.box, self.box_label(self.box))
 
     def _place_name(self, square: Square | None) -> str:

@@ -1,4 +1,4 @@
-"""Playing a level: its keys, the mouse, moves shown one by one, and the picture."""
+"""The screen for playing a level: keys, mouse, animation and the frame."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -30,13 +30,13 @@ from sokoterm.wording.outcomes import deadlock_reason, improvement_elsewhere, im
 from sokoterm.wording.packs import words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
-_DATE_SIGNS = DIGITS | {"-"}  # of a level number, too
+_DATE_SIGNS = DIGITS | {"-"}  # also of level numbers
 _LONGEST_DATE = len("2026-11-22")
-# The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
+# Undone moves to animate: fewer need no animation, more take long to compute.
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
-_MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
-_USUAL_COLUMNS = 80  # those of the usual window
-_ROOMY = 60  # columns from which the message has room beside the counters
+_MANY = 9999  # counters up to here keep their width
+_USUAL_COLUMNS = 80  # of the usual window
+_ROOMY = 60  # columns of a window with the message beside the counters
 _LABELS = {
     # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
     "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
@@ -53,7 +53,7 @@ _SHARING_FOOTER = ("undo", "replay", "copy", "restart", "browse", "help", "quit"
 
 
 class PlayScreen(BoardScreen):
-    """A level in play: its board with the lines or the panel around it, a prompt, and moves shown one by one."""
+    """A level in play: the board with lines or a panel around it, questions, and animated moves."""
 
     def __init__(
         self,
@@ -65,41 +65,38 @@ class PlayScreen(BoardScreen):
         improving_elsewhere: Callable[[], Improved | None] = lambda: None,
         collection: Callable[[], str] = lambda: "",
     ) -> None:
-        """``per_second`` is the speed at which moves are shown, 0 for not at all; also those of a replay.
-
-        ``has_timer``: the panel of a wide window shows the time played.  ``improving_elsewhere`` returns the
-        improvement of another level that is under way, ``collection`` the pack into which levels are collected.
-        """
+        """``per_second``: speed of animated moves, 0 for none; ``has_timer``: show the time played in a wide window;
+        ``improving_elsewhere``: the running improvement of another level; ``collection``: the pack to collect into."""
         self.model = model
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
-        self.is_drawn = False  # in the editor, to which a key goes back
+        self.is_drawn = False  # in the editor, to which a key returns
         self._words = words_of(model.pack_session)
-        self._wait: Prompt | None = None  # for what a site has of the level
-        self._showing = list[ShownPosition]()  # on the way to the play's, the next one last; and the seconds of each
+        self._wait: Prompt | None = None  # for an answer from a website
+        self._showing = list[ShownPosition]()  # positions to show, the next one last, and the seconds of each
         self._seconds = 0.0
         self.per_second = per_second
         self._improving_elsewhere = improving_elsewhere
         self._collection = collection
         self._is_win_seen = False
         self._hides_card = False
-        self.shows_day = False  # the card of a solved day in place of the board, until the next key
-        self._lights = list[Lights]()  # pictures of a win that are still to be shown
+        self.shows_day = False  # the card of a solved day replaces the board until the next key
+        self._lights = list[Lights]()  # frames of a win still to be shown
         self._panel = Panel(model, self.keymap.key_of("end run"), has_timer=has_timer)
-        # Of the next picture, by ``fit``.
+        # For the next frame, set by ``fit``.
         self._named: str | None = None
         self._parts = [""]
         self._comment = ""
         self._has_next = False
-        # The columns of the pushes and of the message beside the counters, which stand still.
+        # The columns of the pushes and of the message, which do not move.
         moves, pushes = map(text_width, _counters(_MANY, _MANY))
         self._columns = moves + 3, moves + 3 + pushes + 2
         self._move_keys = self.keymap.keys_towards()
 
     @property
     def shown(self) -> ShownPosition | None:
-        """The position to draw in place of the play's, while the moves that lead to it are shown."""
+        """The position to draw while moves are animated, else None."""
         return self._showing[-1] if self._showing else None
 
     @property
@@ -129,7 +126,7 @@ class PlayScreen(BoardScreen):
 
     @property
     def header(self) -> str:
-        """``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
+        """For example ``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban is not named."""
         return "  ".join(self._header_parts()).rstrip()
 
     def _header_parts(self) -> list[str]:
@@ -175,24 +172,24 @@ class PlayScreen(BoardScreen):
         return self.act(action) if action is not None else None
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """Show a line; a notice also waits until the player has seen that the level is solved."""
+        """Show a message; a notice waits until the player has seen that the level is solved."""
         is_news = self.model.game.is_solved and not self._is_win_seen
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
     def celebrate(self) -> None:
-        """Show a win: boxes and walls light up, if pictures move at all, then comes the card."""
+        """Celebrate a win: boxes and walls light up, if motion is on, then the card is shown."""
         self._hides_card = False
         self._lights = win_lights(self.model.level, self.model.game.lurd) if self.per_second else []
 
     def _clear(self) -> None:
-        """Clear the message and end an animation: a key or button was pressed."""
+        """Clear the message and end animations, on a key or button."""
         self._is_win_seen = self.model.game.is_solved and not self._showing
         self.shows_day = False
         self._showing, self._lights = [], []
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
-        """Do an action of the keymap; what else it needs is asked for, and the next ``update`` takes it."""
+        """Carry out an action of the keymap, asking for what else it needs."""
         match action:
             case "bookmark":
                 asked = _("bookmark under which letter?")
@@ -228,11 +225,11 @@ class PlayScreen(BoardScreen):
         return None
 
     def wait_for_site(self) -> None:
-        """Wait for what letslogic.com has of the level; the next key ends that."""
+        """Wait for letslogic.com; the next key cancels that."""
         self.question = self._wait = Prompt(_("asking letslogic.com ... any key cancels"), takes=lambda __: False)
 
     def end_wait(self, question: str) -> None:
-        """Ask whether to send what is better here, if anything is, unless the player has gone on."""
+        """If still waiting, ask whether to send better solutions, if there are any."""
         if self.question is not None and self.question is self._wait:
             self.question = Prompt(question, self._send) if question else None
 
@@ -255,7 +252,7 @@ class PlayScreen(BoardScreen):
             self._show(after if is_backward else before, moves, least, is_backward=is_backward)
 
     def _show(self, start: ShownPosition, lurd: str, least: int, *, is_backward: bool = False) -> None:
-        """Show moves one by one if they are so many at least, or if a box slides in them."""
+        """Animate at least ``least`` moves, or fewer if a box slides."""
         if self.per_second and lurd:
             self._showing, self._seconds = on_the_way(
                 self.board, start, lurd, self.per_second, least, is_backward=is_backward
@@ -266,7 +263,7 @@ class PlayScreen(BoardScreen):
         return ShownPosition(game.state, game.moves, game.pushes, game.stance)
 
     def perform(self, lurd: str) -> None:
-        """Make moves as one undo group, and show them."""
+        """Make moves as one undo group, animated."""
         before = self._position()
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
@@ -275,17 +272,15 @@ class PlayScreen(BoardScreen):
             self._show(before, lurd, 2)
 
     def say(self, answer: Answer) -> Reaction | None:
-        """Put an outcome in the status line; pass on what is asked of the session."""
+        """Show an outcome in the status line; return requests to the session."""
         if answer is None or isinstance(answer, Reaction):
             self.message = ""
             return answer
         self.message = phrase(answer, self.keymap, self.model.pack_session)
         return None
 
-    # The mouse
-
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Walk to a floor square by a click, or open the planner for a box or an empty goal."""
+        """Click: walk to a floor square, or open the planner for a box; right button: for an empty goal."""
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
         self._clear()
@@ -303,14 +298,14 @@ class PlayScreen(BoardScreen):
             answer = Note.GOAL_FILLED if is_box else model.why_no_planning or OpenPlanner(goal=square)
         return self.say(answer)
 
-    # The picture
+    # The frame
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         model = self.model
-        # Where all levels of a large pack are solved, that takes a look at each of them.
+        # Checking all levels of a large solved pack takes time.
         self._has_next = self._is_solved and model.has_next
         self._comment = self.comment
-        if model.pack_session.name != self._named:  # at first, and when the pack has been renamed
+        if model.pack_session.name != self._named:  # at first, and after renaming the pack
             self._named, self._parts = model.pack_session.name, self._header_parts()
         player = (self.shown or model.game).state.player
         chrome = self.lay_out(model.level.board, player, size, appearance, has_comment=bool(self._comment))
@@ -321,7 +316,7 @@ class PlayScreen(BoardScreen):
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
         (place, chrome), shown = self.laid_out, self.shown
         if self.shows_day:
-            # With the first one that is solved.
+            # With the first solved daily level.
             from sokoterm.app.generated import DailyPack
             from sokoterm.tui.screens.daily import draw_day
 
@@ -358,7 +353,7 @@ class PlayScreen(BoardScreen):
         return canvas.frame(cursor)
 
     def _draw_counters(self, canvas: Canvas, chrome: Chrome, moves: str, pushes: str, briefly: str) -> None:
-        """Draw the counters below the board; in a small window without keys also the key of the help."""
+        """Draw the counters below the board, in a small window without keys also the help key."""
         columns = canvas.width
         if columns >= _ROOMY:
             moves = padded(moves, self._columns[0] - 1)
@@ -370,18 +365,18 @@ class PlayScreen(BoardScreen):
                 canvas.draw_keys(chrome.status, [self._aid], aid)
 
     def draw_panel(self, canvas: Canvas, area: Area, hints: Hints, told: Card | None) -> None:
-        """Draw the panel of a wide window, also for a screen above this one, which has a question about the level."""
+        """Draw the panel of a wide window, also for a screen above this one."""
         now, is_new = self.shown or self.model.game, self._is_progress_new
         self._panel.draw(canvas, area, hints, told, now, is_progress_new=is_new)
 
     @property
     def _is_progress_new(self) -> bool:
-        """True until the progress of the pack that came with a win has been shown."""
+        """True until the pack's new progress has been shown."""
         return bool(self._lights) and self.model.win is not None and self.model.win.before is None
 
     @property
     def _win(self) -> Win | None:
-        """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
+        """The win whose card is shown: while its position is shown, until a key other than a move."""
         win = self.model.win
         is_early = len(self._lights) > 1
         if win is None or self._hides_card or is_early or self.question or self.shown or self.message:
@@ -391,17 +386,15 @@ class PlayScreen(BoardScreen):
     def _mark_boxes(
         self, canvas: Canvas, place: BoardPlace, boxes: Iterable[Square], theme: Theme, mark: str, style: str
     ) -> None:
-        """Draw boxes with a mark over the board; ``style`` is for themes that are not painted."""
+        """Mark boxes on the board; ``style`` is for themes that are not painted."""
         style = paint(mark, is_floor=mark != GLOW) if theme.is_painted else style
         mark_squares(canvas, place, self.model.level, self.game.state, boxes, theme, style, over=(mark,))
 
-    # The status line
-
     def _draw_status(self, canvas: Canvas, chrome: Chrome) -> None:
-        """Draw the message beside the counters, or where it does not fit in place of the keys, all but the help."""
+        """Draw the message beside the counters; if it does not fit, instead of the keys except help."""
         width, column, comment = canvas.width, self._columns[1], ""
         if chrome.panel is not None:
-            column = 0  # which has the counters
+            column = 0  # the counters are in the panel
         elif chrome.comment < 0:
             comment = self._comment
         message = self._status(comment)
@@ -414,7 +407,7 @@ class PlayScreen(BoardScreen):
         elif self._is_solved and not is_brief and chrome.header >= 0:
             canvas.put(chrome.header, 0, padded(cut_at_a_word(text, width, key), width), style)
         elif text == comment:
-            # The header comes back with the first move; before it a player needs the keys more.
+            # The header returns with the first move; until then the keys matter more.
             while text_width(text) > width and "; " in text:
                 text = text.rpartition("; ")[0]
             if text_width(text) <= width:
@@ -433,7 +426,7 @@ class PlayScreen(BoardScreen):
         return self.keymap.key_of("help"), _("help")
 
     def _status(self, comment: str) -> StatusText:
-        """Return the text beside the counters; ``comment`` if there is nothing else to say."""
+        """Return the text beside the counters, ``comment`` if there is nothing else to say."""
         model, keymap = self.model, self.keymap
         if (question := self.question) is not None:
             typed = question.typed or ""
@@ -452,7 +445,7 @@ class PlayScreen(BoardScreen):
         if model.hints.is_searching:
             if (latest := model.hints.progress) is None:
                 return StatusText(_("solving: ..."))
-            # Where the progress has no room, its seconds stay.
+            # If the progress does not fit, keep the seconds.
             return StatusText(_("solving: {progress}", progress=progress(latest)), kept=number(latest.seconds, 1))
         if model.cannot_be_played:
             return StatusText(phrase(Note.CANNOT_BE_PLAYED, keymap))
@@ -482,16 +475,14 @@ class PlayScreen(BoardScreen):
     def _dead_status(self, kind: DeadlockKind) -> StatusText:
         key = self.keymap.key_of("undo dead") if self.model.has_way_back else ""
         if kind is DeadlockKind.LEARNED and key:
-            text = _("this position cannot be solved: proven, {key} goes back", key=key)
+            text = _("proven unsolvable from here, {key} goes back", key=key)
         elif kind is DeadlockKind.LEARNED:
-            text = _("this position cannot be solved: proven")
+            text = _("proven unsolvable from here")
         elif key:
             text = _("dead, {key} goes back: {reason}", key=key, reason=deadlock_reason(kind))
         else:
             text = _("dead: {reason}", reason=deadlock_reason(kind))
         return StatusText(text, styles.WARNING, key)
-
-    # A solved level
 
     def _solved_status(self) -> StatusText:
         message, model = self.message, self.model
@@ -508,14 +499,12 @@ class PlayScreen(BoardScreen):
         key = self.keymap.key_of("accept")
         told_of_pack = words.solved_text(model.level, key)
         verdict = told_of_pack or words.score_verdict(model.level, game.moves, game.pushes)
-        if self._is_pack_done and not verdict:  # the card and the footer tell it too
+        if self._is_pack_done and not verdict:  # the card and the footer say it too
             solved = _("level solved, pack done: {key} other packs", key=key)
         return StatusText(in_clauses([solved, verdict]), styles.GOOD, key)
 
-    # The keys below the board
-
     def _hints(self, *, has_panel: bool) -> Hints:
-        """Return the keys that matter now; in a panel, on a dead board, the one that leads back comes first."""
+        """Return the keys that matter now; in the panel of a dead board, first the one that goes back."""
         model, keymap, is_solved = self.model, self.keymap, self._is_solved
         if self.question is not None:
             return self.question.hints
@@ -539,7 +528,7 @@ class PlayScreen(BoardScreen):
             labels = labels | {"improve": N_("stop")}
         if self.is_drawn:
             actions = ["edit" if action == "browse" else action for action in actions]
-            # Translators: the key that goes back to the drawing.
+            # Translators: the key that returns to the drawing.
             labels = labels | {"edit": N_("draw")}
         if self._improving_elsewhere() is not None and "cancel" not in actions:
             actions = [*actions, "cancel"]
@@ -554,10 +543,10 @@ def _counters(moves: int, pushes: int) -> tuple[str, str]:
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
-    """Draw a message in place of the footer, or else of the header; return its last row.
+    """Draw a message instead of the footer, or else of the header; return its last row.
 
-    A brief one, which goes with the next key, also takes the line of the counters and those above it if it is too long
-    for one line, for it ends with what to do next: all that are blank, and others up to half of the window.
+    A brief one may also use the line of the counters and lines above, because its end says what to do next: all blank
+    lines, and others up to half of the window.
     """
     width = canvas.width
     lines = folded(text, width) if is_brief else [text]

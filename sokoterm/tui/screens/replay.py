@@ -1,4 +1,4 @@
-"""Replay: a solution step by step, forwards and back, from which the player may take over."""
+"""The replay of a solution, step by step in both directions, from which the player may take over."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,17 @@ from sokoterm.wording.packs import words_of
 
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
-_MOST_DIGITS = 7  # of the number of a move
-_BAR = 20  # least columns of the bar; a quarter of the window if that is more
-_ROOMY = 60  # columns from which there is room for a bar
-_TAKE_OVER = "take over "  # before the action of the play screen that follows
+_MOST_DIGITS = 7  # of a move number
+_BAR = 20  # least columns of the bar, which takes a quarter of the window
+_ROOMY = 60  # columns of a window with a bar
+_TAKE_OVER = "take over "  # followed by an action of the play screen
 
 
 class ReplayScreen(BoardScreen):
-    """A solution played from the position that the moves before it lead to."""
+    """A solution, replayed from the position after the moves before it."""
 
     def __init__(self, play: PlayScreen, replay: ShowReplay) -> None:
-        """``play`` is the level below; raises LurdError where the moves do not fit it."""
+        """``play`` is the screen below; raises LurdError if the moves do not fit its level."""
         self.keymap = play.keymaps.replay
         self._play = play
         self._model = model = play.model
@@ -43,17 +43,17 @@ class ReplayScreen(BoardScreen):
         label = words_of(model.pack_session).label(model.level)
         self._title = _("Replay: {solution}", solution=f"{label}, {outcomes.source(replay)}")
         self._playback = Replay(model.level, replay.before, replay.lurd)
-        # The stretches on which the solution parts from another one, and the one to offer where there is no better.
+        # Where the solution differs from another one, and the solution to offer if there is no better one.
         self._parts = model.hints.parts(replay)
         self._other = model.hints.after(replay)
         self._is_playing = True
         self._speed = _FIRST_SPEED
-        # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
+        # Target of a jump that is being animated; moves and seconds per frame.
         self._target: int | None = None
         self._step, self._seconds = 1, 0.0
         self._number = ""
         self._has_begun = False
-        # The better solution in the status line, and the one that stood there when a key was pressed last.
+        # The better solution in the status line now, and at the last key.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
 
@@ -66,7 +66,7 @@ class ReplayScreen(BoardScreen):
             return self._seconds
         if self._playback.sliding:
             seconds = 1 / _SPEEDS[self._speed] / self._playback.sliding
-            # Motion may have been stopped meanwhile, on a line that turned out to be slow.
+            # Animation may have been turned off on a slow line.
             return min(1 / self._play.per_second, seconds) if self._play.per_second else seconds
         return 1 / _SPEEDS[self._speed] if self._is_playing else None
 
@@ -80,7 +80,7 @@ class ReplayScreen(BoardScreen):
             self._is_playing = self._playback.k < self._playback.moves
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """Answer a key beside the counters; there is no room for anything else."""
+        """Show the answer to a key beside the counters; there is no room for other messages."""
         return is_answer and super().tell(message, is_answer=True)
 
     def paste(self, text: str) -> bool:
@@ -145,7 +145,7 @@ class ReplayScreen(BoardScreen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Play and pause by a click, step by the wheel."""
+        """Play and pause by clicking, step by the wheel."""
         if pointer.is_press:
             self._clear()
         self._number = ""
@@ -159,7 +159,7 @@ class ReplayScreen(BoardScreen):
         return None
 
     def _clear(self) -> None:
-        """Clear the message and end a jump: a key or button was pressed."""
+        """Clear the message and end a jump, on a key or button."""
         self._land()
         self.message = ""
         self._told = self._shown
@@ -199,7 +199,7 @@ class ReplayScreen(BoardScreen):
             self._playback.show(k)
 
     def _glide(self, target: int) -> None:
-        """Go one picture nearer to the end of a jump."""
+        """Show the next frame of a jump."""
         left = target - self._playback.k
         step = max(-self._step, min(left, self._step))
         self._playback.show(self._playback.k + step)
@@ -210,7 +210,7 @@ class ReplayScreen(BoardScreen):
             self._playback.show(self._target if self._target is not None else self._playback.k)
             self._target = None
 
-    # The picture
+    # The frame
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._model.hints.find_offer()
@@ -261,7 +261,7 @@ class ReplayScreen(BoardScreen):
     def _tail(self) -> StatusText:
         if self._number:
             key = self.keymap.key_of("take over")
-            return StatusText(_("to move {number}: {key}", number=self._number, key=key), kept=key)
+            return StatusText(_("go to move {number}: {key}", number=self._number, key=key), kept=key)
         if self.message:
             return StatusText(self.message)
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
@@ -274,7 +274,7 @@ class ReplayScreen(BoardScreen):
             return StatusText(outcomes.parts_text(self._parts, key), kept=key)
         if self._playback.k == self._playback.moves and not self._is_playing:
             key = self.keymap.key_of("cancel")
-            return StatusText(_("the end; {key} leads back to your game", key=key), styles.QUIET, key)
+            return StatusText(_("end of replay; {key} returns to your game", key=key), styles.QUIET, key)
         return StatusText(self._pace if self._is_playing else _("paused"), styles.QUIET)
 
     @property
@@ -302,13 +302,10 @@ class ReplayScreen(BoardScreen):
 
 
 def place_line(playback: Replay, width: int, parts: Sequence[Stretch] = ()) -> tuple[str, Line]:
-    """Return ``move 3/12 push 1/4``, and the bar beside it, in which ``parts`` are marked.
-
-    A narrow window has no bar; in others it stands still.
-    """
+    """Return for example ``move 3/12 push 1/4``, and in a wide window a bar with ``parts`` marked."""
     longest, before = f"{playback.moves}/{playback.moves}", len(playback.before)
     counts = f"{playback.k}/{playback.moves}", f"{playback.pushes_shown}/{playback.pushes}"
-    # Translators: "move 3/12 push 1/4", the place in a replay; left of its bar.
+    # Translators: "move 3/12 push 1/4", the position in a replay, left of its bar.
     place, widest = (_("move {move} push {push}", move=each[0], push=each[1]) for each in (counts, [longest] * 2))
     if width < _ROOMY:
         return place if text_width(place) <= width else " ".join(counts), ()

@@ -1,4 +1,4 @@
-"""Reverse play on the screen: boxes are pulled from the goals back to where they begin."""
+"""Reverse play: the player pulls boxes from the goals back to where they start."""
 
 from collections.abc import Callable
 
@@ -22,12 +22,12 @@ _PULLS = ("pull left", "pull down", "pull up", "pull right")
 
 
 class ReverseScreen(Screen):
-    """A level in reverse play: its goals are the squares on which the boxes begin."""
+    """A level in reverse play: its goals are the squares where the boxes start."""
 
     follows_view = True
 
     def __init__(self, level: Level, keymap: Keymap, take: Callable[[Pulling], Reaction] | None = None) -> None:
-        """``take`` uses what the player leaves: boxes anywhere. Without it a solution becomes the moves of the play."""
+        """``take`` uses any position reached; without it, a solution replaces the game's moves."""
         self.keymap = keymap
         self._take = take
         self._pulling = Pulling(level, is_free=take is not None)
@@ -51,13 +51,11 @@ class ReverseScreen(Screen):
                 self._say(self._pulling.act(action))
             case None:
                 told, back = shown(key), self.keymap.key_of("cancel")
-                self.message = _(
-                    "{key} does nothing in reverse play: {back} leads back to the game", key=told, back=back
-                )
+                self.message = _("{key} does nothing in reverse play: {back} returns to the game", key=told, back=back)
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Walk to a square, or stand there, by a click."""
+        """Walk to a clicked square, or place the player there."""
         self.message = ""
         if pointer.is_press and pointer.button == "left" and (square := self.square_under(pointer)) is not None:
             self._say(self._pulling.go_to(square))
@@ -85,7 +83,7 @@ class ReverseScreen(Screen):
         if pulling.is_free or pulling.solution is not None:
             labels["accept"] = pgettext("footer: takes over the result", "take")
         hints = [*moves, *keymap.hints({**labels, "cancel": _("back"), "help": _("help"), "quit": _("quit")})]
-        rule = _("pull the boxes from the goals to where they begin")
+        rule = _("pull the boxes from the goals to where they start")
         canvas.draw_page(self._line(), hints, _("Reverse play"), rule)
         return canvas.frame(cursor)
 
@@ -95,11 +93,11 @@ class ReverseScreen(Screen):
             return StatusText(self.message)
         if (solution := pulling.solution) is not None:
             figures, enter = moves_and_pushes(solution), self.keymap.key_of("accept")
-            text = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
+            text = _("a solution in {figures}: {key} uses it", figures=figures, key=enter)
             return StatusText(text, styles.GOOD, enter)
         home = boxes_home(self.board, pulling.state).bit_count()
-        boxes = _("boxes {count} where they begin", count=f"{home}/{pulling.level.boxes}")
+        boxes = _("boxes in place {count}", count=f"{home}/{pulling.level.boxes}")
         if pulling.are_boxes_home and pulling.pulls:
-            boxes = _("the boxes are there, but the player cannot get to his start")
+            boxes = _("the boxes are in place, but the player cannot reach his start")
         text = _("pulls {n}", n=pulling.pulls)
         return StatusText(text if pulling.is_free else f"{text}  {boxes}")

@@ -1,4 +1,4 @@
-"""The table of descents, the deepest first, to play, resume or begin one; and the wait for a level being made."""
+"""The table of descents, deepest first, for starting and resuming them; and the wait for a level."""
 
 from collections.abc import Callable
 
@@ -23,27 +23,24 @@ from sokoterm.wording.packs import DescentWords, words_of
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-_LEAST_WIDTH = 34  # least columns of the figures of a run that is over
+_LEAST_WIDTH = 34  # least columns of a finished run's figures
 
-# Columns: heading and least width; a narrow window leaves out the last ones.
+# Columns: heading and least width; a narrow window omits the last ones.
 _COLUMNS = (
-    # Translators: headings of narrow columns: the floors of a descent, the pushes over par in all, the undos, hints and
-    # solutions that were used or seen, the time played and the day.  Better at most 6 columns.
+    # Translators: narrow headings, ideally at most 6 columns: floors of a descent, total pushes over par, undos, hints,
+    # solutions seen, time played, and day.
     (N_("seed"), 10), (N_("floors"), 7), (N_("over"), 6), (N_("undos"), 6), (N_("hints"), 6), (N_("seen"), 5),
     (N_("time"), 9), (N_("begun"), 12),
 )  # fmt: skip
 
 
 class RunsScreen(Screen):
-    """A list of runs; digits make the seed of a new one."""
+    """The list of runs; typed digits are the seed of a new run."""
 
     def __init__(
         self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None, over: DescentPack | None = None
     ) -> None:
-        """The cursor begins on ``chosen``, None for a new run. A run that is ``over`` is shown before the list.
-
-        Raises PackError where the runs cannot be read now.
-        """
+        """``chosen``: None for a new run; a run that is ``over`` is shown first. May raise PackError."""
         self._over = over
         self.keymap = keymap
         self._series = series
@@ -74,7 +71,7 @@ class RunsScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a run by a click, play it by another; go back by a right click; scroll by the wheel."""
+        """Click: choose a run, or play the chosen one; right button: go back; wheel: scroll."""
         if not pointer.is_press:
             return None
         row = self._choice.point(pointer, len(self._rows) + 1, range(2, self._page + 2))
@@ -112,7 +109,7 @@ class RunsScreen(Screen):
             words = DescentWords(over)
             title, labels = words.name, {"accept": _("a new descent"), "open": _("all descents")}
             if not self.message and not self._seed:
-                message = words.result(over.depth) or _("no floor was solved")
+                message = words.result(over.depth) or _("no floors solved")
         labels |= {"cancel": _("back"), "help": _("help"), "quit": _("quit")}
         canvas.draw_page(StatusText(message), self.keymap.hints(labels), title)
         if over is not None:
@@ -133,9 +130,9 @@ class RunsScreen(Screen):
         if self._seed:
             return _("seed {seed}: {key} starts", seed=self._seed, key=key)
         if run is None:
-            return _("{key} picks a seed; or type one", key=key)
+            return _("{key} picks a random seed, or type one", key=key)
         if run.is_own and not run.is_over:
-            return _("open on floor {floor}: {key} goes on", floor=run.floors + 1, key=key)
+            return _("in progress on floor {floor}: {key} continues", floor=run.floors + 1, key=key)
         return _("{key} starts again with seed {seed}", key=key, seed=run.seed)
 
     def _row(self, run: RunScore, columns: int) -> str:
@@ -159,7 +156,7 @@ def _line(cells: list[str], name: str, columns: int) -> str:
 
 def _draw_end(canvas: Canvas, words: DescentWords, score: RunScore) -> None:
     is_best = words.rank.startswith("1 ")
-    # Translators: in large letters, as the cheers for a win.
+    # Translators: in large letters, like the cheers for a win.
     cheer = _("NEW BEST!") if is_best else ngettext("{n} FLOOR", "{n} FLOORS", score.floors)
     letters = plain_lines(large(cheer) or [cheer], styles.GOOD if is_best else styles.ACCENT)
     width = min(max(_LEAST_WIDTH, *map(line_width, letters)), canvas.width - 4)
@@ -176,13 +173,10 @@ _WIDEST_BAR = 60
 
 
 class MakingScreen(Screen):
-    """Counts the seconds while the level that the player waits for is made, with a bar of how far it is.
-
-    The keys are those of play, as far as they mean something without a board.
-    """
+    """Shows how long and how far a level is being made, with those keys of play that need no board."""
 
     def __init__(self, awaited: Start, keymap: Keymap, clock: Callable[[], float], *, is_alone: bool) -> None:
-        """``is_alone``: nothing is below, to go back to."""
+        """``is_alone``: there is no screen below to return to."""
         self.keymap = keymap
         self.awaited = awaited
         self._is_alone = is_alone

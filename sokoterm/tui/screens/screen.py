@@ -1,4 +1,4 @@
-"""Screens and their reactions; the event loop alone acts on a reaction."""
+"""Screens and their reactions, which only the event loop carries out."""
 
 from collections.abc import Callable, Collection
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, fit_board, place_chrome
 from sokoterm.tui.widgets.frame import Frame, Hints, Size
 
-_ENDS = ("enter", "esc")  # keys that are no part of a text
+_ENDS = ("enter", "esc")  # keys that are not part of a text
 
 
 def edited(text: str, key: str) -> str:
-    """Return text as a key changes it while it is typed."""
+    """Return a text after a key typed into it."""
     if key == "backspace":
         return text[:-1]
     if key == "C-u":
@@ -30,11 +30,11 @@ def is_yes(key: str) -> bool:
 
 
 class Prompt(NamedTuple):
-    """A question at the bottom of a screen, which the next keys answer: one key, or a text and Enter.
+    """A question at the bottom of a screen, answered by one key, or by a text and Enter.
 
-    ``do`` takes the answer. ``typed`` is the text so far, at most ``most`` characters, all of them ``signs`` if there
-    are any; None where one letter or digit answers, which ``takes`` knows. ``label`` is that of y or Enter, ``no``
-    that of Esc; ``refused`` is said after any other key.
+    ``do`` receives the answer. ``typed`` is the text so far, None for a question that one key answers (if it ``takes``
+    it); it has at most ``most`` characters, all in ``signs`` unless empty. ``label`` describes y or Enter and ``no``
+    Esc; ``refused`` is shown after any other key.
     """
 
     asked: str
@@ -55,7 +55,7 @@ class Prompt(NamedTuple):
         return self._replace(typed=edited(self.typed, key)[: self.most])
 
     def answer(self, key: str) -> str | None:
-        """Return the answer that a key completes, None if it takes the question back."""
+        """Return the answer that a key completes, None if it cancels the question."""
         if self.typed is None:
             return key if len(key) == 1 and self.takes(key) else None
         return self.typed if key in self.ends and (self.typed or not self.signs) else None
@@ -71,52 +71,50 @@ class Prompt(NamedTuple):
 
 
 class Screen:
-    """One kind of picture, with its keys.
+    """A screen with its keys; subclasses provide ``keymap``, ``update`` and ``view``.
 
-    A screen has ``keymap``, ``update`` and ``view``; the rest here is that of a screen which waits for keys alone.
-    ``message`` is its line until the next ``update``; where that or ``point`` raises PackError, it is the error.
+    ``message`` is shown until the next ``update``. If ``update`` or ``point`` raises PackError, it becomes the message.
     """
 
     keymap: Keymap
     message = ""
     question: Prompt | None = None
     follows_view = False
-    """True if the board is turned and mirrored as the player likes it; its directions are those of the picture."""
+    """True if the board is shown in the player's view; directions are then those of the screen."""
 
     place: BoardPlace | None = None
-    """The place of the board in the latest picture."""
+    """The place of the board in the last frame."""
 
     @property
     def board(self) -> Board | None:
-        """The board on this screen; None if there is none, or several."""
+        """The board on this screen, None for none or several."""
         return None
 
     def square_under(self, pointer: Pointer) -> Square | None:
-        """Return the square of the board under the mouse, if there is one."""
+        """Return the square under the mouse, if any."""
         return self.place.square_at(pointer.row, pointer.column) if self.place is not None else None
 
     @property
     def reads_text(self) -> bool:
-        """True while letters are text or a name, and not commands."""
+        """True while letters are text or a name rather than commands."""
         return self.question is not None
 
     def update(self, action: str | None, key: str) -> "Reaction | None":
-        """Act on a key; ``action`` is what ``keymap`` says of it, None while the key is text."""
+        """React to a key; ``action`` is its meaning in ``keymap``, None while it is text."""
         raise NotImplementedError
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
-        """Return the picture; changes nothing. Follows a ``fit`` to the same window, which is not too small."""
+        """Return the frame, changing nothing; called after ``fit`` for the same window, which is not too small."""
         raise NotImplementedError
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        """Scroll to what must be seen in a window."""
+        """Scroll to what must be visible in a window."""
 
     def point(self, pointer: Pointer) -> "Reaction | None":  # noqa: ARG002 - nothing can be clicked
-        """Act on the mouse."""
         return None
 
     def answer(self, question: Prompt, key: str) -> "Reaction | None":
-        """Take a key as the answer to the question, or as a part of it."""
+        """Use a key as the answer to the question, or as part of it."""
         self.question = question.take(key)
         if self.question is not None:
             return None
@@ -125,38 +123,38 @@ class Screen:
         return question.do(answer) if answer is not None else None
 
     def paste(self, text: str) -> bool:
-        """Take pasted text, printable and on one line; False where no text is asked for."""
+        """Insert pasted text, printable and on one line; False if no text is being typed."""
         if self.question is not None:
             self.question = self.question.paste(text)
         return self.reads_text
 
     def wake_after(self) -> float | None:
-        """Return the seconds until ``tick``; None: never."""
+        """Return the seconds until ``tick``, None for never."""
         return None
 
     def tick(self) -> None:
-        """Advance what is animated."""
+        """Advance an animation."""
 
     def settle(self) -> None:
-        """End at once what moves for show alone: a key was pressed."""
+        """End an animation because a key was pressed."""
 
     def interrupt(self) -> bool:
-        """Stop the animation; False if there is none."""
+        """Stop an animation or search; False if there is none."""
         return False
 
     def holds_back(self) -> bool:
-        """True if the player is asked before the program ends."""
+        """True if the player must confirm leaving the program."""
         return False
 
     def rescue(self) -> str:
-        """Keep what the player has not saved and will not see again; return a line that says where, if any."""
+        """Keep unsaved work that will not be shown again; return a message that says so, if any."""
         return ""
 
     def reread(self, changed: Reread) -> None:
-        """Read a pack again if it is shown."""
+        """Reread a pack if it is shown."""
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
-        """Show a line, over another one if it is the answer to a key; False where there is no room for it."""
+        """Show a message, replacing another one only as an answer to a key; False if there is no room."""
         if self.message and not is_answer:
             return False
         self.message = message
@@ -164,14 +162,14 @@ class Screen:
 
 
 class BoardScreen(Screen):
-    """A screen with a board and, around it, the lines or the panel of a play."""
+    """A screen with a board and the lines or the panel around it."""
 
     follows_view = True
     _chrome: Chrome | None = None
     _asked: tuple[Size, Appearance, bool] | None = None
 
     def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, has_comment: bool) -> Chrome:
-        """Place the board, scrolled so that a square is ``seen``; return what is around it."""
+        """Place the board so that the square ``seen`` is visible; return what is around it."""
         asked = size, appearance, has_comment
         if self._chrome is None or asked != self._asked:
             self._asked, self._chrome = asked, place_chrome(size, board, appearance, has_comment=has_comment)
@@ -180,13 +178,13 @@ class BoardScreen(Screen):
 
     @property
     def laid_out(self) -> tuple[BoardPlace, Chrome]:
-        """The place of the board and what is around it, as the latest ``fit`` has left them."""
+        """The board's place and what is around it, from the last ``fit``."""
         assert self.place is not None and self._chrome is not None  # noqa: PT018
         return self.place, self._chrome
 
 
 class Open(Value):
-    """Show a screen on top of this one."""
+    """Show a screen above this one."""
 
     screen: Screen
 

@@ -1,7 +1,7 @@
-"""Watching the solver: its strategies and the best position, while the game goes on below.
+"""Watching the solver: its strategies and the best position, while the game continues below.
 
-A large window has a box for each strategy beside the best position, a smaller one a row for each above it. All have
-their rooms from the first picture on, so that nothing moves. A figure that the search does not tell is left out.
+A large window has a box per strategy beside the best position, a smaller one a row per strategy above it. Their places
+are fixed, so nothing moves. Figures that the search does not report are left out.
 """
 
 from sokoterm.app.improvement import ShowReplay
@@ -24,33 +24,33 @@ from sokoterm.tui.widgets.parts import bars, gauge, plain_lines, to_right
 from sokoterm.wording.columns import cut_at_a_word, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
-_NONE_YET = N_("no solution yet")  # the answer to keys that need a solution
+_NONE_YET = N_("no solution yet")  # for keys that need a solution
 _PROVEN = {
     "pushes": N_("solved: fewest pushes, proven; {key} shows it"),
     "moves": N_("solved: fewest moves, proven; {key} shows it"),
 }
-_ROOMS = 4  # strategies that there is room for: no level has more
-_BOXES = 38  # least columns of the boxes beside the best position; a third of the window up to the most
+_ROOMS = 4  # the most strategies of a level
+_BOXES = 38  # least columns of the boxes, which take a third of the window
 _WIDEST_BOXES = 48
 _BOX_ROWS = 3  # least rows of a box
-_FRAMED_ROWS = 5  # rows from which it has a frame
-_AROUND = 8  # columns beside the texts in the edge of a pane
-_LABELLED_ROW = 60  # columns from which the row says what its gauge shows
-_STRATEGY = 9  # columns of a strategy's name in a row,
-_GAUGE, _LEAST_GAUGE = 10, 4  # of its gauge,
-_LABEL = 19  # of what that shows,
+_FRAMED_ROWS = 5  # rows of a box with a frame
+_AROUND = 8  # columns of a pane's edge besides the texts
+_LABELLED_ROW = 60  # columns from which a row explains its gauge
+_STRATEGY = 9  # columns of a strategy's name in a row
+_GAUGE, _LEAST_GAUGE = 10, 4  # of its gauge
+_LABEL = 19  # of the gauge's text
 _USED = 14  # of the memory in use
-_PACE = 9  # and of the nodes a second
-_BESIDE_FROM = 76  # columns from which the best position is beside the boxes
-_LEAST_BOARD = 3  # rows; a smaller part of a board tells nothing
-_ROOMY_ROWS = 12  # rows from which one of them may be blank
+_PACE = 9  # of the nodes per second
+_BESIDE_FROM = 76  # columns of a window with the best position beside the boxes
+_LEAST_BOARD = 3  # rows; less of a board shows nothing useful
+_ROOMY_ROWS = 12  # rows of a window with a blank row
 
 
 class SolverScreen(Screen):
-    """One search of a play; leaving the screen does not end it."""
+    """A search; it continues when the player leaves the screen."""
 
     def __init__(self, play: PlayScreen, before: str, search: SearchMonitor) -> None:
-        """``before`` are the moves after which the solver was asked."""
+        """``before``: the moves made when the solver was asked."""
         self.keymap = play.keymaps.solver
         self._play = play
         self._level = play.model.level
@@ -73,7 +73,7 @@ class SolverScreen(Screen):
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        """Scroll to the boxes of the best position, where it is not seen whole."""
+        """Scroll to the boxes of the best position, if the board does not fit."""
         board, area = self._level.board, self._lay_out(size)[1]
         if area is not None:
             rows, columns = zip(*map(board.row_column, squares_of(self._search.best & board.floor)), strict=True)
@@ -100,15 +100,13 @@ class SolverScreen(Screen):
 
     def _origin(self) -> str:
         begin = _("your move {number}", number=len(self._before)) if self._before else ""
-        # Translators: "from  your move 12": the search begins there.
+        # Translators: "from  your move 12": the search starts there.
         begin = begin and f"{pgettext('name of a figure', 'from')} {begin}"
         cores = self._search.latest.cores
         return listed([begin, ngettext("{n} core", "{n} cores", cores) if cores > 1 else ""])
 
-    # Strategies and memory
-
     def _draw_boxes(self, canvas: Canvas, area: Area) -> None:
-        """Draw a box for each strategy, from the top, and one for the memory, at the bottom."""
+        """Draw a box for each strategy and, at the bottom, one for the memory."""
         search = self._search
         least = _FRAMED_ROWS if area.height >= _FRAMED_ROWS * (_ROOMS + 1) else _BOX_ROWS
         height = (area.height - least) // _ROOMS
@@ -133,7 +131,7 @@ class SolverScreen(Screen):
         canvas.draw_list(canvas.draw_pane(box, _("memory"), used), [bar, *plain_lines(more, styles.QUIET)])
 
     def _rows(self, width: int) -> list[Line]:
-        """Return a row for each strategy, how far it is and its pace of late, and in the last room one of memory."""
+        """Return a row for each strategy (progress and recent pace), and a last one for the memory."""
         rows, length = list[Line](), max(_LEAST_GAUGE, min(_GAUGE, width - _STRATEGY - _USED))
         for name, strategy in self._search.strategies.items():
             label, bar = self._reach(name, length)
@@ -147,13 +145,13 @@ class SolverScreen(Screen):
         return [*rows, *[()] * (_ROOMS - len(rows)), memory]
 
     def _has_focus(self, name: str) -> bool:
-        """True for a strategy that is at work, and at the end for the one that has solved the level."""
+        """True for a working strategy, and at the end for the one that solved the level."""
         search = self._search
         is_searching = not search.solutions and not search.is_over
         return name == search.winner or is_searching and search.strategies[name].is_at_work
 
     def _reach(self, name: str, width: int) -> tuple[str, Line]:
-        """Return what tells how far a strategy is, and its gauge, which is full only once it has solved the level."""
+        """Return a strategy's progress and its gauge, which is full only when it has solved the level."""
         feature = _measure_of(self._search.strategies[name].latest)
         if name == self._search.winner:
             return padded(_("solved"), _LABEL), gauge(1, 1, width)
@@ -164,7 +162,7 @@ class SolverScreen(Screen):
         return _fitted(text, _LABEL), gauge(min(done, feature.of - 0.5), feature.of, width)
 
     def _memory(self, width: int) -> tuple[str, Line]:
-        """Return how much memory is used, and its gauge; nothing if that is not known."""
+        """Return the memory used and its gauge; nothing if unknown."""
         search = self._search
         if not search.memory:
             return "", []
@@ -172,10 +170,8 @@ class SolverScreen(Screen):
         figures = _("{used} of {most} MB", used=f"{used:>{len(str(most))}}", most=most)
         return figures, gauge(min(used, most - 0.5), most, width)
 
-    # The best position
-
     def _lay_out(self, size: Size) -> tuple[Area, Area | None]:
-        """Return the area of the figures, and that of the best position, beside or below, if there is room for it."""
+        """Return the area of the figures, and the area of the best position beside or below, if there is room."""
         top = 3 if size.rows >= _ROOMY_ROWS else 2
         room = Area(top, 0, size.rows - 2 - top, size.columns)
         if room.height >= _BOX_ROWS * (_ROOMS + 1) and room.width >= _BESIDE_FROM:
@@ -188,7 +184,7 @@ class SolverScreen(Screen):
         return room._replace(height=height), below if has_room else None
 
     def _draw_best(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
-        """Draw boxes without a player in a pane that says what they are."""
+        """Draw boxes without a player in a titled pane."""
         place, search = self.place, self._search
         assert place is not None  # see ``fit``
         if search.solutions:
@@ -231,14 +227,14 @@ def _time_text(seconds: float, limit: float) -> str:
 
 
 def _measure_of(report: Progress) -> Feature | None:
-    """Return the feature of a report that tells how far it is."""
+    """Return the feature of a report that measures progress."""
     return next((each for each in report.features if each.of is not None), None)
 
 
 def _more_figures(report: Progress) -> list[str]:
     depth, bound, measure = report.depth, report.lower_bound, _measure_of(report)
     # Translators: the depth of the search, and a lower bound on the solution, in pushes.
-    text = _("{depth} deep, {bound} at least", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)
+    text = _("{depth} deep, at least {bound}", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)
     more = [f"{printable(_(each.name))} {each.value}" for each in report.features if each is not measure]
     return [text, *more] if depth else more
 
@@ -248,7 +244,7 @@ def _fitted(text: str, width: int) -> str:
 
 
 def _sparks(strategy: StrategyMonitor, width: int, height: int) -> list[Line]:
-    """Return the paces of late as bars, the last at the right end, and beside them what it is in figures."""
+    """Return recent paces as bars, the last one at the right end, with the current pace in figures."""
     pace = _("{pace}/s", pace=number(strategy.paces[-1])) if strategy.is_at_work else ""
     rows = bars([*strategy.paces][_PACE - width :], height, strategy.highest)
     lines = [[CardText(to_right(row, width - _PACE), styles.ACCENT)] for row in rows]
@@ -257,7 +253,7 @@ def _sparks(strategy: StrategyMonitor, width: int, height: int) -> list[Line]:
 
 
 def solution_text(solutions: list[Solution]) -> str:
-    """Return ``97 moves, 23 pushes (3 found)``."""
+    """Return for example ``97 moves, 23 pushes (3 found)``."""
     figures, count = moves_and_pushes(solutions[-1]), len(solutions)
     # Translators: the best solution so far, and how many were found.
     return _("{figures} ({count} found)", figures=figures, count=count) if count > 1 else figures

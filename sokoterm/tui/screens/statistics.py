@@ -1,4 +1,4 @@
-"""Statistics: tiles of figures, a calendar of the year, gauges of packs, and the levels solved last as bars."""
+"""Statistics: figures in tiles, a calendar of the year, gauges of packs, and bars of recent levels."""
 
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -18,27 +18,27 @@ from sokoterm.wording.columns import folded, text_width
 from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.statistics import StatisticsPage
 
-_LEAST = Size(22, 70)  # the smallest window that is not a page of lines
-_SPACIOUS = Size(30, 100)  # that in which tiles have frames, and from 33 rows on there is a large name
+_LEAST = Size(22, 70)  # the smallest window with more than lines
+_SPACIOUS = Size(30, 100)  # of a window with framed tiles; three more rows show the large name
 _CALENDAR = 10  # rows: the frame, the months, seven days
 _WEEKS = 53
 _HALF_YEAR = 26
 _MOST_BARS = 30
-_FROM = 1, 3, 6  # levels of a day from which on its shade is another
+_FROM = 1, 3, 6  # levels solved in a day from which the shade changes
 _SHADES = "░▒▓█"
-_COLORS = {"dark": "fkbB", "light": "fBbk"}  # in those of floor and boxes
-# Translators: short names of the months from January on, with blanks between.
+_COLORS = {"dark": "fkbB", "light": "fBbk"}  # of floor and boxes
+# Translators: short names of the months from January, separated by blanks.
 _MONTHS = N_("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 _WEEK = timedelta(days=7)
 _KEYS = {
     "up": N_("the day before, the day after"), "down": N_("the day before, the day after"),
     "close": N_("the week before, the week after"), "open": N_("the week before, the week after"),
-    "accept": N_("the next lines of the packs; at their end, back"),
+    "accept": N_("next page of packs; after the last one, back"),
 }  # fmt: skip
 
 
 class _Layout(NamedTuple):
-    """The areas of the parts, the columns of a week in the calendar, and the weeks that it shows."""
+    """The areas of the parts, the columns per week in the calendar, and the number of weeks."""
 
     tiles: Area
     calendar: Area
@@ -49,7 +49,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(size: Size, packs: int) -> _Layout | None:
-    """Return what stands where, with a line for each of so many packs; None in a small window."""
+    """Return the layout for a number of packs, None in a small window."""
     if size.rows < _LEAST.rows or size.columns < _LEAST.columns:
         return None
     is_spacious = size.rows >= _SPACIOUS.rows and size.columns >= _SPACIOUS.columns
@@ -65,7 +65,7 @@ def _layout(size: Size, packs: int) -> _Layout | None:
 
 
 class StatisticsScreen(PagesScreen):
-    """The statistics, with a cursor on a day of the calendar; in a small window the lines of the page."""
+    """The statistics with a cursor on a day of the calendar; in a small window, lines of text."""
 
     def __init__(self, page: StatisticsPage, browser: Keymap) -> None:
         super().__init__("statistics", browser, "open", "close", "help")
@@ -130,7 +130,7 @@ class StatisticsScreen(PagesScreen):
         for row in (0, 2, 4):
             canvas.put(area.top + 1 + row, area.left, names[row], styles.QUIET)
         left, cursor, free = area.left + max(map(text_width, names)) + 1, (area.top, area.left), 0
-        # Without colours a shade in reverse is another shade.
+        # Without colours, a shade in reverse looks like another shade.
         shades, chosen, colors = _SHADES, "@", [styles.QUIET, *[styles.ACCENT] * len(_FROM)]
         if appearance.theme.is_painted:
             shades, chosen, letters = "▄▄▄▄", "▄", _COLORS.get(appearance.palette.name, "wkbB")
@@ -152,7 +152,7 @@ class StatisticsScreen(PagesScreen):
         return cursor
 
     def _pack_lines(self, width: int) -> list[Line]:
-        """Return a line for each pack: its name whole if there is room, a gauge, and figures."""
+        """Return a line for each pack: its name, whole if it fits, a gauge, and figures."""
         lines, packs = list[Line](), self._statistics.found.packs
         overs = ["-" if pack.over is None else over_briefly(pack.over) for pack in packs]
         rows = [(f"{pack.solved}/{pack.levels}", f"{pack.helped or '-'}", over) for pack, over in zip(packs, overs)]
@@ -166,7 +166,7 @@ class StatisticsScreen(PagesScreen):
         return lines
 
     def _draw_last(self, canvas: Canvas, area: Area) -> None:
-        """Draw the pushes over par of the levels solved last as bars, on a line that tells which are on par."""
+        """Draw bars of the pushes over par in recent levels, on a line whose colour shows which are on par."""
         room = area.inside
         width = 1 + (room.width >= 2 * _MOST_BARS)
         overs = self._statistics.found.overs[-min(_MOST_BARS, room.width // width) :]

@@ -21,15 +21,15 @@ _STYLES = {
     Moment.PACK_DONE: styles.GOOD, Moment.RECORD: styles.GOOD, Moment.PERFECT: styles.GOOD,
     Moment.FEWEST_PUSHES: styles.GOOD, Moment.ALONE: styles.GOOD, Moment.HELPED: styles.TITLE,
 }  # fmt: skip
-_WIDEST, _BAR = 44, 20  # columns of what comes next, where more is folded, and of the progress of the pack
+_WIDEST, _BAR = 44, 20  # columns at which the next step is folded, and of the progress bar
 _GAP = 2  # columns between a board and a card beside it, or two columns of a card
 
 
 def _find_spot(card: parts.Card, within: Area, place: BoardPlace, kept: Iterable[Square]) -> tuple[int, Area] | None:
-    """Return how many of the squares ``kept`` in sight a card covers at its best spot, and that; None if it has none.
+    """Return a card's best spot and how many of the visible squares ``kept`` it covers, None if it does not fit.
 
-    The best spot is below the board, beside it or above it. Where it cannot be off the board it covers as little as it
-    can of these squares, and then of the board.
+    It is below, beside or above the board if possible, else where it covers the fewest of these squares, then the least
+    of the board.
     """
     height = len(card.lines) + 2
     width = max(*map(parts.line_width, card.lines), text_width(card.title) + 2) + 2 * MARGIN
@@ -58,7 +58,7 @@ def _find_spot(card: parts.Card, within: Area, place: BoardPlace, kept: Iterable
 
 
 def _shared(one: Area, other: Area) -> int:
-    """Return the cells that two areas have in common."""
+    """Return the number of common cells of two areas."""
     rows = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
     columns = min(one.left + one.width, other.left + other.width) - max(one.left, other.left)
     return max(0, rows) * max(0, columns)
@@ -67,10 +67,10 @@ def _shared(one: Area, other: Area) -> int:
 def draw_win(
     canvas: Canvas, chrome: Chrome, place: BoardPlace, model: PlayModel, keymap: Keymap, hints: Hints, *, is_new: bool
 ) -> parts.Card | None:
-    """Draw the card of the win: the largest that covers neither boxes nor player, else the one that covers the fewest.
+    """Draw the win's card: the largest that covers no box and not the player, else the one that covers fewest.
 
-    ``is_new``: the progress of the pack is still that of before.  Return the card for a panel if there is one, and any
-    other would cover some of them.
+    ``is_new``: show the pack's progress from before the win. If there is a panel and every card covers something,
+    return a card for it instead.
     """
     within, state = chrome.board, model.game.state
     kept = [state.player, *squares_of(state.boxes & model.level.board.floor)]
@@ -86,7 +86,7 @@ def draw_win(
 
 
 def _cards(model: PlayModel, keymap: Keymap, hints: Hints, width: int, *, is_new: bool) -> list[parts.Card]:
-    """Return the cards that have room in a width, the largest first; the last one is for a panel, too."""
+    """Return the cards that fit a width, largest first; the last one also suits a panel."""
     assert model.win is not None
     win, words, blank = model.win, WinWords(model, model.win, keymap), parts.plain_lines([""])
     style, rows = _STYLES.get(words.moment, styles.ACCENT), words.rows

@@ -29,10 +29,7 @@ UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
 
 
 class Appearance(Value):
-    """The look of boards: a theme, columns per square (0: as many as fit), and the colours of painted themes.
-
-    ``view`` rotates and mirrors the board; ``has_rulers``: rows and columns are numbered beside it.
-    """
+    """A theme, columns per square (0: as many as fit), colours of painted themes, the player's view, and rulers."""
 
     theme: Theme
     zoom: int
@@ -429,10 +426,7 @@ def mark_squares(
 
 
 class Chrome(Value):
-    """Rows of the lines around the board, -1 if hidden, and the board's area.
-
-    A ``panel`` beside the board replaces header, comment and footer.
-    """
+    """Rows of the lines around the board (-1: hidden) and its area; a ``panel`` replaces header, comment and footer."""
 
     header: int
     comment: int

@@ -1,7 +1,4 @@
-"""The canvas on which screens draw a frame: title, key row, lists, panes and frames.
-
-Only this module and parts.py decide how these look: a screen draws no line, bar or frame itself.
-"""
+"""The canvas of screens: only it and parts.py decide how titles, keys, lists, panes and frames look."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -123,10 +120,7 @@ class Canvas:
             self.put_cells(row, area.left, "│", styles.QUIET)
 
     def draw_pane(self, area: Area, title: str, figures: str = "", *, has_focus: bool = False) -> Area:
-        """Draw an empty pane with a title and figures in its upper edge; return the area inside.
-
-        A small pane has only its title, and the figures are left out if the title needs their room.
-        """
+        """Draw an empty pane with a title and, if they fit, figures in its upper edge; return the area inside."""
         inner, title_style = area.inside, styles.ACCENT if has_focus else styles.TITLE
         if inner.left != area.left:
             if text_width(title) + text_width(figures) + _EDGES > area.width:

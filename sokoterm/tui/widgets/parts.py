@@ -155,10 +155,7 @@ class Choice:
         self.index = index + (0 if index != self.passed else 1 if index >= self.index else -1)
 
     def point(self, pointer: Pointer, length: int, lines: range) -> int | None:
-        """Scroll by the wheel, or return the row under another button; ``lines`` are the list's lines on the screen.
-
-        The wheel moves the choice to the nearest row that is still visible.
-        """
+        """Scroll by the wheel, keeping the choice visible, or return the row clicked among ``lines`` of the screen."""
         page = len(lines)
         if pointer.button.startswith("wheel"):
             step = WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES

@@ -204,10 +204,7 @@ def tile_of(
     is_floor: bool = True,
     has_label: bool = False,
 ) -> Tile:
-    """Return a square's tile with its letters and the sprites ``over`` it, some in the box's colour.
-
-    ``has_label``: a label covers the middle, so the letter moves to the corner.
-    """
+    """Return a square's tile with letters and the sprites ``over`` it; ``has_label``: a label covers the middle."""
     colored = [in_color(each, sight.box) if each == tiles.LIT and sight.box is not None else each for each in over]
     things = [*things_of(sight, player)]
     below = len(things) - (sight.cell in "@+")  # only the frame may cover the player's face
@@ -243,10 +240,7 @@ def things_of(sight: Sight, player: str) -> tuple[str, ...]:
 
 
 def letters_of(sight: Sight, ground: str = "") -> list[tuple[str, str, bool]]:
-    """Return the letters on a tile, each with its style, and True for the middle or False for the corner.
-
-    ``ground`` is the colour of the floor, if it is not the usual one.
-    """
+    """Return letters, styles, and True for the middle or False for the corner; ``ground``: an unusual floor colour."""
     letters = []
     if sight.box is not None:
         letters.append((sight.letter, style_of(*writing_on(sight.box)), True))

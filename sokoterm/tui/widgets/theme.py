@@ -48,10 +48,7 @@ STYLE_NAMES = {
 
 
 class Looks(Value):
-    """The looks of every style with 256 colours (``many``) and with fewer or none (``few``).
-
-    ``dark`` and ``light`` override ``many`` on a background known to be dark or light.
-    """
+    """Looks with 256 colours (``many``, overridden on a known ``dark`` or ``light`` background) and with ``few``."""
 
     many: Mapping[str, Look]
     few: Mapping[str, Look]
@@ -243,8 +240,8 @@ def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
             problems.append(
                 _(
                     # Translators: do not translate bright-, default and on.
-                    "{where}: found {found}, expected a colour: {colors}, bright- before one of them, default, or 0 to"
-                    " 255; beside it {attributes}; after 'on' a background",
+                    "{where}: found {found}, expected a colour ({colors}, the same with bright-, default, or 0 to 255),"
+                    " optionally {attributes}, and a background after 'on'",
                     where=entry.where,
                     found=f"{entry.name} = {shown_value(entry.value)}",
                     colors=" ".join(_BASIC),

@@ -244,10 +244,7 @@ def paint(cell: str, *, is_floor: bool, floor: str = FLOOR) -> str:
 
 
 def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """Return pairs of upper and lower pixels as characters and styles, with as few changes of style as possible.
-
-    Two equal pixels can join the pair before them, as a blank in its background or as a full block.
-    """
+    """Return pairs of pixels as characters and styles; equal pixels join the pair before, to save changes of style."""
     text, pairs = "", list[tuple[str, str]]()
     for top, bottom in columns:
         front, back = pairs[-1] if pairs else (top, bottom)

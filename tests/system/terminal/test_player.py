@@ -180,7 +180,7 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
     path.write_text(LOST)
     with sokoterm(tmp_path, str(path)) as screen:
         screen.type("l", "moves 1")
-        screen.wait_for("this position cannot be solved: proven, U goes back")
+        screen.wait_for("proven unsolvable from here, U goes back")
         screen.type("U", "moves 0")
         screen.type("n", "dead: boxes that are shut in")
         screen.leave()

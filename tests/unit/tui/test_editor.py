@@ -56,22 +56,22 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
     ("keys", "words"),
     [
         (("e",), "Push  by A. Person  5x3"),
-        (("e",), "a level of 1 box"),
+        (("e",), "a level with 1 box"),
         (("E",), "New level"),
         (("E",), "there is no box yet: $ puts one here"),
         (("E", "right", "$"), "there is no goal yet: . puts one here"),
-        (DRAWN, "a level of 1 box"),
+        (DRAWN, "a level with 1 box"),
         (("E", *["up"] * 3, "space"), "the board is not closed"),
         (("E", ".", "down", "down", "$", "wait"), "lost from the start: a box that can reach"),
-        ((*DRAWN, *["up"] * 9, *["left"] * 9, "$"), "a level of 1 box, 1 box outside does not count"),
+        ((*DRAWN, *["up"] * 9, *["left"] * 9, "$"), "a level with 1 box, 1 box outside does not count"),
         ((*DRAWN, "o", "left", "o", "down", "~"), "#  @Aa #"),
         ((*DRAWN, "o", "left", "o", "down", "~"), "#   ~  #"),
         # What is not saved is asked for, at the end of the program as well.
         (("e", "esc"), "moves 0"),
-        ((*DRAWN, "esc"), "not saved: leave the drawing? y"),
-        ((*DRAWN, "esc", "n"), "the drawing stays"),
+        ((*DRAWN, "esc"), "not saved: leave anyway? y"),
+        ((*DRAWN, "esc", "n"), "the drawing stays open"),
         ((*DRAWN, "esc", "y"), "moves 0"),
-        ((*DRAWN, "q"), "not saved: leave the drawing? y"),
+        ((*DRAWN, "q"), "not saved: leave anyway? y"),
         ((*DRAWN, "q", "n", "u"), "there is no goal yet"),
         # A drawing is played at once, and comes back with its history.
         ((*DRAWN, "enter"), "drawn 1/1"),
@@ -79,18 +79,18 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         ((*DRAWN, "enter", "up"), "e draw"),
         ((*DRAWN, "enter", "right"), "level solved"),
         ((*DRAWN, "enter", "right", "e", "u"), "#  @$  #"),
-        *((("E", key), "this is no level yet: there is no box") for key in ("enter", "S", "Y")),
+        *((("E", key), "not a level yet: there is no box") for key in ("enter", "S", "Y")),
         ((*DRAWN, "S", "wait", "wait"), "solution found: R shows it"),
         ((*DRAWN, "Y"), ONE_BOX),
         # Reverse play.
         (("B",), "Reverse play pull the boxes from the goals"),
         (("B", "enter"), "pull the boxes to where they begin first"),
-        (("B", "l", "H"), "a solution of 1 move, 1 push: Enter takes it"),
+        (("B", "l", "H"), "a solution in 1 move, 1 push: Enter uses it"),
         (("l", "u", "B", "l", "H", "esc"), "moves 0"),
         (("b", "?", "/", *"sort"), "o  next sort order"),
         (("?", "/", *"nowhere"), "nothing matches: Esc clears the search"),
         (("?", "/", *"bookmark"), "m  set a bookmark: then a letter"),
-        (("B", "S"), "S does nothing in reverse play: Esc leads back to the game"),
+        (("B", "S"), "S does nothing in reverse play: Esc returns to the game"),
         (("B",), "? help  q quit"),
         (("E", "space"), "there is no player yet: @ puts one here"),
         (("E", "i", *"ab", "C-u", "x"), "title: x\n"),
@@ -171,7 +171,7 @@ def test_an_answer_ends_the_program(tmp_path: Path) -> None:
     assert len(drawn(tmp_path, *DRAWN, "q", "y", "u", "u", "u").frames) == len(drawn(tmp_path, *DRAWN, "q", "y").frames)
 
 
-RESUMED = "as you left it, not saved; u undoes all of it"
+RESUMED = "unsaved changes restored; u undoes them all"
 
 
 @pytest.mark.parametrize("opening", [("E",), ("enter", "e")])
@@ -213,7 +213,7 @@ def test_a_drawing_that_another_one_replaces_is_kept(home: Home) -> None:
     told = home.play([*DRAWN, "enter", "E"])
     assert told.shows(RESUMED)
     told = home.play(["E", "u", "down", "$", "enter"])
-    assert told.shows("this is no level yet")
+    assert told.shows("not a level yet")
 
 
 # Saving
@@ -330,7 +330,7 @@ def test_the_level_in_play_is_solved_in_reverse(tmp_path: Path) -> None:
 
 def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
     told = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter")
-    assert told.shows("a level of 1 box", "# @$.  #")
+    assert told.shows("a level with 1 box", "# @$.  #")
     assert "Solution: R" in drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
 
 
@@ -338,5 +338,5 @@ def test_what_cannot_be_reversed_is_said_and_small_windows_cut_words_off(tmp_pat
     assert play(tmp_path, SHOWN["sliding"], ["B"]).shows("no reverse play on ice")
     small = drawn(tmp_path, "B", size=(8, 30))
     assert small.last.splitlines()[0] == "Reverse play  pull the..."
-    assert small.shows("pulls 0  boxes 0/1 where...")
-    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution... Enter takes it")
+    assert small.shows("pulls 0  boxes in place 0/1")
+    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("a solution in... Enter uses it")

@@ -128,8 +128,8 @@ def test_every_deadlock_has_its_reason_and_room_for_it(
     with Player(tmp_path, PACK) as player:
         screen = deadlock_of(kind, player, monkeypatch)
         if kind is DeadlockKind.LEARNED:
-            assert status(screen).endswith("this position cannot be solved: proven, U goes back")
-            assert "this... U goes back" in text_of(screen, (8, 30))
+            assert status(screen).endswith("proven unsolvable from here, U goes back")
+            assert "proven... U goes back" in text_of(screen, (8, 30))
             return
         reason = status(screen).partition("moves 2      pushes 1     dead, U goes back: ")[2]
         assert reason

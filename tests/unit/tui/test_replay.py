@@ -63,7 +63,7 @@ def test_keys_go_to_a_move(replay: Replays) -> None:
 
 def test_the_line_below_the_board_tells_move_speed_and_end(replay: Replays) -> None:
     for keys, words in (
-        (["3", "g"], "move 3/5 push 2/4 "), (["space", "end"], "the end; Esc leads back to your game"),
+        (["3", "g"], "move 3/5 push 2/4 "), (["space", "end"], "end of replay; Esc returns to your game"),
         (["space", "+"], "8 moves/s"), (["space", "+", "-", "home"], "paused"),
     ):  # fmt: skip
         assert words in text_of(replay(*keys))
@@ -71,9 +71,9 @@ def test_the_line_below_the_board_tells_move_speed_and_end(replay: Replays) -> N
 
 def test_esc_drops_the_number_of_a_move_and_then_leaves(replay: Replays) -> None:
     screen = replay("home", "3")
-    assert "to move 3" in text_of(screen)
+    assert "go to move 3" in text_of(screen)
     assert [press(screen, "esc"), press(screen, "esc")] == [None, Ask.CLOSE]
-    assert "to move 3" not in text_of(screen)
+    assert "go to move 3" not in text_of(screen)
 
 
 def test_a_better_solution_is_told_of_until_the_next_key(replay: Replays) -> None:

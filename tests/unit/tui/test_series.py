@@ -92,7 +92,7 @@ RUNS = ("home", "j", "j", "l")
         (descent, ("X",), "end the run on floor 2? y ends it"),
         (descent, ("X", "y"), "╭─ The run is over "),
         (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, on par, no undo, "),
-        (descent, ("X", "y", "l"), "Enter picks a seed; or type one"),
+        (descent, ("X", "y", "l"), "Enter picks a random seed, or type one"),
         (descent, ("X", "y", "1", "enter", "wait"), "Descent 1, floor 1\n"),
         (descent, ("X", "y", "b"), "─ Packs ─"),
         (descent, ("X", "y", "esc", "esc", "b"), "─ Packs ─"),
@@ -128,7 +128,7 @@ def test_the_table_of_runs_in_windows_of_many_sizes(monkeypatch: pytest.MonkeyPa
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
     keys = ["wait", *floor_keys(7, 1)[:3], "X", "y"]
     session = play_made(tmp_path, descent, [*keys, "l"])
-    assert "no floor was solved\n" in session.screens[-2]
+    assert "no floors solved\n" in session.screens[-2]
     assert [line.strip(" │").split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
 
 
