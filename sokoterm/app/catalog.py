@@ -20,6 +20,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
+from sokoterm.language import labelled
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, Par, estimated, grade_of
 from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
@@ -205,7 +206,7 @@ class Catalog:
     def note_problem(self, file: PackFile, problem: str) -> None:
         """Record an error on reading a pack, without its path, which may be too long for the line."""
         problem = problem.removeprefix(f"{printable(file.path)}: ")
-        self._failed[file.key] = printable(f"{file.name}: {problem}")
+        self._failed[file.key] = printable(labelled(file.name, problem))
 
     def forget(self, file: PackFile) -> None:
         """Forget a pasted pack that is no longer listed."""

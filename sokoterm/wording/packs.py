@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import _, boxes_text, in_clauses, labelled, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.store.packs import BUNDLED_KEY, PackError
 from sokoterm.wording.columns import clipped
@@ -290,7 +290,7 @@ class DailyWords(GeneratedWords):
         if level is None or not self._pack_session.has_result(number):
             return ""
         day = self._pack_session.date_of(number).isoformat()
-        return f"sokoterm daily {day}: {listed([*self.figures(level), self._streak(number)])}"
+        return labelled(f"sokoterm daily {day}", listed([*self.figures(level), self._streak(number)]))
 
     def _streak(self, number: int) -> str:
         """The streak, for a result; empty except for today's level, solved on time."""
@@ -401,7 +401,7 @@ class DescentWords(GeneratedWords):
         if not score.floors:
             return ""
         facts = [floors_text(score.floors), over_par(score.over), helped(score), clock_time(score.seconds)]
-        return f"sokoterm descend --seed {score.seed}: {listed(facts)}"
+        return labelled(f"sokoterm descend --seed {score.seed}", listed(facts))
 
     @property
     def rank(self) -> str:

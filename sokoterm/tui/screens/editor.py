@@ -13,7 +13,7 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import one_line, printable, several_lines
 from sokoterm.formats.registry import write
-from sokoterm.language import N_, _, listed, ngettext, pgettext
+from sokoterm.language import N_, _, labelled, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
@@ -271,7 +271,7 @@ class EditorScreen(Screen):
         if (question := self.question) is not None and question.typed is None:
             return StatusText(question.asked, styles.KEY, "y")
         if question is not None and question.typed is not None:
-            return StatusText(typed_line(f"{question.asked}:", question.typed, columns), styles.KEY)
+            return StatusText(typed_line(labelled(question.asked, "").rstrip(), question.typed, columns), styles.KEY)
         if self.message:
             return StatusText(self.message)
         if self.editor.corner is not None:

@@ -41,7 +41,7 @@ class ReplayScreen(BoardScreen):
         self._model = model = play.model
         self._replay = replay
         label = words_of(model.pack_session).label(model.level)
-        self._title = _("Replay: {solution}", solution=f"{label}, {outcomes.source(replay)}")
+        self._title = _("Replay: {solution}", solution=listed([label, outcomes.source(replay)]))
         self._playback = Replay(model.level, replay.before, replay.lurd)
         # The stretches on which the solution parts from another one, and the one to offer where there is no better.
         self._parts = model.hints.parts(replay)
