@@ -19,8 +19,7 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from sokoterm.app.keymap import KEYMAPS, MODIFIERS, MOUSE, NAMED_KEYS, english
-from sokoterm.store.packs import bundled_packs, open_pack
-from sokoterm.wording.packs import key_of_text
+from sokoterm.store.packs import bundled_packs, key_of_text, open_pack
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"

@@ -23,7 +23,16 @@ from sokoterm.engine.text import printable
 from sokoterm.language import labelled
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, Par, estimated, grade_of
-from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    Stamp,
+    added_packs,
+    bundled_packs,
+    open_pack,
+    stamp_of,
+    translated_name,
+)
 from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore
 
@@ -178,7 +187,7 @@ class Catalog:
 
         self._look_up([file])
         entry = self._entries[file.key]
-        return entry is None or is_name(query, f"{entry.title}\n{file.name}")
+        return entry is None or is_name(query, f"{entry.title}\n{translated_name(entry.title)}\n{file.name}")
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved levels and of all levels; None until all packs are indexed."""
