@@ -18,9 +18,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from sokoterm.app.keymap import KEYMAPS, MOUSE
-from sokoterm.store.packs import bundled_packs, open_pack
-from sokoterm.wording.packs import key_of_text
+from sokoterm.app.keymap import KEYMAPS, MODIFIERS, MOUSE, NAMED_KEYS, english
+from sokoterm.store.packs import bundled_packs, key_of_text, open_pack
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
@@ -60,6 +59,9 @@ def template() -> Catalog:
         )
         for name, line, message, comments, context in found:
             catalog.add(message, None, [(f"sokoterm/{name}", line)], auto_comments=comments, context=context)
+    names = (english(key) for key in NAMED_KEYS if key.lower() == key and not key[1:].isdecimal())
+    for name in (*names, *MODIFIERS.values()):
+        catalog.add(name, None, [("sokoterm/app/keymap.py", 0)], context="key")
     for text in texts_of_keys():
         catalog.add(text, None, [("sokoterm/app/keymap.py", 0)])
     for name, text in texts_of_levels():

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from sokoterm.app.keymap import KEYMAPS
 from sokoterm.language import codes_in, speak
 from sokoterm.store.languages import find_catalog
 
@@ -39,6 +40,8 @@ def english_again() -> Iterator[None]:
     """Whatever language a test speaks, the next one begins in English."""
     yield
     speak(None)
+    for keymap in KEYMAPS:
+        vars(keymap).pop("first_keys", None)
 
 
 @pytest.fixture

@@ -20,9 +20,19 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
+from sokoterm.language import labelled
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, Par, estimated, grade_of
-from sokoterm.store.packs import PackError, PackFile, Stamp, added_packs, bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    Stamp,
+    added_packs,
+    bundled_packs,
+    open_pack,
+    stamp_of,
+    translated_name,
+)
 from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore
 
@@ -177,7 +187,7 @@ class Catalog:
 
         self._look_up([file])
         entry = self._entries[file.key]
-        return entry is None or is_name(query, f"{entry.title}\n{file.name}")
+        return entry is None or is_name(query, f"{entry.title}\n{translated_name(entry.title)}\n{file.name}")
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved levels and of all levels; None until all packs are indexed."""
@@ -205,7 +215,7 @@ class Catalog:
     def note_problem(self, file: PackFile, problem: str) -> None:
         """Record an error on reading a pack, without its path, which may be too long for the line."""
         problem = problem.removeprefix(f"{printable(file.path)}: ")
-        self._failed[file.key] = printable(f"{file.name}: {problem}")
+        self._failed[file.key] = printable(labelled(file.name, problem))
 
     def forget(self, file: PackFile) -> None:
         """Forget a pasted pack that is no longer listed."""

@@ -4,12 +4,12 @@ It is the source for footers, help screens, `sokoterm keys`, [keys.SCREEN] in th
 docs/playing.md and the letters of the line mode.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
-from sokoterm.language import _
+from sokoterm.language import _, pgettext
 
 # Keys of Cyrillic keyboards (Russian; Ukrainian and Belarusian where they differ) and the Latin letters on them.
 _CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюёіїєўґ"
@@ -55,6 +55,7 @@ class Keymap(Value):
 
     @cached_property
     def first_keys(self) -> dict[str, str]:
+        """The first key of each action, as shown to the player, whose language stays the same from here on."""
         return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
     def keys_towards(self, verb: str = "") -> str:
@@ -508,14 +509,21 @@ _SHOWN = {
 NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "home", "end", "tab")))
 """Keys that are not characters, except those with Control."""
 
+MODIFIERS = {"S-": "Shift-{key}", "C-": "Ctrl-{key}"}
+"""The names of keys pressed with Shift or Control, by the first characters of these keys."""
 
-def shown(key: str) -> str:
-    """Return the displayed name of a key."""
-    if key.startswith("S-"):
-        return "Shift-" + shown(key[2:])
-    if key.startswith("C-"):
-        return "Ctrl-" + key[2:].upper()
-    return _SHOWN.get(key, key)
+
+def shown(key: str, say: Callable[[str, str], str] = pgettext) -> str:
+    """Return a key's name as the player reads it; ``say`` translates a name."""
+    if key[:2] in MODIFIERS and key[2:]:
+        name = key[2:].upper() if key[0] == "C" else shown(key[2:], say)
+        return say("key", MODIFIERS[key[:2]]).format(key=name)
+    return say("key", _SHOWN[key]) if key in _SHOWN else key
+
+
+def english(key: str) -> str:
+    """Return a key's name as settings write it."""
+    return shown(key, lambda __, name: name)
 
 
 def key_shown_as(name: str) -> str:
@@ -524,9 +532,8 @@ def key_shown_as(name: str) -> str:
     >>> [key_shown_as(shown(key)) for key in ("u", "S-left", "C-r", "f1")], key_shown_as("arrows")
     (['u', 'S-left', 'C-r', 'f1'], '')
     """
-    if name.startswith("Ctrl-") and len(name) == len("Ctrl-R"):
-        return f"C-{name[-1].lower()}"
-    return name if len(name) == 1 else next((key for key in NAMED_KEYS if shown(key) == name), "")
+    named = (key for key in (*NAMED_KEYS, *(f"C-{letter}" for letter in LETTERS)) if shown(key) == name)
+    return next(named, name if len(name) == 1 else "")
 
 
 def help_lines(keymap: Keymap) -> list[HelpLine]:

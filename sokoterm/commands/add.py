@@ -11,7 +11,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, complain, 
 from sokoterm.commands.support.parser import Parser, ReadingFlags
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import printable, stem_of
-from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
+from sokoterm.language import _, labelled, levels_text, listed, ngettext, packs_done, packs_text
 from sokoterm.store.adding import Added, LibraryFolder
 from sokoterm.store.packs import PackError, PackFile, find_packs
 from sokoterm.store.paths import packs_dir, progress_file
@@ -142,7 +142,7 @@ def _line(added: Added, folder: str) -> str:
         text = some_new if added.new < levels else _("all new")
     else:
         text = _("added, though no level is new") if levels > 1 else _("added, though its level is not new")
-    return f"{printable(name)}: {listed([*figures, text])}"
+    return labelled(printable(name), listed([*figures, text]))
 
 
 def _total(results: Sequence[Added]) -> str:

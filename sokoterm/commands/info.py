@@ -21,12 +21,24 @@ from sokoterm.engine.level import RECIPE, Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import ReplayedRecord, replay
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, in_clauses, levels_text, listed, moves_text, ngettext, pgettext, solutions_text
+from sokoterm.language import (
+    N_,
+    _,
+    in_clauses,
+    labelled,
+    levels_text,
+    listed,
+    moves_text,
+    ngettext,
+    pgettext,
+    solutions_text,
+)
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, explained, in_short, in_words, read_figures
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import bundled_folder, translated_text
 from sokoterm.store.paths import library_file
 from sokoterm.store.plays import OpenPlay
 from sokoterm.wording.columns import folded, padded
@@ -234,7 +246,7 @@ def _print_table(
 ) -> Counter[str]:
     print(printable(name))
     counts = [_counts(level) for level in pack.levels]
-    texts = [listed(map(printable, (level.title, level.author))) for level in pack.levels]
+    texts = [listed(_texts(name, level.title, level.author)) for level in pack.levels]
     # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
     squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
     headings = (_("level"), _("size"), _("boxes"), _("goals"), *squares)
@@ -256,8 +268,14 @@ def _print_table(
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
         output.print_rows([table.row(*cells, solutions, *rating, text, level_hash(level))])
-    output.print_rows([in_clauses([_totals(totals), *_about(pack)])])
+    output.print_rows([in_clauses([_totals(totals), *_about(name, pack)])])
     return totals
+
+
+def _texts(pack: str, *texts: str) -> list[str]:
+    """Return texts of a pack, safe to print: in the player's language if it is bundled."""
+    is_bundled = pack.startswith(bundled_folder("levels"))
+    return [translated_text(printable(text)) if is_bundled else printable(text) for text in texts]
 
 
 def _counts(level: Level) -> Sequence[object]:
@@ -281,11 +299,11 @@ def _totals(counts: Counter[str]) -> str:
     return listed([levels_text(counts["levels"]), unreadable, solved, solutions_text(counts["solutions"])])
 
 
-def _about(pack: Pack) -> Iterator[str]:
+def _about(name: str, pack: Pack) -> Iterator[str]:
     """Yield the first line of each text of a collection, with the number of other lines."""
     notes = dict(pack.metadata)
     copyright_note = _("copyright {holder}", holder=notes["copyright"]) if "copyright" in notes else ""
-    for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
+    for text in (*_texts(name, pack.title, pack.author), copyright_note, notes.get("homepage", "")):
         lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
         if len(lines) > 1:
             # Translators: the first line of a text, and how many lines follow.
@@ -297,11 +315,11 @@ def _about(pack: Pack) -> Iterator[str]:
 
 
 def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
-    yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
+    yield f"{printable(name)} {level.number}  {_texts(name, level.title)[0]}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
     yield ""
-    yield from _lines(_facts(level, known))
+    yield from _lines(_facts(name, level, known))
     for each in known.elsewhere:
         # Translators: the moves and pushes of a solution, and where it is from.
         yield _("known: {figures}", figures=listed([moves_and_pushes(each.solution), each.credit]))
@@ -309,11 +327,11 @@ def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
         found = replayed.problem
         if replayed.solution is not None:
             found = _("replays: {figures}", figures=moves_and_pushes(replayed.solution))
-        yield f"{printable(record.title) or _('Solution')}: {found}"
+        yield labelled(printable(record.title) or _("Solution"), found)
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
 
 
-def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
+def _facts(name: str, level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     board, best, play = level.board, known.best, known.play
     yield _("size"), f"{board.width}x{board.height}"
     yield _("kind"), kind_text(board)
@@ -322,10 +340,10 @@ def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     floor, dead = board.floor.bit_count(), dead_squares(board).bit_count()
     yield _("floor"), ngettext("{n} square, {dead} of them dead", "{n} squares, {dead} of them dead", floor, dead=dead)
     yield _("hash"), level_hash(level)
-    yield _("author"), level.author
+    yield _("author"), _texts(name, level.author)[0]
     for key, value in level.metadata:
         yield key, "\n".join(folded(value, _RECIPE_WIDTH)) if key == RECIPE else value
-    yield _("comment"), level.comment
+    yield _("comment"), "\n".join(_texts(name, *level.comment.splitlines()))
     if best.by_moves and best.by_pushes:
         yield _("own best"), moves_and_pushes(best.by_moves)
         if best.by_pushes != best.by_moves:

@@ -1,6 +1,6 @@
 """``sokoterm keys``: prints the keys in force."""
 
-from sokoterm.app.keymap import Keymaps, shown
+from sokoterm.app.keymap import Keymaps, english
 from sokoterm.commands.support.output import Column, complain, json_line, print_rows, table_of
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     if as_json.value:
         for screen, keymap in keymaps._asdict().items():
             for action, names, text, *__ in keymap.bindings:
-                fields = {"screen": screen, "action": written(action), "keys": [*map(shown, names)], "help": text}
+                fields = {"screen": screen, "action": written(action), "keys": [*map(english, names)], "help": text}
                 print(json_line(fields))
     else:
         _print_tables(keymaps)
@@ -47,7 +47,7 @@ def _print_tables(keymaps: Keymaps) -> None:
             print()
         print(screen)
         rows = [
-            (written(action), "a-z" if action == "label" else " ".join(map(shown, keys)), _(text))
+            (written(action), "a-z" if action == "label" else " ".join(map(english, keys)), _(text))
             for action, keys, text, *__ in keymap.bindings
         ]
         rows += [("", _(line.keys), _(line.text)) for line in keymap.mouse]

@@ -16,7 +16,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.known_levels import NO_SOLUTION
 from sokoterm.store.library import LevelRow
-from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key
+from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key, translated_name
 from sokoterm.store.paths import packs_dir
 from sokoterm.wording.figures import date_text
 
@@ -110,7 +110,17 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
     cells = []
     for row in rows:
         size, solved = f"{row.width}x{row.height}", "*" * row.stars or (yes if row.is_solved else "")
-        cells.append((names[row.key], row.number, size, row.boxes, row.shown, solved, row.title, row.author))
+        cells.append(
+            (
+                names[row.key],
+                row.number,
+                size,
+                row.boxes,
+                row.shown,
+                solved,
+                *map(translated_name, (row.title, row.author)),
+            )
+        )
     columns = [
         Column(_("pack"), is_text=True),
         Column(_("level")),

@@ -107,6 +107,15 @@ def listed(texts: Iterable[str]) -> str:
     return pgettext("between the items of a list", ", ").join(filter(None, texts))
 
 
+def labelled(name: object, text: str) -> str:
+    """Return a name and what it stands for.
+
+    >>> labelled("moves", "3")
+    'moves: 3'
+    """
+    return f"{name}{pgettext('between a name and what it stands for', ': ')}{text}"
+
+
 def in_clauses(texts: Iterable[str]) -> str:
     """Return texts with semicolons between them; empty ones are left out.
 

@@ -3,6 +3,7 @@
 Formats: the manual of GNU gettext, "The Format of PO Files" and "The Format of GNU MO Files".
 """
 
+import re
 import struct
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -90,6 +91,18 @@ def _text_of(quoted: str, line: int) -> str:
         else:
             raise PoError(f'line {line}: found \\{part[0]}, expected one of \\n \\t \\r \\" \\\\')
     return "".join(spelled)
+
+
+def with_french_blanks(message: Message) -> Message:
+    """Return a message whose French translations break no line before a mark: translators type plain blanks.
+
+    The header stays as it is, for it has a formula.
+
+    >>> with_french_blanks(Message("", "so", "", ("« a » : 5 % ?",), (), False)).translations
+    ('«\\xa0a\\xa0»\\xa0: 5\\xa0%\\xa0?',)
+    """
+    spaced = (re.sub(r" (?=[:;?!»]|%(?![\w(]))|(?<=«) ", "\u00a0", text) for text in message.translations)
+    return message._replace(translations=tuple(spaced)) if message.text else message
 
 
 def compiled(messages: Iterable[Message]) -> bytes:

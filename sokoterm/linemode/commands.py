@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import DIGITS, PLAY, REPLAY, Binding, Keymap, by_place
 from sokoterm.engine.bits import Direction
 from sokoterm.formats.grammar import is_moves
-from sokoterm.language import N_, _
+from sokoterm.language import N_, _, labelled, listed
 
 
 class Command(NamedTuple):
@@ -339,7 +339,7 @@ class Grammar:
         bindings = [binding for binding in self._bindings if binding.action in command.actions]
         names = [*command.words, *(letter for binding in bindings for letter in _letters_of(binding))]
         usage = f" {_(command.usage)}" if command.usage else ""
-        return f"{', '.join(names)}{usage}: {_(command.help or bindings[0].help)}"
+        return labelled(f"{listed(names)}{usage}", _(command.help or bindings[0].help))
 
 
 def _letters_of(binding: Binding) -> list[str]:

@@ -15,7 +15,7 @@ from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError, steps_of
 from sokoterm.engine.rules import boxes_taken, goals_taking
 from sokoterm.formats.text import moves_in
-from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, in_clauses, labelled, listed, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, ArgumentError, Arguments, Given, number_in, numbers_in
 from sokoterm.linemode.speech import BoxNames, Situation, solved, with_and
 from sokoterm.solver.optimizer.objective import Objective
@@ -138,7 +138,7 @@ class PlayCommands:
         size = {"rows": rows, "columns": columns, "boxes": boxes_text(level.boxes)}
         yield _("{rows}, {columns}, {boxes}; you are at {place}", place=here.place(here.state.player), **size)
         if kind := kind_text(board):
-            yield f"{kind}: {kind_rules(board)}"
+            yield labelled(kind, kind_rules(board))
         yield from here.picture()
         if play.game.moves or play.game.can_redo:
             yield _("as you left it: {status}", status=here.status)
@@ -480,7 +480,7 @@ class ReplayCommands:
         self._playback.show(number)
         where, change = self._where(), self.situation.since(before)
         if change:
-            return f"{where}: {change}"
+            return labelled(where, change)
         return _("at the end: {move}", move=where) if self._playback.k else _("at the start: {move}", move=where)
 
     def _where(self) -> str:

@@ -15,7 +15,7 @@ from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import one_line, printable, several_lines
-from sokoterm.language import N_, _, boxes_text, listed, moves_text, pgettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, labelled, listed, moves_text, pgettext, pushes_text
 from sokoterm.linemode import commands as grammar
 from sokoterm.linemode.commands import ArgumentError, Arguments, Given, Grammar, number_in, numbers_in
 from sokoterm.linemode.lines import Event, Lines, Pager, Pasting, open_lines
@@ -85,27 +85,27 @@ class CatalogCommands:
         first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
         self._catalog.work(())
         if first == 1 and (resumed := self._resumed):
-            yield f"continue: {resumed}"
+            yield labelled("continue", resumed)
         if first == 1 and self._series is not None:
             try:
-                yield f"daily: {DailyWords(self._series.daily()).facts}"
-                yield f"descend: {DescentWords(self._series.descent()).facts}"
+                yield labelled("daily", DailyWords(self._series.daily()).facts)
+                yield labelled("descend", DescentWords(self._series.descent()).facts)
             except PackError as error:
-                yield f"daily, descend: {error}"
+                yield labelled(listed(["daily", "descend"]), str(error))
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
         for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], wording.pack_name(file, known)
             if problem:
                 yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
             elif known is None:
-                yield f"{number}: {name}"
+                yield labelled(number, name)
             else:
                 facts = [
                     name,
                     wording.solved_text(known.solved, known.levels),
                     wording.unreadable_text(known.unreadable),
                 ]
-                yield f"{number}: {listed([*facts, wording.difficulty_text(hard)])}"
+                yield labelled(number, listed([*facts, wording.difficulty_text(hard)]))
 
     @property
     def _numbers(self) -> dict[str, int]:
@@ -135,7 +135,7 @@ class CatalogCommands:
         for start in range(0, len(entries), _AT_ONCE):
             for level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
                 facts = [*_level_facts(pack_session, level), wording.difficulty_text(level.hard)]
-                yield f"{number_of(level.entry)}: {listed(facts)}"
+                yield labelled(number_of(level.entry), listed(facts))
 
     def _runs(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
         rows = self._series.table() if self._series is not None else ()
@@ -699,4 +699,4 @@ def _difficulty_lines(level: Level) -> Iterator[str]:
 
     figures = figures_in_time(level, monotonic)
     yield _("difficulty {difficulty}", difficulty=in_words(figures))
-    yield from (f"{key}: {text}" for key, text in explained(figures))
+    yield from (labelled(key, text) for key, text in explained(figures))

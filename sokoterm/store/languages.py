@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import NamedTuple
 
 from sokoterm.language import speak
-from sokoterm.language.po import Message, compiled, messages_of
+from sokoterm.language.po import Message, compiled, messages_of, with_french_blanks
 from sokoterm.store.packs import bundled_data, bundled_folder, bundled_names
 from sokoterm.store.paths import catalogs_dir
 from sokoterm.store.whole_files import unfinished
@@ -131,7 +131,8 @@ def _compiled_once(source: str, part: str) -> bytes:
             if os.fstat(file.fileno()).st_mtime_ns == changed and (data := file.read()).endswith(_END):
                 return data
     with open(source, encoding="utf-8") as text:
-        data = compiled([each for each in messages_of(text.read()) if _is_in(part, each)]) + _END
+        messages = [each for each in messages_of(text.read()) if _is_in(part, each)]
+    data = compiled(map(with_french_blanks, messages) if code.startswith("fr") else messages) + _END
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with unfinished(path, data) as whole:

@@ -574,7 +574,7 @@ def _levels(version: int, columns: str = "*") -> str:
 def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool) -> tuple[str, list[RowValue]]:
     """Return the query, and its values, for the numbers of the levels of a pack for which a condition holds."""
     words = "number || ' ' || words AS words" if is_numbered else "words"
-    levels = _levels(version, f"pack, number, {words}, hash, exact_id, width, height, boxes, kinds")
+    levels = _levels(version, f"pack, number, title, author, {words}, hash, exact_id, width, height, boxes, kinds")
     number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
     query = f"""SELECT {number} FROM {levels} WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0
         AND ({condition.text}) {end} ORDER BY 1"""

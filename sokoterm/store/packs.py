@@ -18,7 +18,7 @@ from typing import NamedTuple
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.text import is_level_file, printable, stem_of
+from sokoterm.engine.text import folded, is_level_file, printable, stem_of
 from sokoterm.engine.value import SokotermError, Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
@@ -263,6 +263,7 @@ def bundled_packs() -> list[PackFile]:
     return sorted(found, key=lambda pack: _HARDEST.index(pack.name) if pack.name in _HARDEST else -1)
 
 
+_NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
 _HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-cold-colours")
 
 
@@ -272,6 +273,40 @@ def bundled_title(file: PackFile) -> str:
         return bundled_data(file.path).partition(b"\n")[0].decode().removeprefix("Collection:").strip()
     except (OSError, UnicodeDecodeError):
         return file.name
+
+
+def translated_text(text: str) -> str:
+    """Return a text of a bundled pack in the player's language."""
+    parts, numbers = _(key_of_text(text)).split("#"), re.findall(_NUMBERS, text)
+    return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
+
+
+def key_of_text(text: str) -> str:
+    """Return the catalog key for a text of a pack, without numbers: hundreds of texts differ only in numbers.
+
+    >>> key_of_text("Difficulty 35.")
+    'Difficulty #.'
+    """
+    return re.sub(_NUMBERS, "#", text)
+
+
+@cache
+def _bundled_names() -> frozenset[str]:
+    """Return the titles and authors of the bundled packs and their levels, in English."""
+    lines = (line for file in bundled_packs() for line in bundled_data(file.path).decode().splitlines())
+    pairs = (line.partition(":") for line in lines)
+    return frozenset(text.strip() for name, __, text in pairs if name in ("Collection", "Title", "Author"))
+
+
+def translated_name(text: str) -> str:
+    """Return a title or an author in the player's language if a bundled pack has it, else as it is."""
+    return translated_text(text) if text in _bundled_names() else text
+
+
+def names_with(text: str) -> list[str]:
+    """Return the English titles and authors of bundled packs whose translation contains a ``folded`` text."""
+    translated = {name: translated_text(name) for name in _bundled_names()}
+    return sorted(name for name, shown in translated.items() if shown != name and text in folded(shown))
 
 
 @cache

@@ -19,7 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical, exact_id, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.engine.value import Value
-from sokoterm.language import N_, _
+from sokoterm.language import N_, _, labelled
 from sokoterm.store import plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RowValue
 from sokoterm.store.known_levels import KnownSolution, Par
@@ -479,7 +479,7 @@ class ProgressStore:
             for play in self._plays.values():
                 play.detach()
             self.has_failed = True
-            return f"{_(problem)}: {error}"
+            return labelled(_(problem), str(error))
         self.has_failed = False
         for each in committed:
             each()
@@ -546,7 +546,7 @@ class ProgressStore:
         try:
             solution = verify(level.board, level.start, plays.moves_of(self._database, row.id, row.cursor))
         except LurdError as error:
-            self.notices.append(f"{_(PLAY_LEFT_OUT)}: {error}")
+            self.notices.append(labelled(_(PLAY_LEFT_OUT), str(error)))
             return
         self._add_solution(level, solution, row.saved)
         self._drop_play(row.id, row.revision)

@@ -23,6 +23,7 @@ from sokoterm.engine.text import folded
 from sokoterm.engine.value import Value
 from sokoterm.store.database import RowValue
 from sokoterm.store.known_levels import NO_SOLUTION
+from sokoterm.store.packs import names_with
 
 TERMS = (
     "boxes", "size", "hard", "pushes", "moves", "copies", "added", "author", "title", "pack", "variant", "has", "stars",
@@ -67,7 +68,7 @@ class Word(Value):
 
 
 class PartOf(Value):
-    """A part, ``folded``, of the ``author``, ``title``, ``pack`` or ``variant`` of a level."""
+    """A part, ``folded``, of the ``author``, ``title``, ``pack``, ``variant`` or all ``words`` of a level."""
 
     name: str
     text: str
@@ -145,15 +146,19 @@ class Condition(NamedTuple):
     is_unique: bool = False
 
 
-_PACK_WORD = "pack IN (SELECT id FROM pack WHERE instr(words, ?))"
 _IN_TEXT = MappingProxyType(
     {
         "author": "instr(substr(words, instr(words, char(10))), ?)",
         "title": "instr(substr(words, 1, instr(words, char(10))), ?)",
-        "pack": _PACK_WORD,
+        "words": "instr(words, ?)",
+        "pack": "instr(words, ?)",
         "variant": "instr(kinds, ?)",
     }
 )
+_NAMES = MappingProxyType(
+    {"author": ("author",), "title": ("title",), "words": ("title", "author"), "pack": ("title",), "variant": ()}
+)
+"""The columns with names that bundled packs have in other languages, too."""
 _DAY = "CAST(strftime('%Y%m%d', time / 1000000000, 'unixepoch', 'localtime') AS INTEGER)"
 _COLUMNS = MappingProxyType(
     {
@@ -195,9 +200,14 @@ def condition(
             text, values, _ = condition(part, ids, figures)
             return Condition(f"NOT ({text})", values)
         case Word(text=text):
-            return Condition(f"(instr(words, ?) OR {_PACK_WORD})", [text, text])
+            of_level, of_pack = (condition(PartOf(name, text), ids, figures) for name in ("words", "pack"))
+            return Condition(f"{of_level.text} OR {of_pack.text}", [*of_level.values, *of_pack.values])
         case PartOf(name=name, text=text):
-            return Condition(_IN_TEXT[name], [text])
+            names = names_with(text)
+            columns = _NAMES[name] if names else ()
+            held = " OR ".join((_IN_TEXT[name], *(f"{column} {AMONG}" for column in columns)))
+            held = f"pack IN (SELECT id FROM pack WHERE {held})" if name == "pack" else f"({held})"
+            return Condition(held, [text, *(as_json(names) for __ in columns)])
         case Comparison(name="stars" | "copies" as name, sign=sign, numbers=(number,)):
             holds, least = _SIGNS[sign], _LEAST[name]
             others = [each for each, figure in figures(name).items() if holds(figure, number) != holds(least, number)]

@@ -10,7 +10,7 @@ from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, pgettext
+from sokoterm.language import N_, _, labelled, pgettext
 from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Paste
@@ -217,7 +217,7 @@ class ScreenStack:
             play.solved_before = start.pack_session.best(model.level)
             play.shows_day = play.is_solved_day
         self._stack = [play]
-        self._terminal.name_window(f"{_NAME}: {words_of(start.pack_session).label(model.level)}")
+        self._terminal.name_window(labelled(_NAME, words_of(start.pack_session).label(model.level)))
 
     def _await(self, start: request.Start) -> None:
         from sokoterm.tui.screens.runs import MakingScreen  # only for generated packs

@@ -127,8 +127,8 @@ def ascii_text(text: str) -> str:
     return "".join(each if each.isascii() and each.isprintable() else "?" for each in columns_of(drawn))
 
 
-_LINES = "╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·♥"
-_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##||.:%.&")
+_LINES = f"╭╮╰╯┌┐└┘├┤┬┴┼│┃─━╸┿╋▁▂▃▄▅▆▇█▀▌▐░▒▓·♥{_NO_BREAK}"
+_ASCII_LINES = str.maketrans(_LINES, "+++++++++++++||-==~+_.,-=+*##||.:%.&  ")
 _ASCII_WIDE = {ord("⭐"): "* ", ord("🟧"): "::", ord("🟦"): "##"}  # of a result to share
 _CONSOLE_LINES = str.maketrans("╭╮╰╯━╸┿╋▁▂▃▅▆▇", "┌┐└┘══╪╬▄▄▄▄██")
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
+from sokoterm.language import N_, _, labelled, levels_text, listed, ngettext, pgettext
 from sokoterm.store import letslogic
 from sokoterm.store.letslogic import Compared, Fetched, Figures, OnlineCollection, Parcel, Told
 from sokoterm.store.settings import LETSLOGIC_KEY
@@ -29,7 +29,7 @@ def collection_facts(collection: OnlineCollection) -> str:
 def collection_text(collection: OnlineCollection, fetched: Container[int]) -> str:
     """``12: Six/Rooms, 3 levels, by Ann, fetched``."""
     there = _("fetched") if collection.id in fetched else ""
-    return f"{collection.id}: {listed([printable(collection.title), collection_facts(collection), there])}"
+    return labelled(collection.id, listed([printable(collection.title), collection_facts(collection), there]))
 
 
 def figures_text(figures: Figures | None) -> str:

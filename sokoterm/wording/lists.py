@@ -22,13 +22,13 @@ from sokoterm.language import (
     pushes_text,
 )
 from sokoterm.store.library import PackFigures
-from sokoterm.store.packs import PackFile, bundled_title
+from sokoterm.store.packs import PackFile, bundled_title, translated_text
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score_table import Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration, online_text
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.packs import also, translated_text, words_of
+from sokoterm.wording.packs import also, words_of
 
 
 def pack_name(file: PackFile, figures: PackFigures | None) -> str:

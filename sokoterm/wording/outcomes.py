@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import MOST_MOVES, Stop
 from sokoterm.engine.guide import Stretch
-from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import N_, _, in_clauses, labelled, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.language import number as number_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.search import Progress
@@ -112,7 +112,7 @@ def _improved_text(over: request.Improved, keymap: Keymap) -> str:
     else:
         told = _("no better solution found in {seconds} s", seconds=round(improvement.seconds))
     text = in_clauses([told, proven, shows])
-    return f"{words_of(over.pack_session).label(improvement.level)}: {text}" if is_elsewhere else text
+    return labelled(words_of(over.pack_session).label(improvement.level), text) if is_elsewhere else text
 
 
 def stretch_text(stretch: Stretch) -> str:

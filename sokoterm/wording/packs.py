@@ -1,15 +1,14 @@
 """Words for packs and their levels, ordinary and generated: titles, remarks, scores, reasons for missing levels."""
 
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import _, boxes_text, in_clauses, labelled, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
-from sokoterm.store.packs import BUNDLED_KEY, PackError
+from sokoterm.store.packs import BUNDLED_KEY, PackError, translated_text
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.figures import clock_time, duration, over_briefly, over_par
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
     from sokoterm.store.series import Effort, RunScore
 
-_NUMBERS = r"\d[\d,]*"  # in the texts of bundled packs
 _NAME_WIDTH = 24  # columns for the name of another pack
 STAR, SQUARES = "⭐", "🟧🟦"
 """Signs for chats, not for the terminal: a star, and squares for pushes beyond par and other pushes."""
@@ -40,21 +38,6 @@ def generated_words_of(pack_session: PackSession | None) -> "DailyWords | Descen
         case DescentPack():
             return DescentWords(pack_session)
     return None
-
-
-def translated_text(text: str) -> str:
-    """Return a text of a bundled pack in the player's language."""
-    parts, numbers = _(key_of_text(text)).split("#"), re.findall(_NUMBERS, text)
-    return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
-
-
-def key_of_text(text: str) -> str:
-    """Return the catalog key for a text of a pack, without numbers: hundreds of texts differ only in numbers.
-
-    >>> key_of_text("Difficulty 35.")
-    'Difficulty #.'
-    """
-    return re.sub(_NUMBERS, "#", text)
 
 
 class PackWords:
@@ -290,7 +273,7 @@ class DailyWords(GeneratedWords):
         if level is None or not self._pack_session.has_result(number):
             return ""
         day = self._pack_session.date_of(number).isoformat()
-        return f"sokoterm daily {day}: {listed([*self.figures(level), self._streak(number)])}"
+        return labelled(f"sokoterm daily {day}", listed([*self.figures(level), self._streak(number)]))
 
     def _streak(self, number: int) -> str:
         """The streak, for a result; empty except for today's level, solved on time."""
@@ -401,7 +384,7 @@ class DescentWords(GeneratedWords):
         if not score.floors:
             return ""
         facts = [floors_text(score.floors), over_par(score.over), helped(score), clock_time(score.seconds)]
-        return f"sokoterm descend --seed {score.seed}: {listed(facts)}"
+        return labelled(f"sokoterm descend --seed {score.seed}", listed(facts))
 
     @property
     def rank(self) -> str:

@@ -23,7 +23,7 @@ from sokoterm.engine.rules import Replayer
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
-from sokoterm.language import N_, _, ngettext, pgettext
+from sokoterm.language import N_, _, labelled, ngettext, pgettext
 from sokoterm.store import packs as stored
 from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, names_in, parse_query
@@ -272,7 +272,7 @@ class Levels:
         if pack.read_as or self._shows_texts and pack.likelier:
             from sokoterm.wording.lists import reading_text  # other notations and problems only
 
-            self._say(f"{printable(file.path)}: {reading_text(pack)}")
+            self._say(labelled(printable(file.path), reading_text(pack)))
         return pack
 
     def _complain(self, problem: str) -> None:

@@ -25,7 +25,7 @@ from sokoterm.commands.support.output import InputError, complain, without_numbe
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import AUTO
-from sokoterm.language import N_, _, ngettext
+from sokoterm.language import N_, _, labelled, ngettext
 from sokoterm.process import ending_at_once, lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
 from sokoterm.store import packs as stored
@@ -352,7 +352,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         raise stored.PackError(_("{problem}; the first: {error}", problem=why, error=unreadable[0]))
     level = pack_session.pack.find_level(number)
     if level is None:
-        raise stored.PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
+        raise stored.PackError(labelled(pack_session.name, words_of(pack_session).why_missing(number)))
     if unreadable:
         problem, more = printable(str(unreadable[0])), len(unreadable) - 1
         if more:

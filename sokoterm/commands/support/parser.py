@@ -15,7 +15,7 @@ from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import AUTO, DEFAULT_LIMITS, ReadLimits
-from sokoterm.language import N_, _, ngettext
+from sokoterm.language import N_, _, labelled, ngettext
 from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 from sokoterm.wording.columns import folded, padded, text_width
 
@@ -195,7 +195,10 @@ class Parser(argparse.ArgumentParser):
         example = _("example:") + f"\n  {self.example}"
         self.epilog = "\n\n".join(filter(None, (epilog, example, _files())))
         self.formatter_class = partial(_Formatter, width=width)
-        return super().format_help()
+        text = super().format_help()
+        for title in filter(None, (group.title for group in self._action_groups)):
+            text = text.replace(f"\n{title}:\n", f"\n{labelled(title, '').rstrip()}\n")
+        return text
 
     def format_usage(self) -> str:
         begin = _("usage: ")

@@ -19,7 +19,7 @@ from sokoterm.app.keymap import (
     Binding,
     Keymap,
     Keymaps,
-    shown,
+    english,
     with_wasd,
 )
 from sokoterm.engine.text import printable
@@ -27,7 +27,7 @@ from sokoterm.language import N_, _
 from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
-_NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
+_NAMES = {english(key).casefold(): key for key in NAMED_KEYS}
 _SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
 # Actions that came after settings with keys: they give way to a key that such settings have given to another one.
 _NEWER = {
@@ -41,7 +41,7 @@ _NEWER = {
 }
 # Actions that cannot be changed, with what is said of them.
 _STAYS = {"interrupt": N_("found {action}, which stays Ctrl-C"), "label": N_("found {action}, which stays the letters")}
-_EXPECTED_NAMES = " ".join(shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
+_EXPECTED_NAMES = " ".join(english(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
 
 
 class _RefusedError(ValueError):
@@ -82,7 +82,7 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         changes.remove(wrong)
         other = next(action for action in actions if action != wrong.action)
         problem = N_("found {key} for {action}, which is {other} on {screen}; expected the key for one of them only")
-        found = _(problem, key=shown(key), action=written(wrong.action), other=written(other), screen=screen)
+        found = _(problem, key=english(key), action=written(wrong.action), other=written(other), screen=screen)
         problems.append(f"{wrong.entry.where}: {found}")
     return after, problems
 
@@ -151,7 +151,7 @@ def _key(entry: Entry, value: object) -> str:
         raise _RefusedError(_(problem, action=entry.name, value=shown_value(entry.value)))
     if letter in _SAME_AS_CONTROL:
         problem = N_("found {key}, which terminals send for {other}")
-        raise _RefusedError(_(problem, key=shown(f"C-{letter}"), other=_SAME_AS_CONTROL[letter]))
+        raise _RefusedError(_(problem, key=english(f"C-{letter}"), other=_SAME_AS_CONTROL[letter]))
     return f"C-{letter}"
 
 

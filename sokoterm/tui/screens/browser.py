@@ -10,14 +10,14 @@ from functools import partial
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.generated import DescentPack, SeriesEntry
-from sokoterm.app.keymap import BROWSER, Keymap
+from sokoterm.app.keymap import BROWSER, Keymap, shown
 from sokoterm.app.lists import Folder, LevelSort, Lists, Resume
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Ask, Collect, OpenEditor, Reread, ShowRuns, Start
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import one_line, printable, several_lines
-from sokoterm.language import _, listed, pgettext
+from sokoterm.language import _, labelled, listed, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists, ListedRow
@@ -419,7 +419,7 @@ class BrowserScreen(Screen):
         if self.question is not None:
             return self.question.hints
         if self.reads_text:
-            return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
+            return [(shown("enter"), pgettext("footer: ends typing", "done")), (shown("esc"), _("clear the search"))]
         lists, labels = self.lists, dict[str, str]()
         chosen, has_filter = lists.chosen, bool(lists.filter.text)
         if has_filter:
@@ -456,4 +456,4 @@ def _keep() -> str:
 
 
 def _series_problem(entry: SeriesEntry) -> str:
-    return printable(f"{_(entry.name)}: {entry.problem}")
+    return printable(labelled(_(entry.name), entry.problem))

@@ -13,8 +13,8 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import one_line, printable, several_lines
 from sokoterm.formats.registry import write
-from sokoterm.language import N_, _, listed, ngettext, pgettext
-from sokoterm.store.packs import PackFile
+from sokoterm.language import N_, _, labelled, listed, ngettext, pgettext
+from sokoterm.store.packs import PackFile, translated_name
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Prompt, Reaction, Screen
@@ -267,7 +267,7 @@ class EditorScreen(Screen):
         if (question := self.question) is not None and question.typed is None:
             return StatusText(question.asked, styles.KEY, "y")
         if question is not None and question.typed is not None:
-            return StatusText(typed_line(f"{question.asked}:", question.typed, columns), styles.KEY)
+            return StatusText(typed_line(labelled(question.asked, "").rstrip(), question.typed, columns), styles.KEY)
         if self.message:
             return StatusText(self.message)
         if self.editor.corner is not None:
@@ -281,10 +281,10 @@ class EditorScreen(Screen):
     def _heading(self) -> list[str]:
         """Return for example ``Round the pillar``, ``by A. Person``, ``12x9``, ``(not saved)``."""
         drawing, level = self.editor.drawing, self.editor.verdict.level
-        author = _("by {author}", author=printable(drawing.author)) if drawing.author else ""
+        author = _("by {author}", author=printable(translated_name(drawing.author))) if drawing.author else ""
         size = f"{level.board.width}x{level.board.height}" if level is not None else ""
         is_kept = "" if self.editor.is_kept else _("(not saved)")
-        return [*filter(None, (printable(drawing.title) or _("New level"), author, size, is_kept))]
+        return [*filter(None, (printable(translated_name(drawing.title)) or _("New level"), author, size, is_kept))]
 
     @property
     def _verdict(self) -> str:

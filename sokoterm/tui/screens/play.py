@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps
+from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps, shown
 from sokoterm.app.options import DAILY
 from sokoterm.app.play import PlayModel, Win
 from sokoterm.app.request import Answer, Ask, Collect, Improved, Note, OpenPlanner
@@ -206,7 +206,7 @@ class PlayScreen(BoardScreen):
                 self.question = Prompt(asked, lambda typed: Collect(*level, typed or name), "", _("collect"))
             case "go to level":
                 # Translators: what is typed is a level number, a date or a floor.
-                asked = _("{noun}, then {key}: {typed}", noun=self._words.number_noun, key="Enter", typed="")
+                asked = _("{noun}, then {key}: {typed}", noun=self._words.number_noun, key=shown("enter"), typed="")
                 ends = ("enter", *self.keymap.keys_of(action))
                 self.question = Prompt(asked, self._go_to_level, "", signs=_DATE_SIGNS, ends=ends, most=_LONGEST_DATE)
             case "end run" if (run := self.model.run) is not None:

@@ -41,7 +41,7 @@ class ReplayScreen(BoardScreen):
         self._model = model = play.model
         self._replay = replay
         label = words_of(model.pack_session).label(model.level)
-        self._title = _("Replay: {solution}", solution=f"{label}, {outcomes.source(replay)}")
+        self._title = _("Replay: {solution}", solution=listed([label, outcomes.source(replay)]))
         self._playback = Replay(model.level, replay.before, replay.lurd)
         # Where the solution differs from another one, and the solution to offer if there is no better one.
         self._parts = model.hints.parts(replay)

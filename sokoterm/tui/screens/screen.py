@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from sokoterm.app.keymap import Keymap, by_place
+from sokoterm.app.keymap import Keymap, by_place, shown
 from sokoterm.app.request import Request, Reread
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board
@@ -66,8 +66,8 @@ class Prompt(NamedTuple):
 
     @property
     def hints(self) -> Hints:
-        label = [("y" if self.typed is None else "Enter", self.label)] if self.label else []
-        return [*label, ("Esc", self.no or _("cancel"))]
+        label = [("y" if self.typed is None else shown("enter"), self.label)] if self.label else []
+        return [*label, (shown("esc"), self.no or _("cancel"))]
 
 
 class Screen:

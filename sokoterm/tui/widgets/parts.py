@@ -7,6 +7,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
+from sokoterm.app.keymap import shown
 from sokoterm.language import _, pgettext
 from sokoterm.store.known_levels import MOST_STARS
 from sokoterm.terminal.events import Pointer
@@ -28,8 +29,9 @@ def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
-        way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != "Esc" for key, __ in hints) else "Esc"
-        places = {part: place for place, part in enumerate((_("help"), way_out, "Enter", "R"))}
+        esc = shown("esc")
+        way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != esc for key, __ in hints) else esc
+        places = {part: place for place, part in enumerate((_("help"), way_out, shown("enter"), "R"))}
         most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
         kept.clear()
         for hint in most_needed:

@@ -36,6 +36,19 @@ def test_the_library_and_what_ships_are_listed(library: Command) -> None:
     assert places(library, "(pack:ash or pack:elm)", "not", "boxes>1") == [("ash", 1), ("elm", 1), ("elm", 2)]
 
 
+@pytest.mark.parametrize("code", ["fr"], indirect=True)
+@pytest.mark.usefixtures("code")
+def test_titles_and_authors_that_ship_are_found_and_shown_in_the_language(command: Command) -> None:
+    for query in ("circulez", "title:circulez", "MOVE ALONG"):
+        assert places(command, query) == [("First Steps", 9)]
+    assert len(places(command, "pack:premiers")) == len(places(command, "author:projet")) > 9
+    assert "Circulez  le projet sokoterm" in command("list", "circulez").out
+    assert not places(command, "boxes>1", "not author:projet")
+    sheet = command("info", "first-steps", "-l", "9").out
+    assert "9  Circulez\n" in sheet
+    assert "Une caisse rangée gêne." in sheet
+
+
 def test_packs_that_were_put_into_the_library_or_changed_there_are_read(library: Command) -> None:
     (folder,) = {each.parent for each in library.folder.rglob("ash.txt") if "packs" in each.parts}
     (folder / "yew.txt").write_text(ONE_PUSH, "utf-8")

@@ -13,9 +13,10 @@ from babel.messages.pofile import write_po
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.app.keymap import NAMED_KEYS, english, key_shown_as, shown
 from sokoterm.language import _, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
-from sokoterm.store.languages import ENGLISH, find_catalog, languages
+from sokoterm.store.languages import ENGLISH, LATER, SOON, find_catalog, languages
 from tests.catalogs import TERMS, catalog_of, glossary_of, is_translated, template
 from tests.present import present
 
@@ -129,6 +130,40 @@ def test_every_number_can_be_said(catalog: tuple[str, Catalog]) -> None:
 @pytest.mark.usefixtures("code")
 def test_the_plural_forms_of_pushes(said: list[str]) -> None:
     assert [pushes_text(number) for number in (1, 2, 5, 11, 21)] == said
+
+
+def test_no_line_of_french_breaks_before_a_mark() -> None:
+    catalog = present(find_catalog(["fr"]))
+    spoken = GNUTranslations(BytesIO(catalog.load(SOON)))
+    spoken.add_fallback(GNUTranslations(BytesIO(catalog.load(LATER))))
+    said = []
+    for message in catalog_of("fr"):
+        first, *more = texts_of(message)
+        if more:
+            said += [spoken.ngettext(first, more[0], number) for number in (1, 2, 1_000_000)]
+        else:
+            said.append(spoken.pgettext(message.context, first) if message.context else spoken.gettext(first))
+    assert not [text for text in said[1:] if re.search(r" [:;?!»]|« ", text)]
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "zh_CN"], indirect=True)
+def test_keys_have_their_names_in_the_language_but_not_in_settings(code: str) -> None:
+    names = {
+        "de": ("Leertaste", "Umschalt+Links", "Strg+R"),
+        "fr": ("Espace", "Maj+Gauche", "Ctrl+R"),
+        "zh_CN": ("空格", "Shift+左", "Ctrl+R"),
+    }[code]
+    keys = ("space", "S-left", "C-r")
+    assert (*map(shown, keys),) == names
+    assert (*map(key_shown_as, names),) == keys
+    assert [*map(english, keys)] == ["Space", "Shift-Left", "Ctrl-R"]
+
+
+@pytest.mark.parametrize("code", CODES, indirect=True)
+@pytest.mark.usefixtures("code")
+def test_every_key_has_a_name_of_its_own() -> None:
+    assert [key_shown_as(shown(key)) for key in NAMED_KEYS] == [*NAMED_KEYS]
+    assert not [key for key in NAMED_KEYS if " " in shown(key)]
 
 
 def test_a_lost_placeholder_is_found() -> None:
