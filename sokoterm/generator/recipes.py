@@ -1,6 +1,6 @@
 """Recipes: descriptions from which ``make`` generates the same level on every machine.
 
-They cover daily levels, floors of a descent, and levels ordered by difficulty.
+They cover days, floors of a descent, and orders for levels of a given difficulty.
 """
 
 from collections.abc import Mapping

@@ -114,7 +114,7 @@ def in_words(figures: DifficultyFigures | None) -> str:
 
 
 def _word(number: int) -> str:
-    """Name the band of a difficulty: those of the generator, and an easier one."""
+    """Name the band of a difficulty: one of the generator's, or an easier one."""
     words = (
         pgettext("difficulty", "for beginners"),
         pgettext("difficulty", "easy"),

@@ -15,7 +15,7 @@ from sokoterm.solver.common.subset_proof import Proof
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import greedy
 
-# Share of the limits (one part in 4) for the proof without colours.
+# Divisor of the limits for the proof without colours.
 _WITHOUT_COLORS = 4
 
 

@@ -267,7 +267,7 @@ class Meter:
         return self._limits.clock() - self._began
 
     def progress(self) -> Progress:
-        """Return the progress; raise LimitReached if time is up or memory runs out when a watched table next grows."""
+        """Return the progress; raise LimitReached if time or memory is used up, or a watched table soon uses it up."""
         seconds = self.seconds
         if seconds >= self._limits.seconds:
             self._repeatable = False

@@ -142,7 +142,7 @@ class Side:
 
     @contextmanager
     def registered(self, met: Met, trail: Callable[[int], list[Bitboard]]) -> Iterator[None]:
-        """Share a search's positions; ``trail`` returns the boxes of all states from its end to one of them."""
+        """Share a search's positions; ``trail`` returns the boxes of all states from its root to one of them."""
         entry = met, trail
         self._trails.append(entry)
         try:

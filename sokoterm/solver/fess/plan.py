@@ -292,9 +292,8 @@ def _zones(
 ) -> Generator[Progress, None, list[Bitboard]]:
     """Return for each step the squares *out of plan*: a box there cannot reach any square still to be filled.
 
-    ``leading_to`` returns the squares from which a lone box can reach given squares, after given walls, including boxes
-    packed for good.  A zone applies from the step after the last change before it, since it should be empty by the time
-    it is cut off.
+    ``leading_to(walls, squares)`` returns where a lone box can reach ``squares`` from; boxes packed for good are walls.
+    A zone applies from the step after the last change before it, since it should be empty by the time it is cut off.
     """
     packed = _for_good(masks)
     closed: list[Bitboard] = []
