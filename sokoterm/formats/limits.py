@@ -94,7 +94,7 @@ class ReadLimits(Value):
     @property
     def too_large(self) -> str:
         """The problem of a file beyond the limit."""
-        return _("the file is larger than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
+        return _("found more than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
 
     def too_many_levels(self, line: int) -> "BeyondLimitsError":
         """Return the error for too many levels, the first of which is on ``line``."""

@@ -78,7 +78,7 @@ class Holds(Value):
 
 
 _CHECKED = ("title", "author")
-MISREAD = N_("not written: it would not be read back as it is")
+MISREAD = N_("not written: reading it back would change it")
 
 
 class Format(Value):
