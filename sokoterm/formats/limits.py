@@ -93,7 +93,6 @@ class ReadLimits(Value):
 
     @property
     def too_large(self) -> str:
-        """The problem of a file beyond the limit."""
         return _("found more than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
 
     def too_many_levels(self, line: int) -> "BeyondLimitsError":
@@ -222,7 +221,6 @@ def decode_as(data: bytes, encoding: str) -> tuple[str, LevelError | None]:
 
 
 def _line_at(text: str, index: int) -> int:
-    """Return the number of the line at an index; lines end with LF, CRLF or a bare CR."""
     return text.count("\n", 0, index) + text.count("\r", 0, index) - text.count("\r\n", 0, index) + 1
 
 
