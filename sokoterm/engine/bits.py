@@ -184,7 +184,6 @@ def flood_by_runs(seed: Bitboard, free: Bitboard, stride: int, corner: int = 0) 
 
 
 def _columns(bitboard: Bitboard, stride: int, height: int) -> Bitboard:
-    """Transpose the board; the new rows are one empty square apart."""
     digits = f"{bitboard:0{stride * height}b}"
     return int("0".join([digits[column::stride] for column in range(stride)]), 2)
 

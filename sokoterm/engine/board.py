@@ -49,7 +49,6 @@ class Board(_BoardFields):
 
     @cached_property
     def ordinary(self) -> "Board":
-        """The board without its colours and its ice."""
         return self if self.is_ordinary else self._replace(colors=(), ice=0)
 
     @cached_property
@@ -91,7 +90,6 @@ class Board(_BoardFields):
         return (-self.stride, 1, self.stride, -1)
 
     def walled(self, walls: Bitboard) -> "Board":
-        """Return the board with some squares turned into walls."""
         free = self.floor & ~walls
         return self._replace(walls=self.walls | walls, floor=free, goals=self.goals & free, ice=self.ice & free)
 

@@ -134,14 +134,10 @@ class Game(Stepper):
         return stop
 
     def restart(self) -> bool:
-        """Go back to the start, as one undo group."""
         return self.go_to("")
 
     def go_to(self, lurd: str) -> bool:
-        """Replace the moves from the start by ``lurd``, as one undo group; False if they are the same.
-
-        Raises LurdError if a step is blocked or they are too many.
-        """
+        """Replace all moves by ``lurd`` as one undo group; False if they are the same; raises LurdError as ``play``."""
         shared = shared_moves(self.lurd, lurd)
         if shared == self.moves == len(lurd):
             return False
@@ -216,7 +212,6 @@ class Game(Stepper):
         self.cursor += 1
 
     def _add_steps(self, at: int) -> bool:
-        """Make an undo group of the moves after the first ``at``; False if there are none."""
         if added := self.lurd_from(at):
             self.pushes += sum(map(str.isupper, added))
             self._add_edit(Edit(at, "", added))

@@ -23,7 +23,6 @@ class Guide:
     """A solution indexed by position; positions that differ only by a walk count as equal."""
 
     def __init__(self, board: Board, start: State, lurd: str) -> None:
-        """Replay ``lurd`` from ``start``; raise LurdError if a step is blocked."""
         self._board = board
         # For each position before a push: the player's square, the push, and the pushes and moves made until then.
         self._points: dict[tuple[int, int], tuple[Square, Direction, int, int]] = {}

@@ -208,10 +208,7 @@ class PlainLevel:
         )
 
     def redrawn(self, rows: Sequence[str], place: Callable[[int, int], tuple[int, int]]) -> Self:
-        """Return the level drawn in other rows, in which ``place(row, column)`` maps each floor square.
-
-        Colours, ice and the squares in walks of records move along.
-        """
+        """Return the level drawn in other rows; ``place(row, column)`` maps its squares, colours, ice and walks."""
         board, plain = self.board, level_from_rows(rows, line=self.line, number=self.number)
 
         def square(old: Square) -> Square:

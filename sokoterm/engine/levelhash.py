@@ -41,10 +41,7 @@ class Ids(NamedTuple):
 
 
 class Canonical(Value):
-    """A level hash, with the symmetry that turns the normal form into the picture that gives the hash.
-
-    The corner of the normal form is at row ``top`` and column ``left`` of the level as written.
-    """
+    """A level hash, the symmetry that gives it, and the top left corner and size of the normal form in the level."""
 
     hash: str
     symmetry: Symmetry
@@ -82,7 +79,6 @@ def exact_id(level: Level) -> str:
 
 
 def _exact_id(level: Level, rows: list[bytes]) -> str:
-    """Return the Exact-Id of a level with these cropped rows, with or without players."""
     board, square = level.board, level.start.player
     top, left, __, __ = _bounds(board.floor, board.stride)
     row, column = board.row_column(square)
@@ -123,10 +119,7 @@ def _canonical(level: Level, rows: list[bytes]) -> Canonical:
 
 
 def canonical_level(level: Level) -> Level:
-    """Return the level that stands for all levels with this hash.
-
-    It has the orientation that gives the hash, the player on the first square within reach, and no texts.
-    """
+    """Return the level that represents a hash, without texts and with the player on the first square within reach."""
     frame = canonical(level)
     picture = "\n".join(frame.symmetry.rows(normal_form(level)))
     first = min(place for place in map(picture.find, "@+") if place >= 0)

@@ -108,10 +108,7 @@ _CODES = bytes.maketrans(_LURD, bytes([*DIRECTIONS, *DIRECTIONS]))
 
 
 class LurdError(SokotermError, ValueError):
-    """Moves that cannot be read or played.
-
-    ``step`` counts from 1, in the moves as played or, for an invalid character, in the text.
-    """
+    """Moves that cannot be read or played; ``step``: the number of the move or the unreadable character, from 1."""
 
     def __init__(self, problem: str, step: int) -> None:
         super().__init__(problem)
@@ -188,12 +185,10 @@ def run_lengths(lurd: str) -> str:
 
 
 def letter(direction: Direction, pushed: bool) -> str:
-    """Return the LURD letter of a step."""
     return "URDL"[direction] if pushed else "urdl"[direction]
 
 
 def direction_of(lurd_letter: str) -> Direction:
-    """Return the direction of a LURD letter in either case."""
     return _DIRECTION_OF[lurd_letter]
 
 
@@ -234,10 +229,7 @@ def end_of(board: Board, start: State, lurd: str) -> State:
 
 
 def verify(board: Board, start: State, lurd: str) -> Solution:
-    """Replay a solution by the rules and return it with its metrics.
-
-    Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed.
-    """
+    """Replay a solution and return it with its metrics; raise LurdError if it is blocked, fails or has no push."""
     replayer = Replayer(board, start)
     solution = measure_played(play_all(replayer, parse_directions(lurd)), replayer.pushed, replayer.landings)
     if not (replayer.is_solved and solution.pushes) and cannot_be_played(board, start):
@@ -272,10 +264,7 @@ def not_home(left: int, boxes: int, moves: int) -> str:
 
 
 def measure(lurd: str) -> Solution:
-    """Return the metrics of letters whose case is right; box changes ignore ice.
-
-    Raises LurdError for any other character, including counts.
-    """
+    """Return the metrics of letters whose case is right, ignoring ice; raise LurdError for any other character."""
     directions = _directions(lurd, lurd)
     offsets = [_IMAGINED[direction] for direction in directions]
     places = [*accumulate(offsets)]
@@ -284,7 +273,6 @@ def measure(lurd: str) -> Solution:
 
 
 def until_last_push(solution: Solution) -> Solution:
-    """Cut off the steps after the last push."""
     lurd = solution.lurd.rstrip("lurd")
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
 
@@ -334,7 +322,6 @@ _IS_PUSH = bytes.maketrans(b" urdlURDL", b"\0\0\0\0\0\1\1\1\1")
 
 
 def _changes(letters: bytes) -> int:
-    """Count the letters that differ from the one before them."""
     size = len(letters) - 1
     differences = int.from_bytes(letters[1:], "big") ^ int.from_bytes(letters[:-1], "big")
     return len(differences.to_bytes(size, "big").translate(None, b"\0"))
@@ -348,10 +335,7 @@ _MOST_SQUARES = 10_000_000
 
 
 class ReplayedRecord(NamedTuple):
-    """The moves of a record that can be played, in the right case.
-
-    ``solution`` ends at the first position solved by a push; without one, ``problem`` explains why.
-    """
+    """The playable moves of a record, and its solution up to the first solved position, or the problem."""
 
     lurd: str
     solution: Solution | None
@@ -374,7 +358,6 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
 
 
 def _unsolved(level: Level, end: State, moves: int) -> str:
-    """Return the problem of moves that can be played but solve nothing."""
     left = boxes_away(level.board, end).bit_count()
     if not left:
         return _("no box was pushed")
@@ -390,10 +373,7 @@ def _unsolved(level: Level, end: State, moves: int) -> str:
 
 
 def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
-    """Return the steps of the moves of a record from a position; raise LurdError for text that cannot be read.
-
-    A blocked step may be the last one.
-    """
+    """Return the steps of a record up to a blocked one; raise LurdError for text that cannot be read."""
     directions, error = _directions_of_record(board, start, moves)
     if error is not None:
         raise error

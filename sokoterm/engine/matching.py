@@ -32,7 +32,6 @@ def count_matched(rows: Sequence[int]) -> int:
 
 
 def _greedy_matching(rows: Sequence[int]) -> tuple[dict[int, int], list[int]]:
-    """Match each row in turn to its first free column; return the row of each column and the unmatched rows."""
     owner: dict[int, int] = {}
     taken = 0
     unmatched = []

@@ -68,10 +68,7 @@ class NearLevels:
         self._levels += 1
 
     def _pictures(self, rows: Sequence[bytes]) -> "array[int]":
-        """Return the numbers of the tiles, with the count of earlier equal tiles in the lowest bits.
-
-        Since rows end in walls, tiles may wrap around.
-        """
+        """Return the numbers of the tiles, with the count of earlier equal tiles in the lowest bits."""
         width, numbers = len(rows[0]), self._numbers
         picture = b"".join([b"#" * (width + 1), *rows, b"#" * (width + 1)])
         met: dict[int, int] = {}

@@ -14,10 +14,7 @@ def reachable_area(board: Board, state: State) -> Bitboard:
 
 
 def find_walk(board: Board, state: State, target: Square) -> list[Direction] | None:
-    """Return the first shortest walk to ``target``, by the order of Directions; None if there is none.
-
-    Takes time linear in the squares within reach.
-    """
+    """Return the first shortest walk to ``target``, by the order of Directions, or None; takes linear time."""
     is_free = bytearray(bytes_of(board.floor & ~state.boxes, board.size))
     if target != state.player and not (0 <= target < board.size and is_free[target]):
         return None

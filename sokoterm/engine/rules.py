@@ -22,10 +22,7 @@ def step(board: Board, state: State, direction: Direction) -> State | None:
 
 
 def push(board: Board, state: State, push: Push) -> State | None:
-    """Return the state after a push and any slide; None if the box is blocked or absent.
-
-    The caller ensures that the player can walk to the pushing square, as for pushes from ``legal_pushes``.
-    """
+    """Return the state after a push and any slide, wherever the player is; None if the box is blocked or absent."""
     landing = push.box + board.offsets[push.direction]
     box_bit = 1 << push.box
     landing_bit = 1 << landing if landing >= 0 else 0
@@ -78,10 +75,7 @@ class InPlace:
 
 
 class Stepper(InPlace):
-    """A position played step by step, forwards and backwards, with its boxes also as a Bitboard.
-
-    ``_trail`` has a byte for each step: see the constants below.
-    """
+    """A position played forwards and backwards, with its boxes also as a Bitboard; ``_trail``: a byte for each step."""
 
     def __init__(self, board: Board, start: State) -> None:
         super().__init__(board, start)
@@ -98,7 +92,6 @@ class Stepper(InPlace):
 
     @property
     def is_solved(self) -> bool:
-        """True if every box is on a goal that takes it."""
         return not self._boxes & self._not_home
 
     @property
@@ -147,7 +140,6 @@ class Stepper(InPlace):
         return landing
 
     def _step_back(self) -> int:
-        """Undo the last step and return its byte."""
         code = self._trail.pop()
         offset = self.board.offsets[code & DIRECTION]
         if code & PUSHED:
@@ -170,7 +162,6 @@ _LETTERS_OF = bytes.maketrans(bytes(range(16)), b"urdlURDL" * 2)
 
 @lru_cache(maxsize=16)
 def _codes_of(stride: int) -> Mapping[object, tuple[int, int]]:
-    """Return the offset and byte of each direction by all its names."""
     codes = {each: (offset, each | FIRST) for each, offset in zip(DIRECTIONS, (-stride, 1, stride, -1))}
     return {name: code for each, code in codes.items() for name in (each, each.letter, each.letter.upper())}
 
@@ -192,7 +183,6 @@ class Replayer(InPlace):
 
     @property
     def is_solved(self) -> bool:
-        """True if every box is on a goal that takes it."""
         return not self._away
 
     @property
@@ -246,7 +236,6 @@ def _padded(board: Board, squares: Bitboard, inside: int, outside: int) -> bytes
 
 
 def _bits(cells: bytes, values: Sequence[int]) -> Bitboard:
-    """Return the squares whose byte is one of the values."""
     table = bytearray(b"0" * 256)
     for value in values:
         table[value] = ord("1")

@@ -19,7 +19,6 @@ class Slides:
     """Pushes of a lone box on any board; ``ends[direction]``: the squares where a push in that direction may end."""
 
     def __init__(self, board: Board, others: Bitboard = 0) -> None:
-        """``others``: squares where another box may be."""
         self.floor = floor = board.floor
         self.ice = board.ice
         self.ends = [

@@ -20,7 +20,6 @@ class Events(Generic[_Event, _Result]):
 
 
 def finish(events: Generator[object, None, _Result]) -> _Result:
-    """Run a generator to its end and return its result."""
     work = Events(events)
     for _ in work:
         pass

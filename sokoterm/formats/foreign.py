@@ -79,7 +79,6 @@ def _without_tags(line: str) -> list[str]:
 
 
 def _is_double_spaced(lines: list[str]) -> bool:
-    """True if there are plain rows, and every line is followed by a blank one."""
     was_blank = True
     for line in lines:
         is_blank = not line or line.isspace()

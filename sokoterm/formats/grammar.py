@@ -320,7 +320,6 @@ def without_mark(text: str) -> str:
 
 
 def _comment_end(lines: list[str], first: int) -> int | None:
-    """Return the index, from ``first`` on, of the end mark of a comment; None if it has no end mark."""
     for index in range(first, len(lines)):
         key = _key(lines[index]) if ":" in lines[index] else None
         if key is not None and key[0] in _COMMENT_ENDS:
@@ -331,7 +330,6 @@ def _comment_end(lines: list[str], first: int) -> int | None:
 
 
 def _may_be_several(rows: list[str], kinds: str) -> bool:
-    """True if rows may be something else than one board: with texts, several players, or a ruler."""
     if _NO_ROW.search(kinds):
         return True
     text = "".join(rows)
@@ -541,7 +539,6 @@ def margin_of(lines: Sequence[str]) -> int:
 
 
 def _spaced(row: str) -> str:
-    """Return the row with spaces for tabs and floor, without trailing ones."""
     return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
 
 
@@ -556,10 +553,7 @@ def _without_margin(rows: list[str]) -> tuple[list[str], int]:
 def _expanded(
     lines: Sequence[str], board: BoardLines, limits: ReadLimits, count: SquareCount
 ) -> list[tuple[str, int, int]]:
-    """Expand the run-length rows of a board and drop rows of floor above and below it.
-
-    Returns each row with its line, from 0, and its offset in the line, -1 for a plain row.
-    """
+    """Return each row without floor above and below, expanded, with its line from 0 and offset (-1: plain row)."""
     rows: list[tuple[str, int, int]] = []
     for number, (line, kind) in enumerate(zip(lines, board.kinds), start=board.first):
         if kind not in _WITH_COUNTS:
@@ -584,7 +578,6 @@ def _expanded(
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:
-    """Raise LevelError for a row of cells without a wall or a box on a goal; the first row is on ``line``."""
     for index, row in enumerate(rows):
         if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):
             column = len(row) - len(row.lstrip(" "))
@@ -667,10 +660,7 @@ def behind_title(line: str) -> int:
 
 
 def _keyed_moves(line: str) -> tuple[str, str] | None:
-    """Return the title and moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``, None for other lines.
-
-    The moves are empty if the line says ``undefined``.
-    """
+    """Return title and moves of a line such as ``Solution: r2,4-2l2``; the moves are empty for ``undefined``."""
     begin = behind_title(line)
     if not begin:
         return None

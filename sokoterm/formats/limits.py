@@ -93,8 +93,7 @@ class ReadLimits(Value):
 
     @property
     def too_large(self) -> str:
-        """The problem of a file beyond the limit."""
-        return _("the file is larger than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
+        return _("found more than {most:,} MB (--max-file raises the limit)", most=self.megabytes)
 
     def too_many_levels(self, line: int) -> "BeyondLimitsError":
         """Return the error for too many levels, the first of which is on ``line``."""
@@ -222,7 +221,6 @@ def decode_as(data: bytes, encoding: str) -> tuple[str, LevelError | None]:
 
 
 def _line_at(text: str, index: int) -> int:
-    """Return the number of the line at an index; lines end with LF, CRLF or a bare CR."""
     return text.count("\n", 0, index) + text.count("\r", 0, index) - text.count("\r\n", 0, index) + 1
 
 

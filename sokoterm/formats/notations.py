@@ -218,7 +218,6 @@ def has_levels(text: str) -> bool:
 
 
 def _unlike(meaning: Meaning, names: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the names of the non-XSB signs of a meaning, by role."""
     unlike: dict[str, list[str]] = {}
     for role, (each, __) in ROLES.items():
         for sign in meaning:
@@ -341,7 +340,6 @@ def _boards_in(text: str) -> _DrawnText:
 
 
 def _framed(text: str) -> _DrawnText:
-    """Find boards of plain rows, perhaps with blanks or commas between the signs."""
     __, read, numbers = read_lines(text)
     lines = [_VARIANTS.sub("", line) for line in read]
     fillers = (filler for filler in _FILLERS if not filler or f"\n{filler}" in text)
@@ -354,10 +352,7 @@ def _framed(text: str) -> _DrawnText:
 
 
 def _frames(lines: Sequence[str], filler: str = "") -> list[range]:
-    """Return the ranges of lines with boards: rows that begin and end with the sign that fills the outer rows.
-
-    Rows may be surrounded by ``filler``.
-    """
+    """Return the ranges of rows that, inside ``filler``, begin and end with the sign that fills the outer rows."""
     places = []
     bare = [line.strip(_BRACKETS + filler) for line in lines]
     walls = [row[0] if len(row) > _MOST_WALLS and row[0] == row[-1] else "" for row in bare]
@@ -405,7 +400,6 @@ def _legend(text: str, used: set[str], names: Mapping[str, str]) -> Meaning:
 
 
 def _is_like_xsb(used: set[str]) -> bool:
-    """True if boards use #, @ and $ as XSB does; another sign among them may be a mistake."""
     return "#" in used and bool(used & {"@", "$"})
 
 

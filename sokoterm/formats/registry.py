@@ -78,14 +78,11 @@ class Holds(Value):
 
 
 _CHECKED = ("title", "author")
-MISREAD = N_("not written: it would not be read back as it is")
+MISREAD = N_("not written: reading it back would change it")
 
 
 class Format(Value):
-    """A format to write: ``write`` returns the text of a file and adds the names of lost fields to a list.
-
-    ``holds`` is None if the format supports every field.
-    """
+    """A format to write, with a writer that adds the names of lost fields to a list; ``holds``: None for everything."""
 
     suffixes: tuple[str, ...]
     write: Callable[[Pack, list[str]], str]
@@ -161,7 +158,6 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
 
 
 def _reader_of(data: bytes, encoding: str | None) -> _Read | None:
-    """Return the reader of a format other than text of boards, if the data begin like it."""
     begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip(_BLANKS)
     if _is_xml(begin.lower()):
         from sokoterm.formats.xml_levels import parse_xml  # few files have this format
@@ -182,10 +178,7 @@ def _is_xml(begin: str) -> bool:
 
 
 def rows_as_written(data: bytes, error: LevelError) -> tuple[list[str], int]:
-    """Return the rows of an unreadable level as written in a file, and the line (from 1) of the first one.
-
-    No rows if the file is not plain text or they cannot be shown.
-    """
+    """Return the rows of an unreadable level as written, if possible, and the line (from 1) of the first one."""
     return ([], 0) if _reader_of(data, None) else rows_of_board(decode(data), error.level)
 
 

@@ -52,7 +52,6 @@ def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str |
 
 
 def _boards(lines: list[str]) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield the index of the first row, the title and the rows of each board."""
     title, rows = "", list[str]()
     for index, line in enumerate([*lines, ""]):
         if _ROW.fullmatch(line) and (rows or _EDGE.fullmatch(line)):

@@ -92,10 +92,7 @@ def from_picture(text: str) -> Level:
 
 
 def foreign_keys(level: Level) -> list[tuple[str, str]]:
-    """Return the variant keys among the metadata of a level that a reader would still ignore beside its own keys.
-
-    The reason to ignore them may be gone, such as a solution that does not respect them.
-    """
+    """Return the variant keys in the metadata of a level that a reader would still ignore beside its own keys."""
     foreign = [pair for pair in level.metadata if pair[0] in VARIANT_KEYS]
     if not foreign:
         return []
@@ -105,7 +102,6 @@ def foreign_keys(level: Level) -> list[tuple[str, str]]:
 
 
 def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the values of each key, joined by line ends."""
     values: dict[str, list[str]] = {}
     for key, value in pairs:
         values.setdefault(key, []).append(value)
@@ -140,7 +136,6 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
 
 
 def _squares(level: Level, cells: str) -> Iterator[Square]:
-    """Yield the squares of some cells of the picture in reading order, including those off the floor."""
     for row, line in enumerate(level.rows):
         for column, cell in enumerate(line):
             if cell in cells:
@@ -148,7 +143,6 @@ def _squares(level: Level, cells: str) -> Iterator[Square]:
 
 
 def _varied(level: Level, values: Mapping[str, str]) -> Level:
-    """Return a level with the colours and ice of its keys, unchanged if they do not fit."""
     board = level.board
     boxes = _numbers(level, _BOXES, values.get(BOX_ORDER, "").split())
     goals = _numbers(level, _GOALS, values.get(GOAL_ORDER, "").split())
@@ -207,10 +201,7 @@ MANY = 1000
 
 
 class _Draft(NamedTuple):
-    """A board with its records and texts above and below.
-
-    Each record comes with the lines of its notes, None if text below it does not belong to it.
-    """
+    """A board with its texts and records; the lines of notes are None for a record that cannot have notes."""
 
     rows: BoardLines
     above: list[Text]
@@ -319,10 +310,7 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
 
 
 def lines_of_levels(text: str) -> tuple[str, list[str]]:
-    """Split the text of a pack, as written, into the part before the first level and one part for each level.
-
-    Each part begins with the heading of its level.
-    """
+    """Split the text of a pack, as written, into the part before the first level and one part for each level."""
     lines = read_lines(text)
     drafts = _drafts(lines.read, UNLIMITED)[1]
     starts = [lines.numbers[draft.above[0].line if draft.above else draft.rows.first] for draft in drafts]
@@ -333,10 +321,7 @@ def lines_of_levels(text: str) -> tuple[str, list[str]]:
 
 
 def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
-    """Return the rows of a board as written, readable or not, and the line (from 1) of the first one.
-
-    Boards are numbered like levels. No rows for a missing number or for run-length rows.
-    """
+    """Return the rows of a board as written and the line (from 1) of the first one; no rows for run-length rows."""
     __, lines, numbers = read_lines(text)
     board = next(islice(_boards_of(lines), number - 1, None), None)
     if board is None or any("|" in row for row in lines[board.first : board.end]):
@@ -414,7 +399,6 @@ def _solutions(lines: list[str]) -> list[list[Moves]]:
 
 
 def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Draft]]:
-    """Return the texts of the collection, and the boards with their texts; raises LevelError for too many boards."""
     boards: list[BoardLines] = []
     gaps: list[list[Text | Moves]] = [[]]
     for each in scan(lines):
@@ -619,10 +603,7 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
 
 
 def _heading_line(texts: list[Text], shapes: set[str]) -> int:
-    """Return the index of the first line of the heading in texts between two boards without a blank line.
-
-    This is the last line, unless it has a key or another line looks more like a heading.
-    """
+    """Return the index of the line between two boards without a blank line that looks most like a heading."""
     plain = [i for i, text in enumerate(texts) if text.key in UNKEYED]
     numbered = [i for i in plain if re.fullmatch(_NUMBERED, texts[i].value)]
     last = len(texts) - 1
@@ -637,10 +618,7 @@ def _heading_line(texts: list[Text], shapes: set[str]) -> int:
 
 
 def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
-    """Return the index of the first text in a run of texts with one key in a paragraph.
-
-    A run of headings begins with the last one of a known shape, else with the first one.
-    """
+    """Return the index of the first text in a run of texts with one key, or of the last heading of a known shape."""
     key, paragraph = texts[index].key, texts[index].paragraph
     if key in UNKEYED and index:
         alike = [i for i, text in enumerate(texts) if (text.key, text.paragraph) == (key, paragraph)]
@@ -651,7 +629,6 @@ def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
 
 
 def _gathered(texts: list[Text]) -> tuple[dict[str, str], str]:
-    """Return the values by key, and the comment."""
     values = _joined((text.key, text.value) for text in texts if text.key not in _WORDS)
     if remarks := values.pop(REMARKS, "").strip("\n"):
         values[REMARKS] = remarks
@@ -659,7 +636,6 @@ def _gathered(texts: list[Text]) -> tuple[dict[str, str], str]:
 
 
 def _other_game(draft: _Draft, values: Mapping[str, str]) -> str:
-    """Return the game of a level if its keys, or those of its collection, name a game other than Sokoban."""
     games = [text.value for text in (*draft.above, *draft.below) if text.key in _GAME_KEYS]
     games = games or [values[key] for key in _GAME_KEYS if key in values]
     return next((game for game in games if game.casefold().startswith(_OTHER_GAMES)), "")
@@ -714,7 +690,6 @@ def _unread(lines: TextLines, drafts: list[_Draft], limits: ReadLimits) -> Calla
 
 
 def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
-    """Return the title of a level, the values of its other keys, and its comment."""
     headings = [i for i, text in enumerate(draft.above) if text.key in UNKEYED]
     heading = headings[0] if headings else len(draft.above)
     if headings and draft.above[heading].key:

@@ -165,7 +165,6 @@ def merged(packs: Sequence[Pack], order: Order = tuple) -> Pack:
 
 
 def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
-    """Return the comment and metadata of a pack, except remarks and pairs in ``common`` with others."""
     own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
     return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
 
@@ -238,10 +237,7 @@ def remarks_of(pack: Pack) -> str:
 
 
 def author_of(pack: Pack) -> str:
-    """Return the author of a pack, or the author in its remarks if these consist of keys; empty for none.
-
-    In a merged pack the remarks also contain titles, and their authors made only some of the levels.
-    """
+    """Return the author of a pack, or the author in its remarks if these consist of keys; empty for none."""
     keys = [_KEY_IN_REMARKS.fullmatch(line) for line in remarks_of(pack).split("\n")]
     if pack.author or not all(keys):
         return pack.author
@@ -254,7 +250,6 @@ def without_repeats(level: Level) -> tuple[Record, ...]:
 
 
 def _by_moves(level: Level) -> dict[tuple[str, str], Record]:
-    """Return the records of a level without repeats, by kind and moves."""
     found: dict[tuple[str, str], Record] = {}
     for record in level.records:
         solution = replay(level, record).solution
@@ -268,7 +263,6 @@ def _best(copies: Sequence[LevelCopy], text: Callable[[LevelCopy], str], is_real
 
 
 def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
-    """Add a value to the lines of a key, unless it is there."""
     if value not in metadata.get(key, "").split("\n"):
         metadata[key] = "\n".join(filter(None, (metadata.get(key, ""), value)))
 
@@ -301,7 +295,6 @@ def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bo
 
 
 def _fitted(record: Record, copy: Level, copy_frame: Canonical, kept: Level, frame: Canonical) -> Record | None:
-    """Return a record of one level for an equal one, or None if it does not fit."""
     solution = replay(copy, record).solution
     if solution is None and kind(record) == "solutions":
         return None

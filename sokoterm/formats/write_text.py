@@ -51,10 +51,7 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
 
 
 def to_sok(pack: Pack, lost: list[str]) -> str:
-    """Return text with a title line above each board, notes below, then solutions and saved games with their notes.
-
-    Adds lost fields to ``lost``.
-    """
+    """Return text with a title line above each board, notes and records below; add lost fields to ``lost``."""
     paragraphs = [_remarks(pack.metadata), _header(pack)]
     levels = [as_text_has_it(level, lost) for level in pack.levels]
     texts = [_texts(level, _is_title_line) for level in levels]
@@ -105,10 +102,7 @@ def _header(pack: Pack) -> list[str]:
 
 
 def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, list[str]]:
-    """Return the line above a board, empty for none, and the lines below.
-
-    If a reader found two titles, above the board and after a key, the former is the ``heading`` in the metadata.
-    """
+    """Return the line above a board, which may be the ``heading`` in the metadata, and the lines below."""
     heading = next((pair for pair in level.metadata if pair[0] == "heading"), ("", ""))
     pairs = [("title", level.title), ("author", level.author)]
     metadata = list(level.metadata)
@@ -142,17 +136,13 @@ def _remarks(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield a line ``Key: value`` for each line of each value."""
     for key, value in pairs:
         for line in value.split("\n"):
             yield f"{key.capitalize()}: {line.strip()}".rstrip()
 
 
 def _comment(text: str) -> Iterator[str]:
-    """Yield the lines of a comment between its marks.
-
-    A line that could be a mark or a row follows a new ``Comment:``, and so do blank lines before it.
-    """
+    """Yield the lines of a comment between marks, which are repeated around lines that readers could misinterpret."""
     yield "Comment:"
     blanks = 0
     for line in text.strip("\n").split("\n"):
@@ -171,7 +161,6 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _is_marked_title(title: str) -> bool:
-    """True if a title can be written after ``;``."""
     return bool(title) and "\n" not in title and not title.startswith(";")
 
 

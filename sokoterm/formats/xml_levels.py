@@ -191,12 +191,10 @@ class _Reader:
 
     @property
     def next(self) -> int:
-        """Number of the next level."""
         return len(self._levels) + len(self._errors) + 1
 
     @property
     def parent(self) -> str:
-        """Name of the innermost open element, or empty."""
         return self._open[-1][0] if self._open else ""
 
     @property
@@ -231,7 +229,6 @@ class _Reader:
             self.add_error(error.titled(draft.texts.get("title", "")))
 
     def add_error(self, error: LevelError) -> None:
-        """Add an unreadable level."""
         self._errors.append(error.located(source="", level=self.next))
 
     def _broken(self, reason: str, line: int) -> LevelError:
@@ -469,10 +466,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]:
-    """Return the text up to the first undecodable byte, and the error for it.
-
-    Raises LevelError if the text does not fit a given encoding.
-    """
+    """Return the text up to the first undecodable byte, and the error for it; raise LevelError as ``decode``."""
     if encoding is not None:
         return decode(data, encoding), None
     try:
@@ -493,7 +487,6 @@ def _endless_tag(data: bytes) -> int:
 
 
 def _encoding(data: bytes) -> str:
-    """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
     certain = marked(data)
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"

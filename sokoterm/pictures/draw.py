@@ -110,7 +110,6 @@ class BoardPainter:
         return self._drawn[ground, thing]
 
     def _ground(self, square: Square) -> bytes:
-        """Return a square without boxes and player, drawn to fit its neighbours."""
         # The extra column is never a wall.
         near = [square + down * self._board.stride + right for down in (-1, 0, 1) for right in (-1, 0, 1)]
         around = tuple(0 <= each < self._board.size and self._is_wall(each) for each in near)

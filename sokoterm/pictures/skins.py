@@ -48,10 +48,7 @@ class SkinError(ValueError):
 
 
 class Tint(NamedTuple):
-    """A colour of boxes: a table for bytes.translate, and indices of colours.
-
-    ``middle`` is the colour itself, ``writing`` is legible on it, and ``ink`` is legible on ``floor``.
-    """
+    """A colour of boxes: a table for bytes.translate, and colours: itself, for writing on it, for ink on the floor."""
 
     table: bytes
     middle: int
@@ -85,10 +82,7 @@ def letters() -> Mapping[str, tuple[str, ...]]:
 
 
 def named(name: str | None = None, *, dark: bool = True) -> Skin:
-    """Return a bundled skin (by default the first) or one of the player's folder; raises SkinError.
-
-    Skins differ for a dark and a light background; a file is read only once.
-    """
+    """Return a bundled skin (by default the first) or one of the player's folder, cached; raises SkinError."""
     return _named(SKINS[0] if name is None else name, dark, skins_dir())
 
 

@@ -76,7 +76,6 @@ def svg_of(level: Level, state: State, lurd: str, size: int, speed: float = 5.0)
 
 
 def _tracks(level: Level, state: State, lurd: str) -> tuple[_Track, list[_Track]]:
-    """Return the tracks of the player and of each box."""
     board = level.board
     player: _Track = [(0, state.player)]
     boxes: dict[Square, _Track] = {square: [(0, square)] for square in squares_of(state.boxes & board.floor)}
@@ -117,7 +116,6 @@ def _thing(level: Level, track: _Track, shape: str, seconds: float, speed: float
 
 
 def _animated(kind: str, track: _Track, values: list[str], seconds: float, speed: float) -> str:
-    """Return an animation of an attribute, or nothing if its value never changes."""
     if len({*values}) == 1:
         return ""
     times = [f"{step / speed / seconds:.6g}" for step, _ in track]

@@ -42,10 +42,7 @@ class DeadlockKind(StrEnum):
 
 
 class Deadlock(NamedTuple):
-    """A proof that a position is dead, even with only ``boxes`` on the board.
-
-    In a RETROGRADE deadlock ``boxes`` block the goal from all other boxes.
-    """
+    """A proof that a position is dead, even with only ``boxes`` on the board; in RETROGRADE they block the goal."""
 
     kind: DeadlockKind
     boxes: Bitboard
@@ -82,7 +79,6 @@ class FreezeCheck:
 
     @property
     def live(self) -> Bitboard:
-        """The live squares, in layers."""
         return self.board.floor * self.board.all_layers & ~self.dead_squares
 
     def find(self, boxes: Bitboard) -> Deadlock | None:

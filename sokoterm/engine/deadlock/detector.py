@@ -42,10 +42,7 @@ SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
 
 def game_bounds(board: Board) -> DetectorBounds:
-    """Return bounds that take at most 20 ms between two pushes of the player.
-
-    Each push tried costs a flood fill, whose time grows roughly with the square of the board's size.
-    """
+    """Return bounds that take at most 20 ms between two pushes, as flood fills take quadratic time in the board."""
     slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)
     return DetectorBounds(
@@ -178,7 +175,6 @@ class DeadlockDetector:
         return guilty
 
     def _unmatched(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return a deadlock of boxes with too few goals, or of one box without any."""
         fixed, tables = settled
         size = self.board.size
         order = [*scan(layered_squares(boxes & ~self._layered(fixed), size))]
@@ -234,7 +230,6 @@ class DeadlockDetector:
         return squares * self.board.all_layers
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
-        """Return the boxes connected to ``seed``, including diagonally."""
         while grown := around(seed, self.board.stride) & boxes:
             seed |= grown
         return seed

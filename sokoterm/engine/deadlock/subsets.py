@@ -61,7 +61,6 @@ class FrozenBoard:
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 
     def _leading_to(self, goals: Bitboard) -> BySide:
-        """Return the squares, by the player's side, from which a box can reach one of the goals."""
         if self._slides is None:
             return self.lone.towards(goals)
         squares = self._slides.leading_to(goals)
@@ -76,10 +75,7 @@ class FrozenBoard:
             yield free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright
 
     def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
-        """Yield the boxes after each push of a ``movable`` one, and the player's square as a Bitboard.
-
-        Skips pushes that freeze a box off the goals or leave it unable to reach one.
-        """
+        """Yield boxes and player (as Bitboards) after each push of a ``movable`` box that leaves it a way to a goal."""
         goals, stride, check = self.board.goals, self.board.stride, self.check
         free, stuck = self.board.floor & ~boxes, check.stuck_beside(boxes)
         up, right, down, left = self.live_landings
@@ -109,10 +105,7 @@ class FrozenBoard:
         return any(leads for area, leads in ways if area & region)
 
     def goals_of(self, box: Square, region: Bitboard) -> int:
-        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``.
-
-        ``box`` is a layered square, so its colour counts.
-        """
+        """Return the goals that a layered box can reach alone on the board, as bits in the order of ``scan``."""
         areas = self._rows.get(box)
         if areas is None:
             areas = self._rows[box] = self._goals_by_area(box)
@@ -216,10 +209,7 @@ class CorralSearch:
         return None
 
     def is_dead(self, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
-        """True if the boxes of the fence, alone on the board, can neither leave the corral nor all reach goals.
-
-        False if the area is only closed by other boxes.
-        """
+        """True if the boxes of the fence, alone on the board, can neither leave the corral nor all reach goals."""
         board = frozen_board.board
         region = flood(region, board.floor & ~corral.fence, board.stride)
         if region & corral.area:
@@ -294,7 +284,6 @@ def search_alone(
 
 
 def _leaving(frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard) -> Bitboard:
-    """Return a box that can be pushed out of the zone, or 0."""
     stride, outside = frozen_board.board.stride, frozen_board.board.floor & ~boxes & ~zone
     up, right, down, left = frozen_board.live_landings
     for leaving in (
@@ -381,7 +370,6 @@ class SubsetSearch:
         return 0
 
     def _around(self, squares: Bitboard) -> list[Bitboard]:
-        """Return the squares within one, two and three steps, diagonal steps included."""
         zones = []
         for _ in range(_STEPS):
             squares |= around(squares, self._board.stride)
@@ -423,7 +411,6 @@ class SubsetSearch:
         return group
 
     def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
-        """Search a group within the budget, and charge the pushes tried."""
         dead, pushes = self._search(group, region, min(self._bounds.pushes, self._saved))
         self._saved -= min(pushes, self._bounds.pushes)
         return dead

@@ -85,10 +85,7 @@ class BoxReach:
         return finish(self.plan_in_steps(square, fewest))
 
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
-        """``plan`` in steps of a few milliseconds, after which it may be abandoned; cached results are kept.
-
-        Yields the number of legs examined since the last step.
-        """
+        """``plan`` in steps of a few milliseconds, yielding the number of legs examined; it may be abandoned."""
         if square not in self.pushes:
             raise UsageError("the box cannot be pushed to that square")
         if fewest is Fewest.PUSHES:
@@ -259,7 +256,6 @@ class _Routes:
         return self._legs_to(box, JOINED_SIDES[leg & 3][self.pairs[box]], depth - 1)
 
     def _settle(self, leg: Leg, depth: int) -> Generator[int, None, None]:
-        """Find the best route of ``depth`` pushes that ends with a leg; those of the legs before it are known."""
         side, box = leg & 3, leg >> 2
         target = box + self.offsets[side]
         if depth == 1:
@@ -315,7 +311,6 @@ class _Routes:
                         heappush(waiting, self._packed(total, after))
 
     def _walks_from(self, leg: Leg, box: Square) -> Generator[int, None, list[tuple[int, int]]]:
-        """Return the sides the player can walk to after a leg, with the length of the shortest walk to each."""
         offsets = self.offsets
         if leg == _START:
             origin, sides = self.player, self.first_sides
@@ -335,10 +330,7 @@ class _Routes:
         return walks
 
     def _steps_round(self, box: Square, leg: Leg, side: int) -> int | None:
-        """Return the length of the walk around one or two corners of the box after a leg.
-
-        None if the way is blocked or the box has slid away from the player.
-        """
+        """Return the length of the walk around the box after a leg; None if blocked, or if the box has slid away."""
         own = leg & 3
         if self.ice and leg >> 2 != box + self.offsets[own]:
             return None
@@ -407,7 +399,6 @@ class _Routes:
         return "".join(reversed(letters))
 
     def _played(self, route: Sequence[Leg]) -> Steps:
-        """Return the moves along a route that begins with the start."""
         letters = []
         for number, (before, leg) in enumerate(pairwise(route)):
             side, box = leg & 3, leg >> 2
@@ -423,7 +414,6 @@ class _Routes:
         return "".join(letters)
 
     def _round(self, box: Square, own: int, side: int) -> str:
-        """Return the walk of length ``_steps_round``."""
         if own == side:
             return ""
         if own ^ side != 2:

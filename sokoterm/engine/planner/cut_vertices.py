@@ -66,10 +66,7 @@ class CutVertices:
         self._cuts_of_others: dict[int, Cuts] = {}
 
     def joined_pairs(self, box: Square) -> bytes:
-        """Return for each square the pairs of sides that stay connected when the box from ``box`` is there.
-
-        Each byte is an index into ``JOINED_SIDES[side]``.
-        """
+        """Return for each square the pairs of sides joined around the box, as an index into ``JOINED_SIDES[side]``."""
         size = self._board.size
         # Subtract the ASCII code of "0" from the digits.
         numbers = -((1 << len(PAIRS)) - 1) * _bytes_of(0, size)
@@ -128,7 +125,6 @@ class CutVertices:
                 near &= ~piece
 
     def _connected(self, seed: Bitboard, obstacles: Bitboard) -> Bitboard:
-        """Return the obstacles connected to ``seed``, including diagonally."""
         stride, piece = self._board.stride, seed
         for _ in range(self._rounds):
             grown = piece | piece << 1 | piece >> 1
@@ -161,7 +157,6 @@ class CutVertices:
 
 
 def _cut_pairs(board: Board, piece: Bitboard) -> Cuts:
-    """Return for each pair of sides the squares where a component blocks both ways around from one to the other."""
     up, right, down, left = _beside(board, piece)
     up_right, down_right, down_left, up_left = up >> 1, down >> 1, down << 1, up << 1
     above, below = up_left | up | up_right, down_left | down | down_right

@@ -35,7 +35,7 @@ def stopped(made: int, direction: Direction, reason: str) -> PastedMoves:
         ("Solution: 2-1r4", None, 5),
         (
             "[r]",
-            Note.PASTED_WRONG.of(problem="moves of the reverse mode or of several players are kept, not played"),
+            Note.PASTED_WRONG.of(problem="moves in reverse mode or with several players are kept but not played"),
             0,
         ),
     ],

@@ -465,8 +465,8 @@ def test_text_with_digits_is_no_board(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
-        ("5#|#@$.#|" + "9" * 1_000_000 + "#", 19, "found a count over 999,999,999, expected a smaller one"),
-        ("5#\n2" + "(" * 100_000 + "#\n5#", 1002, "found over 1,000 groups nested in each other, expected fewer"),
+        ("5#|#@$.#|" + "9" * 1_000_000 + "#", 19, "found a count over 999,999,999, which is too large"),
+        ("5#\n2" + "(" * 100_000 + "#\n5#", 1002, "more than 1,000 groups are nested in each other"),
         ("5#\n" + "9(" * 900 + "#" + ")" * 900 + "\n5#", 0, "found a count that makes "),
     ],
 )
