@@ -191,11 +191,7 @@ class AppearanceControl:
                 self._choose(zoom=zoom)
                 if not zoom:
                     return _("zoom: fit to window")
-                return ngettext(
-                    "zoom: {n} column per square; past the largest: fit",
-                    "zoom: {n} columns per square; past the largest: fit",
-                    zoom,
-                )
+                return ngettext("zoom: {n} column per square", "zoom: {n} columns per square", zoom)
             case "turn view" | "mirror view":
                 view = SYMMETRIES.index(now.view.then(_MIRROR if action == "mirror view" else _TURN))
                 self.now = now._replace(view=SYMMETRIES[view])

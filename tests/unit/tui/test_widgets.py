@@ -437,7 +437,7 @@ def test_squares_get_smaller_than_those_shown_where_a_larger_size_is_set() -> No
     appearance = control(Settings(theme="tiles", cell=16))
     appearance.act("zoom out", 8)  # the window has no room for more
     assert appearance.now.zoom == 6
-    assert appearance.act("zoom in", 6, 8) == "zoom: 8 columns per square; past the largest: fit"
+    assert appearance.act("zoom in", 6, 8) == "zoom: 8 columns per square"
     assert appearance.act("zoom in", 8, 8) == "zoom: fit to window"  # no size that is not drawn is named
 
 
