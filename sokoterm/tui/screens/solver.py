@@ -1,4 +1,4 @@
-"""Watching the solver: its strategies and the best position, while the game continues below.
+"""The solver screen: its strategies and the best position, while the game continues below.
 
 A large window has a box per strategy beside the best position, a smaller one a row per strategy above it. Their places
 are fixed, so nothing moves. Figures that the search does not report are left out.

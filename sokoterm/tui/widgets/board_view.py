@@ -73,7 +73,7 @@ _PICTURE_SIZES = tuple(SquareSize(columns, columns // 2, is_picture=True) for co
 
 
 class BoardPlace(Value):
-    """Where a board is on the screen: an area, the origin shown there, and the size of a square.
+    """The place of a board on the screen: an area, the origin shown there, and the size of a square.
 
     ``stride``, ``width`` and ``height`` are the board's, in squares. Rows and columns are in the ``view``. A board that
     fits is centred; rulers are outside the area.
