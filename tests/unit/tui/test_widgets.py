@@ -351,7 +351,7 @@ def test_a_style_gets_its_look() -> None:
     ("name", "value", "found"),
     [
         ("boxes", "red", "found 'boxes', expected one of wall player box box-on-goal goal dead title"),
-        ("box", "purple", "found box = 'purple', expected a colour: black red green yellow blue magenta cyan white"),
+        ("box", "purple", "found box = 'purple', expected a colour (black red green yellow blue magenta cyan white"),
         ("box", "red blue", "found box = 'red blue', expected a colour"),
         ("box", "", "found box = '', expected a colour"),
         ("box", "on red", "found box = 'on red', expected a colour"),
