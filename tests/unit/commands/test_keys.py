@@ -168,7 +168,7 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
     assert "moves 0 " in last("q")
     assert "m - speed" in last("S", "R", "home")
     assert "moves 1 " in last("S", "R", "home", "h")
-    assert "Space take it" in last("tab")
+    assert "Space choose" in last("tab")
     assert "f search" in last("b")
     assert "/x" in last("b", "f", "x")
 
