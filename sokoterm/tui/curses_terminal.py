@@ -498,7 +498,7 @@ def _size_in_environment() -> Iterator[None]:
 
 
 def _within(look: Look, colors: int) -> Look:
-    """Reduce a look to so few colours: a bright one may become bold, one that is missing the terminal's own."""
+    """Reduce a look to some colours: bright ones may become bold, missing ones become the terminal's own."""
     least = colors if colors <= _MANY_COLORS else 8
     color, background, bold = look.color, look.background, look.bold
     if 8 <= color < 16 and color >= least:

@@ -129,7 +129,7 @@ def _open_terminal(options: PlayOptions, *, glides: bool) -> Terminal:
 
 
 class AppearanceControl:
-    """The looks of boards ``now``, and the player's ``choice``: the settings come first, then it, then the terminal."""
+    """The looks of boards (``now``): from the settings, else the player's ``choice``, else what suits the terminal."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class AppearanceControl:
 
     @property
     def shows_cursor(self) -> bool:
-        """Show the cursor so that screen readers can follow it; by default only in text themes."""
+        """True if the cursor is shown, for screen readers; by default only in text themes."""
         is_wanted = self._settings.cursor
         return not self.now.theme.is_painted if is_wanted is None else is_wanted
 
@@ -191,11 +191,7 @@ class AppearanceControl:
                 self._choose(zoom=zoom)
                 if not zoom:
                     return _("zoom: fit to window")
-                return ngettext(
-                    "zoom: {n} column per square; past the largest: fit",
-                    "zoom: {n} columns per square; past the largest: fit",
-                    zoom,
-                )
+                return ngettext("zoom: {n} column per square", "zoom: {n} columns per square", zoom)
             case "turn view" | "mirror view":
                 view = SYMMETRIES.index(now.view.then(_MIRROR if action == "mirror view" else _TURN))
                 self.now = now._replace(view=SYMMETRIES[view])
@@ -223,10 +219,9 @@ class AppearanceControl:
             self.now = self.now._replace(palette=PALETTES[name])
 
     def note_pictures(self, *, are_shown: bool) -> str:
-        """Use pictures or stop using them, as the terminal has answered.
+        """Use pictures or not, as the terminal answered; return an error message if the settings ask for them in vain.
 
-        Return an error message if the settings ask for pictures in vain. Without another choice they are remembered, so
-        that the next session starts with them.
+        Without another choice they are remembered for the next session.
         """
         self._has_pictures = are_shown
         wanted = self._settings.theme or self.choice.theme

@@ -32,7 +32,7 @@ class Terminal:
     """A screen that shows frames, and a keyboard; by default without styles, title, mouse and clipboard.
 
     ``shows_motion``: a frame replaces the previous one, so moves can be animated. ``shows_tiles``: the terminal has
-    half blocks and 256 colours. ``may_picture``: it may show pictures, as it has not said no.
+    half blocks and 256 colours. ``may_picture``: it was asked whether it shows pictures, and has not said no.
     """
 
     shows_motion: bool

@@ -32,19 +32,19 @@ from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
 _LIST_WIDTH = 40  # least columns of a list beside another pane, enough for the names of bundled packs
-_PREVIEW_FROM = 72  # columns of a window with a preview
+_PREVIEW_FROM = 72  # least columns of a window with a preview
 _WIDTH = 80  # usual columns; most of any more go to the preview
-_PANES_FROM = 120  # columns of a window with three panes
+_PANES_FROM = 120  # least columns of a window with three panes
 _MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need at most
 _EDGE = 5  # columns of a pane's upper edge besides title and figures
 _LINES_BELOW = 2  # the facts and the keys
 
-_NAME_FROM = 22  # rows of a window with the name of the game
+_NAME_FROM = 22  # least rows of a window with the name of the game
 _STEPS = range(2, 10)  # of the stairs that represent a descent
 _DAYS = 7  # in the bar of a streak
 
 _MOST_COUNTED = 100  # packs whose levels are counted for the list's title
-_NOTE_FROM = 25  # rows of a preview with a note
+_NOTE_FROM = 25  # least rows of a preview with a note
 _MOST_NOTE_LINES = 12  # of a pack in the preview
 _INDENT = 2  # columns per level of folders
 _WIDEST_HEAD, _BAR = 9, 5  # columns of a head that is whole, and the fewest of the bar of a pack

@@ -37,7 +37,7 @@ _LEGEND = (
 
 
 class PagesScreen(Screen):
-    """Lines below a title: ``_page`` of them fit below row ``_first``, and ``_top`` is the first one shown."""
+    """Lines below a title: ``_page`` of them fit from row ``_first`` on, and ``_top`` is the first one shown."""
 
     def __init__(self, name: str, browser: Keymap, *actions: str) -> None:
         """The browser's keys turn the pages; ``actions`` are further actions of this screen."""

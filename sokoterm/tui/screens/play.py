@@ -36,7 +36,7 @@ _LONGEST_DATE = len("2026-11-22")
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _MANY = 9999  # counters up to here keep their width
 _USUAL_COLUMNS = 80  # of the usual window
-_ROOMY = 60  # columns of a window with the message beside the counters
+_ROOMY = 60  # least columns of a window with the message beside the counters
 _LABELS = {
     # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
     "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),

@@ -18,7 +18,7 @@ from sokoterm.wording.columns import folded, text_width
 from sokoterm.wording.figures import over_briefly, weekdays
 from sokoterm.wording.statistics import StatisticsPage
 
-_LEAST = Size(22, 70)  # the smallest window with more than lines
+_LEAST = Size(22, 70)  # the smallest window that shows more than lines of text
 _SPACIOUS = Size(30, 100)  # of a window with framed tiles; three more rows show the large name
 _CALENDAR = 10  # rows: the frame, the months, seven days
 _WEEKS = 53

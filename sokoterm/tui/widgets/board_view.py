@@ -17,7 +17,7 @@ from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_
 from sokoterm.wording.columns import cut_at_a_word, text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest usable window
-_WIDE = 110  # columns of a window with a panel beside the board
+_WIDE = 110  # least columns of a window with a panel beside the board
 _PANEL = 36  # least columns of the panel, which takes a quarter of the window
 _WIDEST_PANEL = 48
 _SURROUNDINGS = 3  # rows and columns visible at any size: the player and the squares around
@@ -73,7 +73,7 @@ _PICTURE_SIZES = tuple(SquareSize(columns, columns // 2, is_picture=True) for co
 
 
 class BoardPlace(Value):
-    """Where a board is on the screen: an area, the origin shown there, and the size of a square.
+    """The place of a board on the screen: an area, the origin shown there, and the size of a square.
 
     ``stride``, ``width`` and ``height`` are the board's, in squares. Rows and columns are in the ``view``. A board that
     fits is centred; rulers are outside the area.

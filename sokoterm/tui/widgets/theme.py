@@ -224,8 +224,7 @@ _ATTRIBUTES = ("bold", "dim", "underline", "reverse")
 def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
     """Read ``[colors]`` of config.toml: return the looks of styles, and a message for each invalid entry.
 
-    An entry sets a colour, optionally with attributes and a background: ``box = "bold bright-yellow"``, ``chosen =
-    "black on cyan"``, ``wall = 240``.
+    An entry is a colour with optional attributes and background: ``wall = 240``, ``box = "bold bright-yellow on 17"``.
     """
     looks, problems = {}, []
     for entry in entries:

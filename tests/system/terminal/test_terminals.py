@@ -131,7 +131,7 @@ def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
             tmp_path,
             pack,
             environ={"TERM": known(term)},
-            begins="config.toml:5: found goal = 'purple', expected a colour: ",
+            begins="config.toml:5: found goal = 'purple', expected a colour (",
         ) as screen:
             screen.leave()
             assert [code for code in codes if not re.search(rb"[\[;]%b[;m]" % code, screen.output)] == []

@@ -168,7 +168,7 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
     assert "moves 0 " in last("q")
     assert "m - speed" in last("S", "R", "home")
     assert "moves 1 " in last("S", "R", "home", "h")
-    assert "Space take it" in last("tab")
+    assert "Space choose" in last("tab")
     assert "f search" in last("b")
     assert "/x" in last("b", "f", "x")
 
@@ -234,4 +234,4 @@ def test_what_cannot_be_followed_is_told_beside_the_rest(command: Command) -> No
     value, key, color = result.err.splitlines()
     assert value == "sokoterm: config.toml:1: found cell = 9, expected 1, 2, 4, 6, 8, 10, 12 or 16"
     assert key.startswith("sokoterm: config.toml:3: found 'fly', expected an action of play: left")
-    assert color.startswith("sokoterm: config.toml:6: found box = 'puce', expected a colour: black")
+    assert color.startswith("sokoterm: config.toml:6: found box = 'puce', expected a colour (black")

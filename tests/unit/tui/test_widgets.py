@@ -351,7 +351,7 @@ def test_a_style_gets_its_look() -> None:
     ("name", "value", "found"),
     [
         ("boxes", "red", "found 'boxes', expected one of wall player box box-on-goal goal dead title"),
-        ("box", "purple", "found box = 'purple', expected a colour: black red green yellow blue magenta cyan white"),
+        ("box", "purple", "found box = 'purple', expected a colour (black red green yellow blue magenta cyan white"),
         ("box", "red blue", "found box = 'red blue', expected a colour"),
         ("box", "", "found box = '', expected a colour"),
         ("box", "on red", "found box = 'on red', expected a colour"),
@@ -437,7 +437,7 @@ def test_squares_get_smaller_than_those_shown_where_a_larger_size_is_set() -> No
     appearance = control(Settings(theme="tiles", cell=16))
     appearance.act("zoom out", 8)  # the window has no room for more
     assert appearance.now.zoom == 6
-    assert appearance.act("zoom in", 6, 8) == "zoom: 8 columns per square; past the largest: fit"
+    assert appearance.act("zoom in", 6, 8) == "zoom: 8 columns per square"
     assert appearance.act("zoom in", 8, 8) == "zoom: fit to window"  # no size that is not drawn is named
 
 
