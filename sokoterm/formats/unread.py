@@ -31,8 +31,9 @@ def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: Re
     """Return the boxes, by index, of the boards that surely are levels within the limits; others need a closer look."""
     by_width: dict[int, list[int]] = {}
     squares = 0
+    lengths = [*map(len, lines)]
     for index, (first, end, __, kinds) in enumerate(boards):
-        width, height = max(map(len, lines[first:end])), end - first
+        width, height = max(lengths[first:end]), end - first
         squares += width * height
         is_within = 2 < width <= limits.width and 2 < height <= limits.height and width * height <= _MOST_SQUARES
         if is_within and not kinds.strip(PLAIN):
@@ -93,10 +94,8 @@ class BoardsOfText:
         return read_board(self._lines, board, 1, UNLIMITED, SquareCount(UNLIMITED))
 
 
-_UNREAD = fields_of(Level.from_xsb("#####\n#@$.#\n#####"))[:3]
 _TEXTS = ("title", "author", "comment", "metadata", "number", "line", "records")
 _texts_of: Callable[[Level], tuple[object, ...]] = attrgetter(*_TEXTS)
-_DRAWN = ("board", "start", "rows")
 
 
 class UnreadLevel(Level):
@@ -106,13 +105,10 @@ class UnreadLevel(Level):
     _boards: BoardsOfText
     _place: BoardLines
 
-    def __init__(self, boards: BoardsOfText, place: BoardLines, boxes: int, *texts: object, **named: object) -> None:
-        """``texts`` are the fields of a Level after its rows."""
-        make: Callable[..., None] = super().__init__
-        make(*_UNREAD, *texts, **named)
-        object.__setattr__(self, "_boards", boards)
-        object.__setattr__(self, "_place", place)
-        object.__setattr__(self, "boxes", boxes)
+    def __init__(self, *fields: object) -> None:
+        """``fields``: the boards, the place of this one, its number of boxes, and the fields of a Level after rows."""
+        for store, field in zip(_STORE, fields, strict=True):
+            store(self, field)
 
     @property
     def board(self) -> Board:  # type: ignore[override]  # a slot of the base
@@ -141,11 +137,14 @@ class UnreadLevel(Level):
         return Level, fields_of(self)
 
     def replace(self, **changes: object) -> Self:
-        make: Callable[..., Self] = type(self)
-        if changes.keys().isdisjoint(_DRAWN):
-            texts = dict(zip(_TEXTS, _texts_of(self)))
-            return make(self._boards, self._place, self.boxes, **texts | changes)
+        texts = dict(zip(_TEXTS, _texts_of(self)))
+        if changes.keys() <= texts.keys():
+            return type(self)(self._boards, self._place, self.boxes, *(texts | changes).values())
         whole: Level = Level(*fields_of(self)).replace(**changes)
         return cast(Self, whole)
 
     _replace = replace
+
+
+_STORE = tuple([vars(UnreadLevel)[each].__set__ for each in UnreadLevel.__slots__])
+_STORE += tuple([vars(Level)[each].__set__ for each in _TEXTS])
