@@ -701,7 +701,7 @@ class Lists:
 
 
 def _area(level: Level) -> int:
-    return level.board.width * level.board.height
+    return math.prod(level.size)
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:

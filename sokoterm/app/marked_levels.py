@@ -16,7 +16,7 @@ from sokoterm.store.solutions import Best
 
 _OF_SOLUTIONS = frozenset(("solution", "pushes", "moves"))
 _BY_HASH = _OF_SOLUTIONS | {"hard", "solved", "stars", "copies", "unique"}
-_OF_BOARDS = frozenset(("boxes", "size", "hard", "variant"))
+_OF_BOARDS = frozenset(("hard", "variant"))
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 

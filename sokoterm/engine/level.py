@@ -190,6 +190,11 @@ class PlainLevel:
         """Number of boxes in play."""
         return self.board.goals.bit_count()
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the board."""
+        return self.board.width, self.board.height
+
     def __str__(self) -> str:
         return self.xsb()
 

@@ -513,7 +513,7 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     text = "".join(cells)
     if "-" in text or "_" in text or "\t" in text:
         cells = list(map(_spaced, cells))
-    cells, margin = _without_margin(cells)
+    cells, margin = without_margin(cells)
     if cells is not drawn:
         width, height = max(map(len, cells)), len(cells)
     limits.check_board(width, height, first + 1)
@@ -535,14 +535,15 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
 
 def margin_of(lines: Sequence[str]) -> int:
     """Return the width of the common left margin of plain rows."""
-    return _without_margin([_spaced(line) for line in lines])[1]
+    return without_margin([_spaced(line) for line in lines])[1]
 
 
 def _spaced(row: str) -> str:
     return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
 
 
-def _without_margin(rows: list[str]) -> tuple[list[str], int]:
+def without_margin(rows: list[str]) -> tuple[list[str], int]:
+    """Return the rows without their common left margin, and its width."""
     for row in rows:
         if row[:1] not in _FLOOR:
             return rows, 0

@@ -678,13 +678,15 @@ def _unread(lines: TextLines, drafts: list[_Draft], limits: ReadLimits) -> Calla
     boards = BoardsOfText(lines.read)
 
     def make(draft: _Draft, number: int) -> Level | None:
+        boxes = sure.get(number - 1)
+        if boxes is None or draft.records and any("-" in record.moves for record, __ in draft.records):
+            return None
         title, values, comment = _texts(draft)
-        has_walks = any("-" in record.moves for record, __ in draft.records)
-        if number - 1 not in sure or has_walks or not values.keys().isdisjoint(VARIANT_KEYS):
+        if not values.keys().isdisjoint(VARIANT_KEYS):
             return None
         author, line = values.pop("author", ""), lines.numbers[draft.rows.first] + 1
         metadata, records = tuple(values.items()), _records(draft)
-        return UnreadLevel(boards, draft.rows, title, author, comment, metadata, number, line, records)
+        return UnreadLevel(boards, draft.rows, boxes, title, author, comment, metadata, number, line, records)
 
     return make
 

@@ -6,14 +6,13 @@ only the lines are stored, and the boards used last are cached.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import compress
 from operator import attrgetter
 from typing import Self, cast
 
 from sokoterm.engine.bits import bytes_of, flood
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import CELLS, Level, fields_of
-from sokoterm.formats.grammar import PLAIN, BoardLines, read_board
+from sokoterm.formats.grammar import PLAIN, BoardLines, read_board, without_margin
 from sokoterm.formats.limits import UNLIMITED, ReadLimits, SquareCount
 
 # Boards tested together: with more, each round of a flood takes longer, and the longest corridor delays all.
@@ -28,27 +27,28 @@ _WALLS, _PLAYERS, _BOXES, _GOALS = (
 )
 
 
-def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: ReadLimits) -> set[int]:
-    """Return the indices of boards that surely are levels within the limits; the others need a closer look."""
+def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: ReadLimits) -> dict[int, int]:
+    """Return the boxes, by index, of the boards that surely are levels within the limits; others need a closer look."""
     by_width: dict[int, list[int]] = {}
     squares = 0
+    lengths = [*map(len, lines)]
     for index, (first, end, __, kinds) in enumerate(boards):
-        width, height = max(map(len, lines[first:end])), end - first
+        width, height = max(lengths[first:end]), end - first
         squares += width * height
         is_within = 2 < width <= limits.width and 2 < height <= limits.height and width * height <= _MOST_SQUARES
         if is_within and not kinds.strip(PLAIN):
             by_width.setdefault(width, []).append(index)
-    sure = set[int]()
+    sure = dict[int, int]()
     for width, indices in by_width.items() if squares <= limits.squares else ():
         for begin in range(0, len(indices), _TOGETHER):
             some = indices[begin : begin + _TOGETHER]
             rows = [lines[boards[index].first : boards[index].end] for index in some]
-            sure.update(compress(some, _are_levels(rows, width)))
-    return sure
+            sure.update(zip(some, _boxes_of_levels(rows, width)))
+    return {index: boxes for index, boxes in sure.items() if boxes}
 
 
-def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
-    """Yield True for each board that is closed and has one player, boxes, and as many goals, within reach.
+def _boxes_of_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[int]:
+    """Yield the boxes of each board that is closed and has one player and as many goals within reach, else 0.
 
     All have this width; yields nothing if any of them contains an unknown character.
     """
@@ -70,7 +70,7 @@ def _are_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[bool]:
     for height in heights:
         end = begin + (height + 3) * stride
         here, ways_out, crates, marks = (each.count(1, begin, end) for each in found)
-        yield here == 1 and not ways_out and 0 < crates == marks
+        yield crates if here == 1 and not ways_out and crates == marks else 0
         begin = end
 
 
@@ -82,6 +82,10 @@ class BoardsOfText:
         self.level = lru_cache(KEPT)(self._level)
         """Return a level without texts, given lines that ``surely_levels`` has found."""
 
+    def size(self, board: BoardLines) -> tuple[int, int]:
+        rows, __ = without_margin([*map(str.rstrip, self._lines[board.first : board.end])])
+        return max(map(len, rows)), len(rows)
+
     def drawing(self, board: BoardLines) -> tuple[list[str], str]:
         """Return all that a board depends on."""
         return self._lines[board.first : board.end], board.kinds
@@ -90,25 +94,21 @@ class BoardsOfText:
         return read_board(self._lines, board, 1, UNLIMITED, SquareCount(UNLIMITED))
 
 
-_UNREAD = fields_of(Level.from_xsb("#####\n#@$.#\n#####"))[:3]
 _TEXTS = ("title", "author", "comment", "metadata", "number", "line", "records")
 _texts_of: Callable[[Level], tuple[object, ...]] = attrgetter(*_TEXTS)
-_DRAWN = ("board", "start", "rows")
 
 
 class UnreadLevel(Level):
     """A level of a text that stores only the place of its board, which is parsed on demand."""
 
-    __slots__ = ("_boards", "_place")
+    __slots__ = ("_boards", "_place", "boxes")
     _boards: BoardsOfText
     _place: BoardLines
 
-    def __init__(self, boards: BoardsOfText, place: BoardLines, *texts: object, **named: object) -> None:
-        """``texts`` are the fields of a Level after its rows."""
-        make: Callable[..., None] = super().__init__
-        make(*_UNREAD, *texts, **named)
-        object.__setattr__(self, "_boards", boards)
-        object.__setattr__(self, "_place", place)
+    def __init__(self, *fields: object) -> None:
+        """``fields``: the boards, the place of this one, its number of boxes, and the fields of a Level after rows."""
+        for store, field in zip(_STORE, fields, strict=True):
+            store(self, field)
 
     @property
     def board(self) -> Board:  # type: ignore[override]  # a slot of the base
@@ -122,6 +122,10 @@ class UnreadLevel(Level):
     def rows(self) -> tuple[str, ...]:  # type: ignore[override]
         return self._boards.level(self._place).rows
 
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._boards.size(self._place)
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, UnreadLevel) and self._boards.drawing(self._place) == other._boards.drawing(other._place):
             return _texts_of(self) == _texts_of(other)
@@ -133,10 +137,14 @@ class UnreadLevel(Level):
         return Level, fields_of(self)
 
     def replace(self, **changes: object) -> Self:
-        make: Callable[..., Self] = type(self)
-        if changes.keys().isdisjoint(_DRAWN):
-            return make(self._boards, self._place, **{name: getattr(self, name) for name in _TEXTS} | changes)
+        texts = dict(zip(_TEXTS, _texts_of(self)))
+        if changes.keys() <= texts.keys():
+            return type(self)(self._boards, self._place, self.boxes, *(texts | changes).values())
         whole: Level = Level(*fields_of(self)).replace(**changes)
         return cast(Self, whole)
 
     _replace = replace
+
+
+_STORE = tuple([vars(UnreadLevel)[each].__set__ for each in UnreadLevel.__slots__])
+_STORE += tuple([vars(Level)[each].__set__ for each in _TEXTS])

@@ -18,6 +18,8 @@ _ROWS = (
     "#@$.#",
     "#  *#",
     "# + #",
+    "  ####",
+    "  #@.$# ",
     "## ##",
     "#####  #",
     " ####",
@@ -42,6 +44,7 @@ def _both(content: str) -> tuple[Pack, Pack]:
 def _check_alike(content: str) -> int:
     """Compare both packs; return the number of levels that were not read."""
     whole, later = _both(content)
+    assert [(each.size, each.boxes) for each in later] == [(each.size, each.boxes) for each in whole]
     assert later.levels == whole.levels
     assert list(map(str, later.errors)) == list(map(str, whole.errors))
     return sum(isinstance(level, unread.UnreadLevel) for level in later)
