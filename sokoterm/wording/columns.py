@@ -8,9 +8,12 @@ WIDE_FILLER = "\0"
 
 # Blanks inside numbers and before some punctuation, which Python does not count as printable.
 _NO_BREAK = "\u00a0\u202f"
-# Pieces between which a line may break: a wide character with the punctuation after it, blanks, or a word.
-_PIECES = "\\S\0(?:[、。，．：；！？）」』】]\0)*|\\s+|(?:[^\\s\0](?!\0))+"  # noqa: RUF001
+# Pieces between which a line may break: blanks, or a wide character or a word, with the punctuation around it.
+_OPENING = "(?:[（「『【《〈“‘«(\\[]\0?)*"  # noqa: RUF001
+_CLOSING = "(?:[、。，．：；！？）」』】》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…”’»:;,.!?)\\]%]\0?)*"  # noqa: RUF001
+_PIECES = f"[ \t\n]+|{_OPENING}(?:[^ \t\n\0]\0|(?:[^ \t\n\0](?!\0))+){_CLOSING}"
 
+_LOOSE_END = f"(?:[ ,;:(、，；：（{_NO_BREAK}]\0?)+$"  # noqa: RUF001 - not shown before the dots of a cut text
 _LEAST_BEGIN = 8  # columns needed to show the beginning of a sentence before the kept part
 
 
@@ -92,10 +95,10 @@ def typed_line(question: str, typed: str, width: int) -> str:
 
 def _start_at_a_word(text: str, width: int) -> str:
     """Return the first words of a text that does not fit, followed by dots."""
-    seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
-    ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", f"{seen} "))
-    kept = [part for part in ends if part and text_width(part) + 3 <= width]
-    return f"{kept[-1]}..." if kept else clipped(text, width)
+    seen = "".join(columns_of(start_of(text, 2 * width)))  # titles of foreign files may be a million words
+    ends = (seen[: piece.end()] for piece in re.finditer(_PIECES, seen))
+    kept = [part for each in ends if (part := re.sub(_LOOSE_END, "", each)) and len(part) + 3 <= width]
+    return f"{kept[-1]}...".replace(WIDE_FILLER, "") if kept else clipped(text, width)
 
 
 def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) -> list[str]:

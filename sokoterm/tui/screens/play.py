@@ -408,8 +408,9 @@ class PlayScreen(BoardScreen):
             canvas.put(chrome.header, 0, padded(cut_at_a_word(text, width, key), width), style)
         elif text == comment:
             # The header returns with the first move; until then the keys matter more.
-            while text_width(text) > width and "; " in text:
-                text = text.rpartition("; ")[0]
+            between = pgettext("between clauses", "; ")
+            while text_width(text) > width and between in text:
+                text = text.rpartition(between)[0]
             if text_width(text) <= width:
                 canvas.put(chrome.header, 0, padded(text, width), style)
         else:

@@ -41,6 +41,21 @@ def test_a_wide_character_takes_two_columns() -> None:
     assert text_width("日a") == 3
 
 
+def test_no_line_of_chinese_or_japanese_begins_with_a_mark_or_ends_with_an_opening_one() -> None:
+    text = "推（箱子）到目标，然后“再来”。第 12 步：完成！Enter」を押すと、ヒント: u で取り消しー。"  # noqa: RUF001
+    for width in range(8, 40):
+        lines = folded(text, width)
+        assert not [line for line in lines if line[0] in "）」。，：！、”:ー" or line[-1] in "（“"]  # noqa: RUF001
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_chinese_is_cut_behind_any_character_and_before_punctuation() -> None:
+    text = "每日一关，全球相同，零点更新"  # noqa: RUF001
+    assert [cut_at_a_word(text, width) for width in (12, 13, 16, 27)] == [
+        "每日一关...", "每日一关...", "每日一关，全...", "每日一关，全球相同，零点...",  # noqa: RUF001
+    ]  # fmt: skip
+
+
 def test_folded_text_has_all_its_words_and_no_line_too_wide() -> None:
     for text in ("walks are off: P turns them on", "\u6728\u7bb1 " * 8, "x" * 50, "short"):
         for width in (4, 10, 30):
