@@ -158,7 +158,10 @@ class LibraryFolder:
         return Added(file.path, copy.path, pack, new, was_there)
 
     def _write(self, name: str, source: str, data: bytes, pack: Pack | None = None) -> tuple[PackFile, bool]:
-        """Write a pack and index it, read back if None; return it, and True if it was there. Raises PackError."""
+        """Write a pack into the folder and index it; return it, and True if it was there before. Raises PackError.
+
+        ``pack`` is its content, read back from the file if None.
+        """
         while True:
             path, was_there = free_name(self._folder, name, source, data)
             inside = os.path.dirname(path)

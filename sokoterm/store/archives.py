@@ -179,7 +179,7 @@ def _inflated(inflater: "zlib._Decompress", chunk: bytes) -> bytes:
 
 
 def gunzipped_head(head: bytes) -> bytes:
-    """Return as much of gzipped data as ``head``, its start, decodes to; empty if nothing can be decoded."""
+    """Decode ``head``, the start of gzipped data, as far as possible; empty if nothing can be decoded."""
     found = b""
     with suppress(ArchiveError):  # expected: the data are cut off
         for chunk in gunzipped(head):

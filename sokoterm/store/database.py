@@ -49,7 +49,7 @@ ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 
 class DatabaseWords(Value):
-    """Notices that a database cannot be read, or that ``path`` is unusable and its content lasts for this session."""
+    """Notices that a database cannot be read, or that its file is unusable, so its content lasts only this session."""
 
     not_read: str
     not_kept: str

@@ -198,7 +198,7 @@ class Letslogic:
         return records
 
     def submit(self, level: int, lurd: str) -> tuple[bool, str]:
-        """Send a solution; return if it was accepted, and the answer. Raises LetslogicError if that remains unknown."""
+        """Send a solution; return whether it was accepted, and the answer. Raises LetslogicError if that is unknown."""
         answer = self._ask(f"level/{level}", solution=lurd)
         found = _json_of(answer.data)
         error = _text(found.get("error")) if isinstance(found, dict) else ""

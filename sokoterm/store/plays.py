@@ -61,7 +61,7 @@ class PlayRow(Value):
 
 
 class SavedPlay:
-    """What a session knows of a stored play (``row`` 0: none; ``kept``: its content), and a snapshot to be written."""
+    """A session's view of a stored play (``row`` 0: none; ``kept``: its content), and a snapshot to be written."""
 
     def __init__(self, exact_id: str, level: Level) -> None:
         self.exact_id = exact_id
@@ -238,7 +238,7 @@ def merge_play(
 ) -> tuple[bool, int, int]:
     """Import a play, as its moves so far and those to redo, and its bookmarks.
 
-    Return if the play was new, the number of new bookmarks, and of those left out because no digit was free.
+    Return whether the play was new, the number of new bookmarks, and of those left out because no digit was free.
 
     Nothing is overwritten: if the level has a play, or a bookmark of that name, the imported one becomes a bookmark on
     a free digit, unless its position is already there. So importing twice changes nothing. A name of more than one

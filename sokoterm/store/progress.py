@@ -119,7 +119,7 @@ class ProgressStore:
         return opened
 
     def open_plays(self, levels: Sequence[Level]) -> list[PlayStamp | None]:
-        """Return the stamps of the open plays of a few levels, None for a level without a move."""
+        """Return the stamp of each level's open play, None where that has no move."""
         ids = [self._exact_id(level) for level in levels]
         query = f"""SELECT exact_id, id, revision, cursor FROM play
             WHERE exact_id IN ({", ".join("?" * len(ids))}) AND NOT is_solved ORDER BY saved, id"""

@@ -156,15 +156,16 @@ def _keep(connection: sqlite3.Connection, statements: tuple[str, str, str], valu
 
 
 def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: bool) -> None:
-    """Note if a puzzle was ever solved without help; call it before the solution is written."""
+    """Note whether a puzzle was ever solved without help; call it before the solution is written."""
     statement = _SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash"
     connection.execute(statement, {"hash": level_hash})
 
 
 def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, now: float | None) -> None:
-    """Merge dates and time: the earlier first date, the later last one and the longer time win; no date means ``now``.
+    """Merge dates and time: the earlier first date, the later last one and the longer time win.
 
-    Imported dates are whole seconds, so one in the second of our first date is not earlier: merging twice is harmless.
+    If neither side has a date, it is ``now``. Imported dates are whole seconds, so one in the second of our first date
+    is not earlier: merging twice is harmless.
     """
     rows = connection.execute(f"{ALL_DATES} WHERE hash = ?", (level_hash,))
     ours = dict(fitting(rows, dates_row)).get(level_hash, Dates())

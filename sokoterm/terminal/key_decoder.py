@@ -149,7 +149,7 @@ class KeyDecoder:
         return events
 
     def flush(self) -> list[Event]:
-        """End what is incomplete, as no more bytes came: a lone escape is Esc, and a paste was cut off.
+        """End incomplete input, as no more bytes came: a lone escape is Esc, and a paste was cut off.
 
         Any other sequence is dropped, and so is a later continuation of it, unless somebody could have typed that.
         """

@@ -119,7 +119,7 @@ class PosixKeys:
         return events
 
     def _drain(self) -> None:
-        """Wait for the line to accept everything and answer, which is not for the shell, or for a signal to end."""
+        """Wait until the line has taken everything and answered (not to the shell), or for a signal to end."""
         end = monotonic() + _STALLED_SECONDS
         while self._line.waiting and not self._is_told_to_end and (left := end - monotonic()) > 0:
             self.read(left)
