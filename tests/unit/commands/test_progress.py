@@ -208,9 +208,7 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
     path.write_bytes(path.read_bytes().replace(b"sokoterm progress", b"something else"))
     result = command("progress", "import", path, "--data-dir", there)
     assert (result.status, result.out) == (2, "")
-    assert (
-        result.err == f"sokoterm: {path}: found more than 64 MB, expected a level pack (--max-file raises the limit)\n"
-    )
+    assert result.err == f"sokoterm: {path}: the file is larger than 64 MB (--max-file raises the limit)\n"
     result = command("progress", "import", path, "--data-dir", there, "--max-file", "66")
     assert "found a binary file (a NUL byte)" in result.err
 

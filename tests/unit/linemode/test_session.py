@@ -382,7 +382,7 @@ WRONG = [
     ([ROOM, TWO], [], "pack 1.5", "give the number of a pack, from 1 to 2: pack 1"),
     ([ROOM, TWO], [], "packs -1", "found -1, expected the number of a pack"),
     (ROOM, [], "moves uurrd", "stopped after 0 of 5: a wall is above you"),
-    (ROOM, [], "moves 2", "found nothing after the count 2, expected what it repeats"),
+    (ROOM, [], "moves 2", "nothing follows the count 2"),
     (HALL, DETOUR, "improve keep b;improve keep", "expected the letters of boxes: keep a"),
     (HALL, DETOUR, "improve bar 3;improve bar;improve bar 2,2 1,1", _FLOOR),
     (HALL, DETOUR, "improve 9-4;improve 9-13", _RANGE),

@@ -164,7 +164,7 @@ def test_too_large_whatever_is_announced(web: Loopback, header: str) -> None:
             line.write((b"8000\r\n" if "chunked" in header else b"") + b"x" * 0x8000 + b"\r\n")
 
     web.answers["/a"] = answer
-    with pytest.raises(PackError, match=r"/a: found more than 1 MB, expected a level pack"):
+    with pytest.raises(PackError, match=r"/a: the file is larger than 1 MB"):
         find_packs(web.url("/a"), SMALL)
 
 
