@@ -1,4 +1,4 @@
-"""Plot how a level branches: at each depth in pushes, the positions, and the pushes that each of them has.
+"""Plot how a level branches: the number of positions at each depth in pushes, and of pushes from each position.
 
 python3 examples/branching.py [PACK [LEVEL [DEPTH]]]
 """

@@ -10,7 +10,7 @@ from sokoterm import Pack, SokotermError
 
 
 def main(*paths: str) -> None:
-    """Print a line for each puzzle that is there more than once."""
+    """Print a line for each puzzle that occurs more than once."""
     places: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         try:

@@ -1,11 +1,11 @@
-"""An environment for reinforcement learning, in the shape of https://gymnasium.farama.org, which it needs.
+"""An environment for reinforcement learning, in the style of https://gymnasium.farama.org, which it needs.
 
     pip install gymnasium
     python3 examples/gymnasium_environment.py [PACK [LEVEL]]
 
-Actions: 0 up, 1 right, 2 down, 3 left; one that is blocked changes nothing. An observation is the board, a number a
-square: its place in CELLS. A step costs 0.1, a box on a goal is worth 1, a solved level 10 more. An episode ends when
-the level is solved or dead, and is cut off after so many steps.
+Actions: 0 up, 1 right, 2 down, 3 left; a blocked one changes nothing. An observation is the board, each square as its
+index in CELLS. A step costs 0.1, a box on a goal is worth 1, a solved level 10 more. An episode ends when the level is
+solved or dead, and is cut off after ``most_steps``.
 """
 
 import sys
@@ -19,9 +19,9 @@ CELLS = " #.$*@+"
 
 
 class SokobanEnvironment(gymnasium.Env):  # type: ignore[misc]  # no types without gymnasium
-    """One level, again and again."""
+    """One level, played again and again."""
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 10}  # noqa: RUF012 - as gymnasium has it
+    metadata = {"render_modes": ["ansi"], "render_fps": 10}  # noqa: RUF012 - as in gymnasium
 
     def __init__(self, level: Level, most_steps: int = 500, render_mode: str | None = None) -> None:
         self.position = Position(level)

@@ -1,4 +1,4 @@
-"""A solver of one's own: a strategy that sokoterm runs within limits, checks by the rules, and tells news of.
+"""A solver of your own: a strategy that sokoterm runs within limits, checks by the rules, and reports on.
 
 python3 examples/own_solver.py [PACK [LEVEL]]
 """
@@ -11,7 +11,7 @@ from sokoterm import Pack, Position, Progress, Solution, solve
 
 
 def breadth_first(start: Position) -> Iterator[Solution | None]:
-    """Yield None for each position that is looked at, and a solution of the fewest pushes once it is found."""
+    """Yield None for each position examined, and a solution with the fewest pushes once it is found."""
     met = {start.key}
     waiting = deque([start])
     while waiting:
@@ -29,7 +29,7 @@ def breadth_first(start: Position) -> Iterator[Solution | None]:
 
 
 def tell(news: Progress | Solution) -> None:
-    """Show how many positions were looked at."""
+    """Show how many positions were examined."""
     if isinstance(news, Progress):
         print(f"{news.nodes:,} positions in {news.seconds:.1f} s", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""Play a level by pushes at random, never into a position that is plainly dead, and begin again when stuck.
+"""Play a level by random pushes, never into a position that is plainly dead, and start again when stuck.
 
 python3 examples/random_player.py [PACK [LEVEL]]
 """

@@ -22,9 +22,9 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name, of which no more is loaded than that needs; the game starts without the library.
+    """Return a public name, loading no more than it needs; the game starts without the library.
 
-    Names of ``sokoterm.engine`` are found here as well, as programs of earlier versions use them.
+    Names of ``sokoterm.engine`` work here as well, for programs written for earlier versions.
     """
     import sokoterm.engine as engine  # see the docstring
     import sokoterm.position as position  # see the docstring

@@ -1,4 +1,4 @@
-"""``python3 -m sokoterm``; the installed command and the single file that sokoterm.bundle makes begin here too."""
+"""``python3 -m sokoterm``; the installed command and the single file made by sokoterm.bundle start here too."""
 
 import os
 import sys
@@ -12,10 +12,8 @@ if sys.version_info < (3, 11):  # noqa: UP036
 
 
 def end_at_interrupts() -> None:
-    """Make Ctrl-C end the process, unless it is ignored, until a verb has to clean up: see process.py.
-
-    Uses the module below ``signal``, whose import would take 2 ms.
-    """
+    """Let Ctrl-C end the process, unless it is ignored, until a verb has to clean up: see process.py."""
+    # The module below ``signal``, whose import would take 2 ms.
     import _signal  # type: ignore[import-not-found]
 
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
@@ -25,8 +23,8 @@ def end_at_interrupts() -> None:
 def keep_bytecode() -> None:
     """Keep compiled modules in the person's cache folder if Python would compile them at every start.
 
-    It would in a checkout without write permission, and with PYTHONDONTWRITEBYTECODE; compiling takes as long as all
-    else before the first picture.  PYTHONPYCACHEPREFIX is left to Python.
+    It would in a read-only checkout, and with PYTHONDONTWRITEBYTECODE; compiling doubles the time to the first picture.
+    PYTHONPYCACHEPREFIX is left to Python.
     """
     folder = os.path.dirname(__file__)
     is_compiled = os.path.isdir(os.path.join(folder, "__pycache__"))
@@ -44,7 +42,7 @@ def keep_bytecode() -> None:
 
 
 def compile_what_is_damaged() -> None:
-    """Have Python compile a module again if its kept bytecode is damaged, which is an error to it."""
+    """Make Python recompile a module whose kept bytecode is damaged, instead of failing."""
     # Few starts come here.
     from contextlib import suppress
     from importlib.machinery import SourceFileLoader
@@ -65,7 +63,6 @@ def compile_what_is_damaged() -> None:
 
 
 def main() -> int:
-    """Run the command line; returns the exit status."""
     try:
         end_at_interrupts()
         if __name__ == "__main__":

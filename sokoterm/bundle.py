@@ -1,7 +1,7 @@
 """``python3 -m sokoterm.bundle OUT.pyz``: sokoterm, levels and documents in one executable file for a bare Python 3.11.
 
-The same tree and Python give the same bytes: names are sorted, dates fixed, and nothing is compressed (which also
-spares the Python at the other end the zlib module).
+The same tree and Python give the same bytes: names are sorted, dates fixed, and nothing is compressed, so that the
+Python that runs it needs no zlib.
 """
 
 import io
@@ -35,7 +35,6 @@ example: python3 -m sokoterm.bundle sokoterm.pyz && scp sokoterm.pyz server: && 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the file named in the arguments; return 0, or 2 after one line on stderr."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments in (["-h"], ["--help"]):
         print(_USAGE)
@@ -44,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _failed("expected one argument, the file to write: python3 -m sokoterm.bundle OUT.pyz")
     package = os.path.dirname(os.path.abspath(__file__))
     if not os.path.isdir(package):
-        return _failed("expected to run from files of its own, not from inside an archive")
+        return _failed("cannot be run from inside an archive")
     try:
         write_file(arguments[0], bundle(package), 0o755)
     except InputError as error:
@@ -55,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def bundle(package: str) -> bytes:
-    """Return the single file of the package in folder ``package``, with its levels, documents and languages."""
+    """Return the single file of the package in the folder ``package``, with its levels, documents and languages."""
     files = {f"sokoterm/language/{name}": data for name, data in compiled_catalogs()}
     for name, path in _contents(package):
         with open(path, "rb") as file:

@@ -85,7 +85,7 @@ def _run(arguments: list[str]) -> int:
             gc.enable()
         with raising():
             return run(rest)
-    # The way of one verb: others do not load it.
+    # Other verbs do not load these.
     from sokoterm.commands.support.opening import open_player, plain_options
 
     options = plain_options(arguments)
@@ -97,10 +97,10 @@ def _run(arguments: list[str]) -> int:
 
 
 def _choose_language(arguments: Sequence[str]) -> list[str]:
-    """Speak the language that is asked for, and return the arguments without --language.
+    """Switch to the requested language, and return the arguments without --language.
 
-    It is English with --json, whose texts are for programs, and in a locale that cannot show all letters; a language
-    that was asked for is then told to be missing.  Raises InputError for a --language without a catalog.
+    It is English with --json, whose texts are for programs, and in a locale that cannot show all letters, with a
+    warning if a language was requested. Raises InputError for a --language without a catalog.
     """
     # English needs none of these.
     from sokoterm.store.languages import find_catalog, languages, nearest_language
@@ -119,13 +119,13 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
     elif chosen is not None:
         variable = next((name for name in VARIABLES if os.environ.get(name)), "LANG")
         locale = f"{variable}={os.environ.get(variable, '')}"
-        problem = N_("found {locale}, no UTF-8 locale of this machine, expected one for the language {code}")
+        problem = N_("{locale} is not a UTF-8 locale of this machine; the language {code} needs one")
         complain(_(problem, locale=locale, code=catalog.code))
     return others
 
 
 def _without_flag(arguments: Sequence[str]) -> tuple[list[str], str | None]:
-    """Return the arguments without --language CODE or --language=CODE, and the code; raises InputError for no code."""
+    """Split --language CODE or --language=CODE off the arguments; raises InputError if the code is missing."""
     others: list[str] = []
     asked: str | None = None
     following = iter(arguments)
@@ -143,7 +143,7 @@ def _without_flag(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 
 def _language_in_settings() -> str | None:
-    """Return the language of the settings; None if it is not set or has no catalog, which the player is told."""
+    """Return the language of the settings; None if it is not set or has no catalog."""
     from sokoterm.store.settings import read_config  # with settings only
 
     path = config_file()

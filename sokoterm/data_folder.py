@@ -1,4 +1,4 @@
-"""The library of a player, for programs: what the game keeps in its data folder, which is read and never written."""
+"""The player's library for programs: what the game keeps in its data folder is read, and never written."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ __all__ = ["LevelProgress", "Library", "LibraryLevel", "LibrarySolution"]
 
 # The databases with their journals.
 _FILES = {name + suffix for name in (progress_file(""), library_file("")) for suffix in ("", "-wal", "-journal")}
-# A copy is made again while a file changes; the game writes once a push.
+# The copy is repeated while a file changes; the game writes once per push.
 _MOST_COPIES, _WAIT_SECONDS = 50, 0.02
 
 
@@ -39,10 +39,7 @@ class LibraryLevel(NamedTuple):
 
 
 class LibrarySolution(NamedTuple):
-    """A solution of a level, who or what found it, and its source.
-
-    That is "own" for the player's, "file" for one that came with the level, else "known".
-    """
+    """A solution of a level, who or what found it, and its source: "own", "file" (came with the level) or "known"."""
 
     solution: Solution
     credit: str
@@ -50,10 +47,10 @@ class LibrarySolution(NamedTuple):
 
 
 class LevelProgress(NamedTuple):
-    """A player's record in a level, or in one that equals it turned or mirrored.
+    """A player's record in a level, which includes its turned and mirrored copies.
 
-    The best solutions, of the fewest moves and of the fewest pushes, fit the level; they are None if it was not solved.
-    ``seconds`` is the time played, ``moves`` are those of a play that goes on.
+    The best solutions, by moves and by pushes, fit the level; they are None if it was not solved. ``seconds`` is the
+    time played, ``moves`` are those of an open play.
     """
 
     by_moves: Solution | None
@@ -66,13 +63,13 @@ class LevelProgress(NamedTuple):
 
 
 class Library:
-    """A player's library as it is now: the packs that ship and those that were added, with progress and solutions.
+    """A player's library as it is now: bundled and added packs, with progress and solutions.
 
-    ``folder`` is the data folder, by default that of the game, which may be running: nothing is written to it.
-    Packs that the game has not indexed yet are read first.  ``problems`` has a line for each pack or level that cannot
-    be read.  Raises UsageError if there is no such folder, or its databases cannot be read.
+    ``folder`` is the data folder, by default that of the game, which may be running: nothing is written to it. Packs
+    that the game has not indexed yet are read first. ``problems`` has a line for each pack or level that cannot be
+    read. Raises UsageError if the folder is missing or its databases cannot be read.
 
-    >>> library = Library("levels")  # no data folder, so without progress and packs of one's own
+    >>> library = Library("levels")  # no data folder, so without progress and added packs
     >>> [(found.pack, found.level) for found in library.find("boxes:1 size<=7x5 unsolved")]
     [('First Colours', Level('Its own colour', 7x5, 1 box))]
     """
@@ -80,7 +77,7 @@ class Library:
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = data_dir(None if folder is None else os.fspath(folder))
         if folder is not None and not os.path.isdir(folder):
-            raise UsageError(f"{self.folder}: found no folder, expected the data folder of the game")
+            raise UsageError(f"{self.folder}: is not a folder; expected the data folder of the game")
         temporary = TemporaryDirectory()
         finalize(self, temporary.cleanup)
         try:
@@ -102,9 +99,9 @@ class Library:
         self._marks = MarkedLevels(lambda: self._progress, lambda: self._index)
 
     def find(self, query: str = "") -> Iterator[LibraryLevel]:
-        """Yield the levels that answer a query of the game, such as "boxes:4 unsolved", pack by pack as they are read.
+        """Yield the levels that match a query of the game, such as "boxes:4 unsolved", pack by pack as they are read.
 
-        Raises UsageError at once for a query that cannot be read.
+        Raises UsageError immediately for an invalid query.
         """
         try:
             condition = self._marks.condition(parse_query(query))
@@ -113,12 +110,12 @@ class Library:
         return self._read(self._index.find_levels([*self._files], condition, FIGURES_VERSION))
 
     def known_solutions(self, level: Level) -> list[LibrarySolution]:
-        """Return the solutions of a level that need no search: the player's, and those from files and searches."""
+        """Return the solutions of a level that need no search: the player's, and those from files and past searches."""
         found = self._known.of(level, "")
         return [LibrarySolution(Solution.of(level, each.solution), each.credit, each.source.value) for each in found]
 
     def progress(self, level: Level) -> LevelProgress:
-        """Return what the player has done in a level."""
+        """Return the player's record in a level."""
         best, level = self._progress.best(level), Level.of(level)
         first, last = (
             None if each is None else datetime.fromtimestamp(each).astimezone()
@@ -148,9 +145,9 @@ class Library:
 
 
 def _copied(folder: str, target: str) -> str:
-    """Copy the databases of a data folder, as they were at one moment, below a target; return the folder with them.
+    """Copy the databases of a data folder, as of one moment, to a folder below ``target``; return that.
 
-    To open them where they are, even to read, would make or change the journals beside them.
+    Opening the originals, even for reading, would create or change the journals beside them.
     """
     for attempt in map(str, range(_MOST_COPIES)):
         copy = os.path.join(target, attempt)
@@ -162,7 +159,7 @@ def _copied(folder: str, target: str) -> str:
             if _state(folder) == before:
                 return copy
         sleep(_WAIT_SECONDS)
-    raise OSError("the game is writing all the time")
+    raise OSError("the game keeps writing to it")
 
 
 def _state(folder: str) -> dict[str, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Packs for programs, and the names that ``import sokoterm`` gives without a search; docs/library.md has examples."""
+"""Packs for programs, and the names that ``import sokoterm`` has without a search; docs/library.md has examples."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ __all__ = [
     "parse",
     "write",
 ]
-# Names that programs find as well: of earlier versions, and kinds of words, which do as strings.
+# More names that work: those of earlier versions, and enumerations, whose values may be given as strings.
 EARLIER = {
     each.__name__: each
     for each in (
@@ -59,10 +59,10 @@ EARLIER = {
 
 
 class Pack(plain.PlainPack, Sequence[Level]):
-    """Levels in order, with the texts of the collection: a sequence of its levels, from a file and to one.
+    """Levels in order, with the texts of the collection: a sequence that can be loaded and saved.
 
-    ``pack[0]`` is the first level, whose ``number`` is 1, and a slice is a pack.  What could not be read is in
-    ``errors``, and keeps its number.
+    ``pack[0]`` is the first level, whose ``number`` is 1, and a slice is a pack. Levels that could not be read are in
+    ``errors`` and keep their numbers.
 
     >>> pack = Pack("Two", [Level.from_xsb("#####\\n#@$.#\\n#####"), Level.from_xsb("######\\n#@$ .#\\n######")])
     >>> pack, len(pack), pack[0], pack[1:]
@@ -87,10 +87,9 @@ class Pack(plain.PlainPack, Sequence[Level]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], encoding: str | None = None, signs: str = "") -> Self:
-        """Read a pack from a file of any format, also compressed or at an address.
+        """Read a pack from a file in any format, also compressed or at a web address; ``signs`` are as for ``parse``.
 
-        ``signs`` say what is drawn how, as for ``parse``.
-        A level that cannot be read goes to ``errors``.  Raises PackError if there is no pack, or more than one.
+        Levels that cannot be read go to ``errors``. Raises PackError if there is no pack, or more than one.
 
         >>> Pack.load("levels/first-steps.txt")
         Pack('First Steps', 32 levels)
@@ -101,13 +100,13 @@ class Pack(plain.PlainPack, Sequence[Level]):
             if len(files) == 1:
                 return cls(**vars(open_pack(files[0], encoding, DEFAULT_LIMITS._replace(signs=signs))))
         except PackError as error:
-            raise PackError(str(error)) from None  # no class of the inside
+            raise PackError(str(error)) from None  # not an internal subclass
         raise PackError(f"{name}: found {len(files)} packs, expected one")
 
     def save(self, path: str | os.PathLike[str], name: str = "", *, overwrite: bool = False) -> tuple[str, ...]:
-        """Write the pack in the format of that name (default: by the suffix); return what the format cannot hold.
+        """Write the pack in the format ``name`` (default: by the suffix); return what the format cannot hold.
 
-        The file is written whole or not at all.  Raises UsageError if the format is unknown, the file exists already
+        The file is written completely or not at all. Raises UsageError if the format is unknown, or the file exists
         (unless ``overwrite``) or cannot be written.
         """
         target = os.fspath(path)
@@ -137,7 +136,7 @@ class Pack(plain.PlainPack, Sequence[Level]):
         return iter(self.levels)
 
     def find_level(self, number: int) -> Level | None:
-        """Return the first level with this number, in any order of levels, or None."""
+        """Return the first level with this number, or None."""
         return next((level for level in self if level.number == number), None)
 
     def __repr__(self) -> str:
@@ -151,11 +150,11 @@ def parse(
     limits: ReadLimits = DEFAULT_LIMITS,
     signs: str = "",
 ) -> Pack:
-    """Return the pack in the bytes or the text of a file of any format; ``source`` names it in errors.
+    """Return the pack in the bytes or the text of a file in any format; ``source`` names it in errors.
 
-    ``signs`` say what boards are drawn with where those are not the signs of XSB: ``wall=X box=*``, or ``auto`` for
-    what is usual.  Bytes without a board give an empty pack.  Raises LevelError if they are not text in this encoding,
-    exceed the limits or have boards in other signs.
+    ``signs`` say how boards are drawn, if not with the signs of XSB: ``wall=X box=*``, or ``auto`` for usual ones.
+    Without a board the pack is empty. Raises LevelError if the bytes are not text in this encoding, exceed the limits
+    or have boards in other signs.
 
     >>> parse("; One push\\n\\n#####\\n#@$.#\\n#####\\n").levels
     (Level('One push', 5x3, 1 box),)

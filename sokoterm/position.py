@@ -1,4 +1,4 @@
-"""The objects that programs hold: a level, a position to play with, a solution.
+"""The objects that programs work with: a level, a position to play, a solution.
 
 >>> position = Position(Level.from_xsb("#######\\n#@ $ .#\\n#######"))
 >>> position.play("rR")
@@ -34,7 +34,7 @@ DirectionLike = Direction | int | str
 """A Direction, its number from 0 (up, right, down, left), or a letter of LURD in either case."""
 SquareLike = SupportsIndex | Iterable[int]
 """A Square, or a pair of row and column, both from 0."""
-# In a trail: the player walked to the pushing square before; the steps of the walk are found once they are asked for.
+# In a trail: the player walked to the pushing square before; the steps of the walk are found when they are needed.
 _WALKED = 16
 _WALKS = bytes(code for code in range(32) if not code & PUSHED)
 _NOT_FIRST = bytes(code & ~FIRST for code in range(256))
@@ -43,7 +43,7 @@ _MOST_LETTERS = 40
 
 
 class Level(plain.PlainLevel):
-    """A level: its board, the start, the picture as written in ``rows``, its texts, and ``records`` that came with it.
+    """A level: its board and start, its picture as written in ``rows``, its texts, and the ``records`` it came with.
 
     Fields never change; ``replace`` and ``turned`` return another level.
 
@@ -56,7 +56,7 @@ class Level(plain.PlainLevel):
 
     @classmethod
     def of(cls, level: "plain.Level | Position") -> Self:
-        """Return a level of the engine as one of this class; of a Position the level that begins with it."""
+        """Convert a level of the engine to this class; of a Position, return the level that starts with it."""
         if isinstance(level, Position):
             rows = tuple(level.level.picture(level.state))
             return cls(*fields_of(level.level)).replace(start=level.state, rows=rows, records=())
@@ -70,14 +70,14 @@ class Level(plain.PlainLevel):
         return level_hash(self)
 
     def difficulty(self) -> int:
-        """Rate the level by a short search, a second at most on a usual board: 0 for one push, over 80 for experts."""
+        """Rate the level by a search, usually of a second at most: 0 for one push, over 80 for experts."""
         from sokoterm.solver.difficulty import figures_of  # loads the searches
         from sokoterm.solver.figures import difficulty
 
         return difficulty(figures_of(self))
 
     def verify(self, lurd: "str | Solution") -> "Solution":
-        """Replay moves and return them as a solution; raise LurdError if they are none."""
+        """Replay moves and return them as a solution; raises LurdError if they do not solve the level."""
         return Solution.of(self, lurds.verify(self.board, self.start, text_of(lurd)))
 
     def svg(self, size: int = 32) -> str:
@@ -100,7 +100,7 @@ class Solution(lurds.PlainSolution):
 
     @classmethod
     def of(cls, level: plain.Level, solution: lurds.Solution) -> Self:
-        """Return a solution of the engine as one of this class."""
+        """Convert a solution of the engine to this class."""
         made = cls(*solution)
         made.level = Level.of(level)
         return made
@@ -113,9 +113,9 @@ class Solution(lurds.PlainSolution):
         return self.lurd
 
     def svg(self, size: int = 32, speed: float = 5.0) -> str:
-        """Return the moves as an animated SVG, ``speed`` of them a second, over and over."""
+        """Return the moves as an SVG animation that repeats, ``speed`` moves per second."""
         if self.level is None:
-            raise UsageError("found a solution without a level, expected one that verify() or a search returned")
+            raise UsageError("the solution has no level: use one that verify() or a search returned")
         from sokoterm.pictures.svg import svg_of  # pictures only
 
         return svg_of(self.level, self.level.start, self.lurd, size, speed)
@@ -127,9 +127,9 @@ class Solution(lurds.PlainSolution):
 class Position(Stepper):
     """A level in play: a position that changes in place, with the moves that led to it.
 
-    Squares are numbers, ``row * board.stride + column``, as in the engine; methods also accept a pair (row, column),
-    both from 0.  Directions are letters of LURD, Directions or their numbers.  Positions with the same board, boxes and
-    player are equal and have equal hashes, whatever their moves; as a key, use a copy that no longer changes.
+    Squares are numbers, ``row * board.stride + column``, or pairs (row, column), both from 0. Directions are letters of
+    LURD, Directions or their numbers. Positions with the same board, boxes and player are equal and have equal hashes,
+    whatever their moves; as a key, use a copy that no longer changes.
 
     >>> position = Position("######\\n#@$ .#\\n######")
     >>> position.move("r"), position.move("u"), position
@@ -137,16 +137,16 @@ class Position(Stepper):
     """
 
     def __init__(self, level: plain.Level | str, lurd: str | Solution = "") -> None:
-        """Begin a level, given as a Level or as XSB text, and play some moves of it.
+        """Start a level, given as a Level or as XSB text, and play some moves of it.
 
-        Raises LevelError for text that is no level, LurdError for moves that cannot be played.
+        Raises LevelError for invalid text, LurdError for moves that cannot be played.
         """
         self.level = Level.from_xsb(level) if isinstance(level, str) else Level.of(level)
         super().__init__(self.level.board, self.level.start)
         # For each push whose walk was not written out yet: the player, the area and the boxes before, and where the box
         # landed.
         self._before: list[tuple[int, Bitboard | None, Bitboard, int]] = []
-        # Shared by copies, as what they learn holds for the board.
+        # Shared by copies, as what they learn applies to the whole board.
         self._check: FreezeCheck | None = None
         self._detectors: list[DeadlockDetector] = []
         if lurd:
@@ -164,7 +164,7 @@ class Position(Stepper):
 
     @property
     def boxes_away(self) -> int:
-        """The number of boxes that are not on a goal that takes them."""
+        """The number of boxes that are not on a goal that accepts them."""
         return boxes_away(self.board, self.state).bit_count()
 
     @property
@@ -177,7 +177,7 @@ class Position(Stepper):
 
     @property
     def key(self) -> tuple[Bitboard, Square]:
-        """Equal for positions of a board that allow the same pushes: what a search keeps of positions it has met."""
+        """Equal for positions on a board that allow the same pushes; for the set of positions a search has seen."""
         return self._boxes, (self.area & -self.area).bit_length() - 1
 
     @property
@@ -192,7 +192,7 @@ class Position(Stepper):
 
     @property
     def legal_pushes(self) -> list[Push]:
-        """Every push that the player can walk to: each is a pair to give to ``push``."""
+        """Every push that the player can walk to, each a pair to pass to ``push``."""
         return pushes_from_area(self.board, self._boxes, self.area)
 
     @property
@@ -214,14 +214,13 @@ class Position(Stepper):
 
     @property
     def solution(self) -> Solution | None:
-        """The moves so far with their metrics; None if they do not solve the level, or without a push."""
+        """The moves so far with their metrics; None unless they solve the level with at least one push."""
         return self.level.verify(self.lurd) if self.is_solved and self.pushes else None
 
     def push(self, box: SquareLike | Push, direction: DirectionLike | None = None) -> None:
-        """Walk to a box and push it by one square; one of ``legal_pushes`` says both.
+        """Walk to a box and push it by one square; a push of ``legal_pushes`` replaces both arguments.
 
-        Raises UsageError for a square or direction that is none, LurdError, changing nothing, for a push that is not
-        possible.
+        Raises UsageError for an invalid square or direction, and LurdError, changing nothing, for an impossible push.
         """
         cells = self._cells
         if direction is None and isinstance(box, Push):
@@ -243,9 +242,9 @@ class Position(Stepper):
         self._trail.append(code | PUSHED | _WALKED)
 
     def play(self, lurd: str | Solution) -> None:
-        """Make moves, given as LURD text in either case, with counts and groups, or those of a solution.
+        """Make moves, given as LURD text in either case, with counts and groups, or as a solution.
 
-        Raises LurdError, changing nothing, if one is blocked or the text cannot be read.
+        Raises LurdError, changing nothing, if a move is blocked or the text cannot be read.
         """
         begun = len(self._trail)
         for number, direction in enumerate(lurds.parse_directions(text_of(lurd))):
@@ -256,19 +255,16 @@ class Position(Stepper):
         self._trail[begun + 1 :] = self._trail[begun + 1 :].translate(_NOT_FIRST)
 
     def push_to(self, box: SquareLike, square: SquareLike, fewest: str = Fewest.PUSHES) -> None:
-        """Push one box to a square of ``reach`` with the fewest "pushes" or "moves"; else raise UsageError."""
+        """Push a box to a square of ``reach`` with the fewest "pushes" or "moves"; else raise UsageError."""
         if fewest not in [*Fewest]:
             raise UsageError(f"found fewest {fewest!r}, expected one of {', '.join(Fewest)}")
         reach = BoxReach(self.board, self.state, self._square(box))
         self.play(reach.plan(self._square(square), Fewest(fewest)).lurd)
 
     def pop(self) -> None:
-        """Take back the last call: a move, a push with the walk to it, or all that was played at once.
-
-        Raises UsageError at the start.
-        """
+        """Undo the last ``move``, ``push`` (with its walk) or ``play``; raises UsageError at the start."""
         if not self._trail:
-            raise UsageError("found no move to take back")
+            raise UsageError("there is no move to undo")
         if self._trail[-1] & _WALKED:
             self._unpush()
         else:
@@ -276,14 +272,14 @@ class Position(Stepper):
                 pass
 
     def reach(self, box: SquareLike) -> dict[Square, int]:
-        """Return the squares to which one box can be pushed while the others stay, with the fewest pushes to each."""
+        """Return the squares to which a box can be pushed while the others stay, with the fewest pushes to each."""
         return dict(BoxReach(self.board, self.state, self._square(box)).pushes)
 
     def deadlock(self, thorough: bool = False) -> Deadlock | None:
-        """Return a proof that the position cannot be solved, with the boxes to blame; None proves nothing.
+        """Return a proof that the position cannot be solved, with the boxes responsible; None proves nothing.
 
-        The two tests that cost a microsecond look for boxes on dead squares and frozen boxes; ``thorough`` runs all
-        tests, which may take some milliseconds.
+        Two tests that take a microsecond look for boxes on dead squares and frozen boxes; ``thorough`` runs all tests,
+        which may take milliseconds.
         """
         if not thorough:
             self._check = check = self._check or check_of(self.board)
@@ -293,7 +289,7 @@ class Position(Stepper):
         return self._detectors[0].find(self._boxes, self.area)
 
     def copy(self) -> Self:
-        """Return a position that changes by itself."""
+        """Return an independent copy."""
         copied = self.__class__.__new__(self.__class__)
         copied.__dict__.update(self.__dict__)
         copied._cells, copied._trail, copied._before = self._cells.copy(), self._trail.copy(), self._before.copy()
@@ -302,7 +298,7 @@ class Position(Stepper):
     __copy__ = copy
 
     def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_check": None, "_detectors": []}  # those hold caches, which have no pickle
+        return {**self.__dict__, "_check": None, "_detectors": []}  # caches cannot be pickled
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -313,7 +309,6 @@ class Position(Stepper):
         return hash((self._boxes, self._player))
 
     def __str__(self) -> str:
-        """Return the picture as XSB text."""
         return self.level.xsb(self.state)
 
     def __repr__(self) -> str:
@@ -329,14 +324,14 @@ class Position(Stepper):
         return self.svg()
 
     def _unpush(self) -> int:
-        """Take back a push whose walk was not written out; return its byte."""
+        """Undo a push whose walk was not written out; return its byte."""
         cells, place = self._cells, self._player
         self._player, self._area, self._boxes, landing = self._before.pop()
         cells[place], cells[landing] = cells[landing], 0
         return self._trail.pop()
 
     def _write_walks(self) -> None:
-        """Write out the walks of pushes: go back to the first of them and play from there."""
+        """Write out the walks of pushes: go back to the first of them and replay from there."""
         again = []
         while self._before:
             place, walked = self._player, self._trail[-1] & _WALKED
@@ -369,7 +364,7 @@ class Position(Stepper):
 
 
 def text_of(moves: object) -> str:
-    """Return the LURD text of moves, given as that or as a solution; raise UsageError for all else."""
+    """Return moves, given as LURD text or a solution, as text; raises UsageError for anything else."""
     text = getattr(moves, "lurd", moves)
     if not isinstance(text, str):
         raise UsageError(f"found {type(moves).__name__}, expected moves: LURD text or a Solution")

@@ -1,7 +1,7 @@
-"""The process of a verb: what Ctrl-C does to it, and host mode.
+"""The process of a verb: Ctrl-C, and host mode.
 
-Host mode lets in people who may do nothing on this machine but play: sshd starts it for them.  What a program cannot do
-from inside is in docs/hosting.md, for Python has read its environment by now.
+Host mode is for people who may do nothing on this machine but play: sshd starts it for them. docs/hosting.md has what a
+program cannot do from inside, because Python has read its environment by now.
 """
 
 import os
@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 from typing import NoReturn
 
-# Variables that a client may set: its terminal, its language, its eyes.  All others name files and programs:
+# Variables that a client may set, for terminal, language and colours. All others can name files and programs:
 # SOKOTERM_DATA, XDG_*, TERMINFO, LANGUAGE, TZ, PAGER, EDITOR, SHELL ...
 _KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR")
 # A lane of a search (solver/lanes.py).  The folder of sokoterm comes last: nothing in it hides a standard module.
@@ -29,20 +29,20 @@ _PLAIN = r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}"
 
 
 def raising() -> AbstractContextManager[None]:
-    """Make Ctrl-C raise KeyboardInterrupt meanwhile, for a verb that has to clean up."""
+    """Make Ctrl-C raise KeyboardInterrupt inside the block, for a verb that has to clean up."""
     return _replacing(SIG_DFL, default_int_handler)
 
 
 def ending_at_once() -> AbstractContextManager[None]:
-    """Make Ctrl-C end the process meanwhile, unless the player handles it once it has the terminal.
+    """Make Ctrl-C end the process inside the block, unless the player handles it once it has the terminal.
 
-    Python writes a traceback for an exception during an import, in a destructor or at its exit, and may lose it there.
+    Python would print a traceback for an exception during an import, in a destructor or at exit, or lose it.
     """
     return _replacing(default_int_handler, SIG_DFL)
 
 
 def lane_command(*, gives_way: bool = False) -> tuple[str, ...]:
-    """Return the command of a process that serves a lane of a search; ``gives_way``: after what a person waits for."""
+    """Return the command of a process that serves a lane of a search; ``gives_way``: at a lower priority."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bytecode = () if sys.pycache_prefix is None else ("-X", f"pycache_prefix={sys.pycache_prefix}")
     return (sys.executable, "-S", "-P", *bytecode, "-c", _LANE, root, _GIVES_WAY if gives_way else "0")
@@ -58,7 +58,7 @@ def usable_cores() -> int:
 
 @contextmanager
 def _replacing(usual: object, other: Callable[..., object] | int) -> Iterator[None]:
-    """Replace the handler of Ctrl-C meanwhile, if it is the usual one: who ignores Ctrl-C goes on ignoring it."""
+    """Replace the handler of Ctrl-C inside the block, if it is the usual one; an ignored Ctrl-C stays ignored."""
     before = getsignal(SIGINT)
     if before is usual:
         signal(SIGINT, other)
@@ -70,10 +70,9 @@ def _replacing(usual: object, other: Callable[..., object] | int) -> Iterator[No
 
 
 def enter_host_mode(home: str) -> None:
-    """Trust the environment no more, write no core file and no file for others, and ignore Ctrl-Z and Ctrl-\\.
+    """Distrust the environment, write no core file and no file for others, and ignore Ctrl-Z and Ctrl-\\.
 
-    The player reads those two as keys while it has the terminal; before and after that they are signals.  ``home`` is
-    the home folder of the account.
+    The player reads those two as keys while it has the terminal. ``home`` is the home folder of the account.
     """
     distrust(os.environ, home)
     os.umask(0o077)
@@ -90,7 +89,7 @@ def enter_host_mode(home: str) -> None:
 
 
 def distrust(environ: MutableMapping[str, str], home: str) -> None:
-    """Reduce an environment to variables that cannot name a file, and the home folder.
+    """Reduce an environment to the home folder and variables that cannot name a file.
 
     >>> environ = {"TERM": "xterm", "LANG": "../x", "LESSOPEN": "|sh", "HOME": "/tmp"}
     >>> distrust(environ, "/home/ann")
@@ -103,7 +102,7 @@ def distrust(environ: MutableMapping[str, str], home: str) -> None:
 
 
 def leave_host_mode(status: int) -> NoReturn:
-    """End the program at once: Python returns to no prompt, whatever its environment asked for."""
+    """End the program immediately: Python must not return to a prompt, whatever its environment asked for."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Searches for programs, at once or while their news is read; and levels that are generated."""
+"""Searches for programs, blocking or with their news while they run; and generated levels."""
 
 from collections.abc import Callable, Generator, Iterable
 from functools import partial
@@ -48,8 +48,8 @@ _Result = TypeVar("_Result")
 class Running(Generic[_News, _Result]):
     """Work in progress: iterate over its news, and ask for its ``result``.
 
-    News comes at once, Progress ten times a second.  The work is done by the thread that iterates or waits for the
-    result.  ``cancel``, from any thread, and the end of a ``with`` block stop it within a fifth of a second.
+    News comes immediately, Progress ten times per second. The work is done by the thread that iterates or waits for the
+    result. ``cancel``, from any thread, and the end of a ``with`` block stop it within a fifth of a second.
 
     >>> with solving(Level.from_xsb("######\\n#@$ .#\\n######")) as running:
     ...     print([str(news) for news in running if isinstance(news, Solution)], running.result().outcome.status.value)
@@ -59,7 +59,7 @@ class Running(Generic[_News, _Result]):
     def __init__(
         self, steps: Generator[_News | None, bool, _Result], progress: Callable[[_News], object] | None = None
     ) -> None:
-        """``steps`` yields once before it begins, is sent True when it is to end, and returns its result."""
+        """``steps`` yields once before it starts, is sent True when it should stop, and returns its result."""
         self._steps = steps
         self._progress = progress
         self._lock = Lock()
@@ -92,18 +92,18 @@ class Running(Generic[_News, _Result]):
         raise StopIteration
 
     def cancel(self) -> None:
-        """End the work at its next step; ``result`` is then what it has come to."""
+        """Stop the work at its next step; ``result`` is then what it has found so far."""
         self._is_cancelled = True
 
     def result(self) -> _Result:
-        """Go on to the end and return the result."""
+        """Run to the end and return the result."""
         for _ in self:
             pass
         return self._results[0]
 
 
 def _to_the_end(name: str, begin: Callable[_Given, Running[_News, _Result]]) -> Callable[_Given, _Result]:
-    """Return a function of that name and the same arguments that returns the result."""
+    """Return a function with another name and the same arguments that returns the result."""
 
     def run(*args: _Given.args, **named: _Given.kwargs) -> _Result:
         return begin(*args, **named).result()
@@ -127,9 +127,9 @@ class SearchResult(NamedTuple):
 
 
 Searching = Running[Progress | Solution, SearchResult]
-"""A search: its news is its Progress, and each Solution, better than the one before."""
+"""A search: its news is its Progress, and Solutions, each better than the one before."""
 OwnStrategy = Callable[[Position], Iterable[Solution | str | None]]
-"""A strategy of one's own: given the start, it yields None for each position that it looks at, or a solution."""
+"""A strategy of your own: given the start, it yields None for each position examined, or a solution."""
 
 
 def solving(
@@ -143,10 +143,10 @@ def solving(
 ) -> Searching:
     """Search for a solution of a level, or from a position; ``limits`` replace ``seconds``.
 
-    ``solve`` returns the result; ``solving`` returns at once, with the search as a Running.  ``strategy`` is a name in
-    STRATEGIES, or a function: see OwnStrategy.  With several ``cores``, up to four searches go on at a time.
-    ``progress`` is called with the news.  Raises UsageError for an unknown strategy, or one that does not know the
-    colours or ice of the level, and LurdError if one's own is wrong.
+    ``solve`` returns the result; ``solving`` returns immediately, with the search as a Running. ``strategy`` is a name
+    in STRATEGIES, or a function: see OwnStrategy. With several ``cores``, up to four searches run in parallel.
+    ``progress`` is called with the news. Raises UsageError for an unknown strategy, or one that does not support the
+    colours or ice of the level, and LurdError if your own strategy yields wrong moves.
 
     >>> solve(Level.from_xsb("######\\n#@$ .#\\n######"), seconds=5).solution.lurd
     'RR'
@@ -179,7 +179,7 @@ def optimizing(
 ) -> Searching:
     """Improve a solution by an Objective: ``optimize`` returns the result, ``optimizing`` the work as a Running.
 
-    The solution is as it was if nothing better is found.  Raises LurdError if the moves do not solve the level,
+    The solution is unchanged if nothing better is found. Raises LurdError if the moves do not solve the level,
     UsageError for an unknown objective.
 
     >>> optimize(Level.from_xsb("#######\\n#@ $ .#\\n#######"), "rlrRR", seconds=5).solution.lurd
@@ -218,7 +218,7 @@ def _steps_of(
 
 
 def _search_own(level: Level, strategy: OwnStrategy, board: Board, start: State, limits: Limits) -> search.Search:
-    """Search with a strategy of one's own, within limits: each of its steps is a node."""
+    """Search with a user's own strategy, within limits: each of its steps is a node."""
     meter = search.Meter(getattr(strategy, "__name__", "own"), board, limits, bytes_per_state=1000)
 
     def steps() -> Generator[Progress | search.Found, None, None]:
@@ -245,10 +245,10 @@ def generating(
     variant: str | None = None,
     progress: Callable[[Progress | Level], object] | None = None,
 ) -> Running[Progress | Level, Pack]:
-    """Make new levels, the same as ``sokoterm generate`` with these flags; ``size``: width and height.
+    """Generate levels, the same as ``sokoterm generate`` with these flags; ``size`` is width and height.
 
-    ``generate`` returns them as a Pack, ``generating`` the work as a Running.  Raises UsageError for arguments that the
-    command refuses, and if a level is not found within its limit.
+    ``generate`` returns them as a Pack, ``generating`` the work as a Running. Raises UsageError for arguments that the
+    command rejects, and if a level is not found within its limit.
 
     >>> generate(seed=3, size=(6, 6), boxes=2, nodes=500)
     Pack('Generated 3', 1 level)

@@ -1,18 +1,18 @@
 """Texts in the player's language, by the standard library's gettext.
 
-The sources hold English.  A text for the player is written ``_("undo takes back {count} moves", count=3)``, a whole
-sentence with the names of its values, and so the same words are the key of a catalog (``ru.po`` ...).  What is
-written in a table when a module is loaded stands in ``N_`` there, and in ``_`` where it is shown.
+The sources hold English. A text for the player is a whole sentence with named values, such as
+``_("undo takes back {count} moves", count=3)``, and the key of its translations (``ru.po`` ...). Texts in tables built
+at import are marked by ``N_`` and translated by ``_`` where they are shown. English needs no catalog, and none is
+loaded for it.
 
-English needs no catalog, and none is loaded for it.  Counts of what every layer speaks of, such as ``1,200 moves``, are
-worded at the end.
+Counts used by every layer, such as ``1,200 moves``, are worded at the end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables of the environment that name the locale: the first that is set decides."""
+"""The environment variables that name the locale: the first that is set decides."""
 
 _ENGLISH = ("C", "POSIX", "en")
 
@@ -29,7 +29,7 @@ _translations: Translations | None = None
 
 
 def speak(translations: Translations | None) -> None:
-    """Translate by ``translations`` from here on; None for English."""
+    """Translate by ``translations`` from now on; None for English."""
     global _translations
     _translations = translations
 
@@ -37,8 +37,8 @@ def speak(translations: Translations | None) -> None:
 def codes_in(environ: Mapping[str, str]) -> Iterator[str]:
     """Yield the codes of the languages that an environment asks for, best first; none for English.
 
-    The first of LC_ALL, LC_MESSAGES and LANG that is set decides; LANGUAGE, which may name several, goes before them
-    unless they say C, as in the manual of GNU gettext.
+    The first of LC_ALL, LC_MESSAGES and LANG that is set decides; unless it is C, LANGUAGE, which may be a list, comes
+    before it, as in the manual of GNU gettext.
 
     >>> [*codes_in({"LANG": "de_AT.UTF-8"})], [*codes_in({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8"})]
     (['de_AT', 'de'], [])
@@ -56,7 +56,7 @@ def codes_in(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def _(message: str, /, **values: object) -> str:
-    """Return a text in the player's language, with the values put in.
+    """Return a text in the player's language, with the values filled in.
 
     >>> _("level {number} of {pack}", number=3, pack="First Steps")
     'level 3 of First Steps'
@@ -69,7 +69,7 @@ def _(message: str, /, **values: object) -> str:
 
 
 def ngettext(singular: str, plural: str, number: int, /, **values: object) -> str:
-    """Return a text with the plural form that fits ``number``, which is put in as ``n``.
+    """Return a text in the plural form that fits ``number``, which is filled in as ``n``.
 
     >>> [ngettext("{n} push", "{n} pushes", number) for number in (0, 1, 2)]
     ['0 pushes', '1 push', '2 pushes']
@@ -84,7 +84,7 @@ def ngettext(singular: str, plural: str, number: int, /, **values: object) -> st
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Return a text whose English has several meanings; ``context`` tells translators which is meant.
+    """Return the translation of an ambiguous text; ``context`` tells translators which meaning is intended.
 
     >>> pgettext("heading of a column", "best")
     'best'
@@ -94,12 +94,12 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 - the usual name
-    """Return the text itself: it belongs into the catalogs, and is translated where it is shown."""
+    """Mark a text for the catalogs; it is translated where it is shown."""
     return message
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Return texts with commas between them; empty ones are left out.
+    """Join texts with commas; empty ones are left out.
 
     >>> listed(["13x8", "", "3 boxes"])
     '13x8, 3 boxes'
@@ -117,7 +117,7 @@ def labelled(name: object, text: str) -> str:
 
 
 def in_clauses(texts: Iterable[str]) -> str:
-    """Return texts with semicolons between them; empty ones are left out.
+    """Join texts with semicolons; empty ones are left out.
 
     >>> in_clauses(["solved", "a new best"])
     'solved; a new best'
@@ -126,7 +126,7 @@ def in_clauses(texts: Iterable[str]) -> str:
 
 
 def number(value: float, places: int = 0) -> str:
-    """Return a number with the decimal point and the groups of thousands of the player's language.
+    """Return a number with the decimal point and thousands separators of the player's language.
 
     >>> number(1200), number(3.14159, 1)
     ('1,200', '3.1')
@@ -135,7 +135,7 @@ def number(value: float, places: int = 0) -> str:
 
 
 class _Number(int):
-    """A number whose groups of thousands, if its format has any, are those of the player's language."""
+    """A number formatted with the thousands separators of the player's language."""
 
     def __format__(self, form: str) -> str:
         return _localized(int.__format__(self, form))
@@ -172,17 +172,14 @@ def pushes_text(number: int) -> str:
 
 
 def boxes_text(number: int) -> str:
-    """Return ``2 boxes``."""
     return ngettext("{n:,} box", "{n:,} boxes", number)
 
 
 def goals_text(number: int) -> str:
-    """Return ``2 goals``."""
     return ngettext("{n:,} goal", "{n:,} goals", number)
 
 
 def levels_text(number: int) -> str:
-    """Return ``40 levels``."""
     return ngettext("{n:,} level", "{n:,} levels", number)
 
 
@@ -194,15 +191,12 @@ def levels_done(done: int, total: int) -> str:
 
 
 def packs_done(done: int, total: int) -> str:
-    """Return ``20 of 40 packs``."""
     return ngettext("{done:,} of {n:,} pack", "{done:,} of {n:,} packs", total, done=done)
 
 
 def solutions_text(number: int) -> str:
-    """Return ``40 solutions``."""
     return ngettext("{n:,} solution", "{n:,} solutions", number)
 
 
 def packs_text(number: int) -> str:
-    """Return ``3 packs``."""
     return ngettext("{n:,} pack", "{n:,} packs", number)

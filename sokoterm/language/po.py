@@ -21,11 +21,9 @@ class PoError(ValueError):
 
 
 class Message(NamedTuple):
-    """An entry of a catalog.
+    """An entry of a catalog, with one translation, or with a ``plural`` one for each form, or with none yet.
 
-    ``plural`` is empty for a message without plural forms, which has one translation, else ``translations`` has one
-    for each form of the language.  Both are empty where nothing is translated yet.  ``sources`` are the files that use
-    the message, ``is_fuzzy`` marks a guess that nobody has confirmed.
+    ``sources`` are the files that use the message; ``is_fuzzy`` marks a guess that nobody has confirmed.
     """
 
     context: str
@@ -37,12 +35,12 @@ class Message(NamedTuple):
 
     @property
     def is_translated(self) -> bool:
-        """True if all its forms have a translation that somebody has confirmed."""
+        """True if all its forms have a confirmed translation."""
         return bool(self.translations) and all(self.translations) and not self.is_fuzzy
 
 
 def messages_of(text: str) -> list[Message]:
-    """Return the entries of a .po file, its header first, whose message is empty.
+    """Return the entries of a .po file; the first is its header, whose message is empty.
 
     Raises PoError for a line that is neither a comment, a keyword nor a text.
 

@@ -1,4 +1,4 @@
-"""Packs added to the player's folder of packs, whole or reduced to the levels that are not there yet."""
+"""Packs added to the player's library folder, whole or reduced to the levels that are new."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -35,10 +35,10 @@ from sokoterm.store.whole_files import remove_leftovers, write_new
 
 
 class Added(NamedTuple):
-    """A pack in the library: its source, its file, and the number of its levels that are new.
+    """A pack added to the library from ``source``, with the number of its levels that are new.
 
-    ``path`` is empty if there is no file: no level is new. ``left_out`` are the levels of ``pack`` that are not in it,
-    of whose solutions so many are known now as ``solutions_kept``. ``lost`` names what the file cannot hold.
+    ``path`` is empty if no level is new, as then no file is written. ``left_out`` are the levels of ``pack`` that the
+    file omits; ``solutions_kept`` of their solutions were saved. ``lost`` names what the file's format cannot hold.
     """
 
     source: str
@@ -52,7 +52,7 @@ class Added(NamedTuple):
 
     @property
     def is_added(self) -> bool:
-        """True if there is a file now that was not there before."""
+        """True if adding the pack created the file."""
         return bool(self.path) and not self.was_there
 
     @property
@@ -75,11 +75,10 @@ class LibraryFolder:
         is_named: bool = False,
         progress: ProgressStore | None = None,
     ) -> None:
-        """``learn`` indexes those of some packs that are not indexed, or have changed since.
+        """``learn`` indexes packs that are new or have changed; ``limits`` and ``encoding`` apply to the packs added.
 
-        With ``limits`` and ``encoding`` new packs are read.  ``is_named``: they are called by their ``name``, even if
-        they have titles of their own.  With a ``progress`` only levels that are not there yet are added; it keeps the
-        solutions of the others.
+        With ``is_named`` packs are called by their ``name`` even if they have titles. With ``progress`` only new levels
+        are added, and the solutions of the others are kept there.
         """
         self._folder = folder
         self._index = index
@@ -87,17 +86,17 @@ class LibraryFolder:
         self._limits = limits
         self._encoding = encoding
         self._is_named = is_named
-        # Folders without leftovers of unfinished writes.
+        # Folders already cleared of unfinished writes.
         self._swept: set[str] = set()
         index.forget_missing(folder)
         self._progress = progress
-        # The packs met, by key, and the level hashes of their levels.
+        # Stamps of the packs seen so far, by key, and the hashes of all their levels.
         self._met: dict[str, Stamp | None] = {}
         self._there = set[str]()
         self._meet([*bundled_packs(), *(added_packs(folder, index.stamps()) if progress is not None else [])])
 
     def add(self, file: PackFile) -> Added:
-        """Copy a pack and enter it in the index; raises PackError or LevelError."""
+        """Copy a pack into the folder and index it; raises PackError or LevelError."""
         data = read_bytes(file, self._limits)
         pack = read_pack(data, file.source, self._encoding, self._limits)
         if not pack.levels:
@@ -124,7 +123,7 @@ class LibraryFolder:
             return added._replace(left_out=left_out, solutions_kept=kept)
 
     def _meet(self, files: Sequence[PackFile]) -> None:
-        """Index packs, and count the levels of those that are new or have changed as there."""
+        """Index packs that are new or have changed, and note the hashes of their levels."""
         changed = [file for file in files if file.key not in self._met or self._met[file.key] != stamp_of(file)]
         self._learn(changed)
         self._met |= {file.key: stamp_of(file) for file in changed}
@@ -132,10 +131,7 @@ class LibraryFolder:
             self._there.update(by_number.values())
 
     def _sifted(self, pack: Pack, source: str) -> tuple[dict[str, Level], list[Level]]:
-        """Return the levels of a pack that are new, each puzzle once, by level hash; and the others.
-
-        Raises PackError.
-        """
+        """Split a pack into its new levels, by hash and each puzzle once, and the others; raises PackError."""
         new: dict[str, Level] = {}
         left_out = []
         for level in pack.levels:
@@ -148,23 +144,23 @@ class LibraryFolder:
         return new, left_out
 
     def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
-        """Write the bytes of a pack, or in plain text what was read in another notation; raises PackError."""
+        """Write a pack as it is, or as plain text if it was read in another notation; raises PackError."""
         source = file.path
         if pack.read_as:
             written, suffix = _rewritten(pack, source)
             data, source = written.data, f"pack{suffix}"
         elif self._encoding is not None:
-            # A mark, so that the encoding need not be given again; it outweighs that of XML.
+            # The byte order mark makes the encoding known later; it overrides an XML declaration.
             data = data.decode(self._encoding).removeprefix("\ufeff").encode("utf-8-sig")
-        # A pack without a title is called by its file.
+        # A pack without a title is named after its file.
         copy, was_there = self._write(name, source, data, None if self._is_named else pack)
         new = 0 if was_there else self._index.count_new(copy.key, self._folder)
         return Added(file.path, copy.path, pack, new, was_there)
 
     def _write(self, name: str, source: str, data: bytes, pack: Pack | None = None) -> tuple[PackFile, bool]:
-        """Write a pack into the folder and enter it in the index; return it, and True if it was there before.
+        """Write a pack into the folder and index it; return it, and True if it was there before. Raises PackError.
 
-        ``pack`` is what is in the bytes, read from the file if it is None.  Raises PackError.
+        ``pack`` is its content, read back from the file if None.
         """
         while True:
             path, was_there = free_name(self._folder, name, source, data)
@@ -185,10 +181,7 @@ class LibraryFolder:
                 return copy, was_there
 
     def _keep_solutions(self, progress: ProgressStore, levels: Sequence[Level], title: str) -> int:
-        """Put the solutions that came with levels of a pack among the known ones, if they are better by some metric.
-
-        Return their number.  Raises PackError if the progress cannot be read now.
-        """
+        """Save solutions that improve on the known ones by some metric; return their number. Raises PackError."""
         kept = 0
         for level in levels:
             brought = solutions_of(level, title)
@@ -205,10 +198,9 @@ class LibraryFolder:
 
 
 def _rewritten(pack: Pack, source: str) -> tuple[Written, str]:
-    """Return the file of a reduced pack, and its suffix; raises LevelError if no file would be read back as it is.
+    """Return a reduced pack as a file, and its suffix: in the format of its source if that holds everything, else SOK.
 
-    It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
-    notes its old one. Moves are plain LURD.
+    Renumbered levels note their old number; moves are plain LURD. Raises LevelError if no file reads back unchanged.
     """
     suffix = ".txt" if pack.read_as else suffix_of(source)
     pack = merged([pack])

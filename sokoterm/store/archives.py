@@ -17,15 +17,15 @@ from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.language import _, ngettext
 
-# No collection has as many packs; more members are an attack.
+# No collection has this many packs; more members are an attack.
 MAX_MEMBERS = 10_000
-_MAX_DIRECTORY = 4 << 20  # some 400 bytes a member: a name, its header and a comment
+_MAX_DIRECTORY = 4 << 20  # some 400 bytes per member: name, header and comment
 
 _CHUNK = 1 << 16
 _ENCRYPTED = 0x2041  # bits 0, 6 and 13 of the flags, as PKWARE's APPNOTE 6.3 has them
-# Those that zipfile unpacks within a bound.
+# Methods that zipfile unpacks in bounded steps.
 _METHODS = (ZIP_STORED, ZIP_DEFLATED)
-# Whatever zipfile raises for an archive that is not as it should be; RuntimeError covers NotImplementedError.
+# Everything that zipfile raises for a malformed archive; RuntimeError covers NotImplementedError.
 _DAMAGE = (BadZipFile, EOFError, OverflowError, RuntimeError, UnicodeDecodeError, struct.error, zlib.error)
 _KINDS = (
     (b"PK\3\4", "zip"),
@@ -60,15 +60,14 @@ def archive_kind(head: bytes) -> str:
 
 
 def archive_in_archive(kind: str) -> str:
-    """Return the problem of an archive that holds another one."""
     return _("found a {kind} archive in an archive, expected a level pack", kind=kind)
 
 
 def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
     """Yield the members of a zip archive, given as path or content, that look like packs or cannot be read.
 
-    Folders, hidden files and those of __MACOSX are skipped. If all together exceed the limit of one file, the first
-    member beyond it has that as its problem and is the last. Raises ArchiveError or OSError.
+    Folders, hidden files and __MACOSX are skipped. The size limit of one file applies to all members together: the
+    first member beyond it has that as its problem and is the last. Raises ArchiveError or OSError.
     """
     opened = _opened(archive)
     total = 0
@@ -113,7 +112,7 @@ def _opened(archive: str | bytes) -> ZipFile:
 
 
 def _too_much(limits: ReadLimits, left: int) -> str:
-    """Return the problem of a member at which reading stops, before ``left`` others."""
+    """Return the problem of the member where reading stops, with ``left`` more after it."""
     too_large = limits.too_large
     if not left:
         return _("{too_large}, in the archive up to here: this one is not read", too_large=too_large)
@@ -126,7 +125,7 @@ def _too_much(limits: ReadLimits, left: int) -> str:
 
 
 def _too_many() -> ArchiveError:
-    return ArchiveError(_("found more than {most:,} members, expected fewer", most=MAX_MEMBERS))
+    return ArchiveError(_("the archive has more than {most:,} members", most=MAX_MEMBERS))
 
 
 def _damaged() -> ArchiveError:
@@ -134,7 +133,7 @@ def _damaged() -> ArchiveError:
 
 
 def read_member(member: Member) -> Iterator[bytes]:
-    """Yield the content of a member in chunks; raises ArchiveError, at the end too if size or checksum are wrong."""
+    """Yield the content of a member in chunks; raises ArchiveError, for a wrong size or checksum only at the end."""
     left = member.info.file_size
     try:
         with member.archive.open(member.info) as file:
@@ -149,7 +148,7 @@ def read_member(member: Member) -> Iterator[bytes]:
 
 def gunzipped(data: bytes) -> Iterator[bytes]:
     """Yield gunzipped data in chunks, all gzip members in sequence; raises ArchiveError."""
-    # Not by GzipFile, which reads a name in a header byte by byte: 0.75 s a megabyte.
+    # GzipFile reads a name in a header byte by byte: 0.75 s per megabyte.
     inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
     members = 1
     for start in range(0, len(data), _CHUNK):
@@ -180,7 +179,7 @@ def _inflated(inflater: "zlib._Decompress", chunk: bytes) -> bytes:
 
 
 def gunzipped_head(head: bytes) -> bytes:
-    """Return the start of the data of which ``head`` is the gzipped start; empty if none can be decoded."""
+    """Decode ``head``, the start of gzipped data, as far as possible; empty if nothing can be decoded."""
     found = b""
     with suppress(ArchiveError):  # expected: the data are cut off
         for chunk in gunzipped(head):
@@ -191,7 +190,7 @@ def gunzipped_head(head: bytes) -> bytes:
 
 
 class _Source:
-    """File for zipfile over an archive, given as path or content; on disk it is open only while it is read."""
+    """Seekable file for zipfile over a path or bytes; a file on disk is open only during each read."""
 
     def __init__(self, archive: str | bytes) -> None:
         self._archive = archive
@@ -209,12 +208,12 @@ class _Source:
         return self._place
 
     def read(self, size: int = -1) -> bytes:
-        """Return at most ``size`` bytes; raises ArchiveError for more than any directory of members has."""
+        """Return at most ``size`` bytes; raises ArchiveError if that is more than any real directory of members has."""
         left = max(0, self._size - self._place)
         size = left if size < 0 else min(size, left)
         if size > _MAX_DIRECTORY:
             most = _MAX_DIRECTORY >> 20
-            raise ArchiveError(_("found a directory of members over {most} MB, expected a smaller one", most=most))
+            raise ArchiveError(_("the archive's directory is larger than {most} MB", most=most))
         if isinstance(self._archive, str):
             with open(self._archive, "rb", buffering=0) as file:
                 file.seek(self._place)
@@ -234,7 +233,7 @@ def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, str]:
             head += chunk
             if len(head) >= _CHUNK:
                 break
-        # Texts may stand before the boards.
+        # Text may precede the boards.
         is_pack = looks_like_pack(head, member.name)
         if is_level_file(member.name) and not is_pack and member.info.file_size <= limits.bytes:
             head += b"".join(chunks)
@@ -246,7 +245,7 @@ def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, str]:
 
 
 def _name(info: ZipInfo) -> str:
-    """Return the name of a member; many programs write UTF-8 without saying so."""
+    """Return the name of a member; many programs write UTF-8 without setting the flag for it."""
     try:
         return info.orig_filename.encode("cp437").decode()
     except UnicodeError:

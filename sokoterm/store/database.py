@@ -21,12 +21,11 @@ from sokoterm.store.paths import require_file
 
 _Result = TypeVar("_Result")
 RowValue = str | int | float | None
-"""A value in a column."""
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """Exceptions of sqlite3: a damaged schema can also raise UnicodeDecodeError."""
 
-# A key press waits for a lock at most this long (twice if a commit needs a lock of its own).
+# A key press waits for a lock at most this long (twice if the commit needs another lock).
 _BUSY_SECONDS = 0.1
 _RETRY_SECONDS = 0.01
 # The default of sqlite.
@@ -42,7 +41,7 @@ _REASONS = {
     sqlite3.SQLITE_READONLY: N_("the database is read-only"),
     sqlite3.SQLITE_CANTOPEN: N_("the database cannot be opened"),
     sqlite3.SQLITE_CORRUPT: N_("the database is damaged"),
-    sqlite3.SQLITE_NOMEM: N_("there is too little memory"),
+    sqlite3.SQLITE_NOMEM: N_("out of memory"),
 }
 _JOURNALS = ("-wal", "-shm", "-journal")
 
@@ -50,9 +49,7 @@ ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 
 class DatabaseWords(Value):
-    """Notices about the content of a database: it cannot be read for a ``{reason}``; the file at ``{path}`` cannot be
-    used for a ``{reason}``, so that the content lasts until the end of the session.
-    """
+    """Notices that a database cannot be read, or that its file is unusable, so its content lasts only this session."""
 
     not_read: str
     not_kept: str
@@ -63,24 +60,23 @@ OF_LIBRARY = DatabaseWords(N_("the library cannot be read: {reason}"), N_("{path
 
 
 class NotReadError(Exception):
-    """Rows cannot be read now, though there may be some; its text is one line that says why."""
+    """Rows cannot be read at the moment; the text is one line that says why."""
 
 
 class NotWrittenError(Exception):
-    """Nothing of a job was written; its text is the reason in a few words."""
+    """Nothing of a job was written; the text is a short reason."""
 
 
 class _ForeignSchemaError(Exception):
-    """The file is of a later version of the program, or of another one; its text is the reason in a few words."""
+    """The file is from a later version or another program; the text is a short reason."""
 
 
 class Database:
     """A connection to the file at ``path``, or to a database in memory if the file cannot be used.
 
-    ``migrations[n]`` are the statements from version n to n + 1; an empty file has version 0. ``notices`` collects one
-    line for everything the user should know; the caller shows and clears them.
-
-    ``on_new_file`` is called when another file, or memory, has replaced the file that was read so far.
+    ``migrations[n]`` are the statements from version n to n + 1; an empty file has version 0. ``notices`` collects
+    lines for the user; the caller shows and clears them. ``on_new_file`` is called when another file, or memory,
+    replaces the one used so far.
     """
 
     def __init__(
@@ -92,11 +88,7 @@ class Database:
         patience: float = _BUSY_SECONDS,
         quota: int | None = None,
     ) -> None:
-        """``words`` are the notices about the content; ``patience`` is the seconds to wait for a lock.
-
-        The file grows to at most ``quota`` MB (None: as far as the disk allows); one that is already larger grows no
-        more.
-        """
+        """``patience`` is the seconds to wait for a lock; at ``quota`` MB (None: no limit) the file stops growing."""
         self.notices: list[str] = []
         self.on_new_file: Callable[[], None] = lambda: None
         self._path = path
@@ -114,11 +106,10 @@ class Database:
 
     @property
     def is_on_disk(self) -> bool:
-        """True if writes outlive the program."""
         return self._file is not None
 
     def read(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """Return ``make(*row)`` for every row that fits; if the database cannot be read now, none, with a notice."""
+        """Return ``make(*row)`` for every valid row; none, with a notice, if the database cannot be read now."""
         try:
             return self.read_surely(query, parameters, make)
         except NotReadError as error:
@@ -126,10 +117,7 @@ class Database:
         return []
 
     def read_surely(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """Return ``make(*row)`` for every row that fits, for callers to whom no rows must mean that there are none.
-
-        Raises NotReadError. A damaged file has no rows: it is set aside.
-        """
+        """Return ``make(*row)`` for every valid row (a damaged file, set aside, has none); raises NotReadError."""
         try:
             rows = self._run(lambda: self._connection.execute(query, parameters).fetchall())
         except FAULTS as error:
@@ -141,10 +129,7 @@ class Database:
         return found
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Return the result of ``job`` once all it wrote is safe, to a new file if the old one is gone or damaged.
-
-        Raises NotWrittenError.
-        """
+        """Return the result of ``job`` once it is safe, in a new file if the old is lost; raises NotWrittenError."""
         if self._file is not None and self._file != _file_at(self._path):
             self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
             self._open()
@@ -160,7 +145,7 @@ class Database:
         self._connection.close()
 
     def _run(self, job: Callable[[], _Result]) -> _Result:
-        """Return the result of a job, done again on a new file if the old one is damaged; raises other FAULTS."""
+        """Return the result of a job, run again on a new file if the old one is damaged; raises other FAULTS."""
         for __ in range(3):
             try:
                 self._prepare()
@@ -169,7 +154,7 @@ class Database:
                 self._use_memory(str(error), is_copy=False)
             except FAULTS as error:
                 if "decode" in str(error) and self._connection.text_factory is not mended:
-                    # Until a text is no UTF-8 sqlite decodes them all itself, which is much faster.
+                    # Only from the first text that is not UTF-8: sqlite itself decodes much faster.
                     self._connection.text_factory = mended
                 elif self._is_damage(error):
                     self._replace_damaged()
@@ -224,7 +209,7 @@ class Database:
         self.on_new_file()
 
     def _use_memory(self, problem: str, *, is_copy: bool = True) -> None:
-        """Use a database that lasts until the program ends, filled from the file if that can be read."""
+        """Switch to a database in memory, filled from the file if it can be read."""
         self.notices.append(_(self._words.not_kept, path=printable(self._path), reason=problem))
         self._use(_memory())
         try:
@@ -259,12 +244,12 @@ class Database:
         if self._quota is not None:
             pages = (self._quota << 20) // self._pragma("page_size")
             self._connection.execute(f"PRAGMA max_page_count = {max(pages, 1)}")
-            # The journal counts for little beside it: it is written back before it has a quarter of these pages.
+            # The journal is written back before it reaches a quarter of these pages.
             self._connection.execute(f"PRAGMA wal_autocheckpoint = {min(max(pages // 4, 1), _CHECKPOINT_PAGES)}")
         self._is_ready = True
 
     def _version(self) -> int:
-        # In this order: another session may be making the tables, and sets their version with them.
+        # In this order: another session may be creating the tables, and sets the version along with them.
         has_tables = self._connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
         version = self._pragma("user_version")
         if version > len(self._migrations):
@@ -284,11 +269,8 @@ class Database:
         return value
 
     def _set_journal(self) -> None:
-        """Switch to WAL if possible; otherwise the journal stays as it is, slower but as safe.
-
-        Waits for locks in a loop, because sqlite's timeout does not cover this statement.
-        """
-        end = monotonic() + self._patience
+        """Switch to WAL if possible; otherwise the journal stays as it is, slower but just as safe."""
+        end = monotonic() + self._patience  # sqlite's own timeout does not cover this statement
         while True:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
@@ -299,7 +281,6 @@ class Database:
             sleep(_RETRY_SECONDS)
 
     def _replace_damaged(self) -> None:
-        """Replace a damaged file by a new one, or by a database in memory."""
         if self._file is None:
             self._use_memory(_("it is damaged"), is_copy=False)
         elif not self._set_aside():
@@ -321,7 +302,7 @@ class Database:
             number += 1
             target = f"{base}-{number}"
         try:
-            # The journal first: left beside a new file it would be taken for its own.
+            # The journal first: sqlite would apply it to a new file.
             for suffix in (*_JOURNALS, ""):
                 if os.path.exists(self._path + suffix):
                     os.rename(self._path + suffix, target + suffix)
@@ -334,10 +315,7 @@ class Database:
 
 
 def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
-    """Return a connection to the file at ``path``, whose name may be any bytes; ``query`` is that of an SQLite URI.
-
-    Raises OSError if anything but a regular file is there.
-    """
+    """Connect to a file of any name, with an SQLite URI ``query``; raises OSError for anything but a file."""
     require_file(path)
     for suffix in _JOURNALS:
         require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
@@ -350,13 +328,13 @@ def _memory() -> sqlite3.Connection:
 
 
 def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection, set to run no code from the schema with side effects, as far as sqlite can."""
+    """Forbid functions with side effects in the schema, as far as sqlite can, and return the connection."""
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
 def mended(data: bytes) -> str:
-    """Return a text that may be no UTF-8."""
+    """Decode bytes that may not be UTF-8."""
     return data.decode("utf-8", "replace")
 
 
@@ -369,10 +347,7 @@ def _file_at(path: str) -> tuple[int, int] | None:
 
 
 def _keep_private(path: str) -> None:
-    """Create the file if it is missing; if it is ours, make it and its journals unreadable for others.
-
-    Earlier versions left the mode of the file to the umask; sqlite gives a journal the mode of its file.
-    """
+    """Create the file if missing; make it and its journals private, if ours: early versions left that to the umask."""
     with suppress(FileExistsError):
         # For a dangling link, create the file it points to.
         os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -386,9 +361,9 @@ def _keep_private(path: str) -> None:
 
 
 def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> list[_Result]:
-    """Return ``make(*row)`` for the rows whose values are of the types that ``make`` takes: sqlite stores any.
+    """Return ``make(*row)`` for the rows whose values have the types that ``make`` takes: sqlite stores any.
 
-    A row for which ``make`` raises ValueError is left out too. ``make`` may be a type of rows.
+    Rows for which ``make`` raises ValueError are left out too. ``make`` may be a tuple type.
 
     >>> fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int)
     [1]
@@ -423,7 +398,7 @@ def reason_of(error: Exception) -> str:
 
 
 def _reason_of_system(error: OSError) -> str:
-    """Return why a file cannot be opened; names the file that is in the place of a folder."""
+    """Return why a file cannot be opened, naming the file that is in the way of a folder."""
     if isinstance(error, FileExistsError | NotADirectoryError):
         place: str = os.fsdecode(error.filename)
         while not os.path.lexists(place):

@@ -1,10 +1,10 @@
 """Export and import of progress as a pack of levels with their solutions and saved games.
 
-Written as SOK it is a collection that other programs can read. Dates and time played are notes of the level,
-``key: value``; rows of the tables that are no part of a level are notes of the collection.
+Written as SOK, it is a collection that other programs can read. Dates and time played are notes of the level; rows of
+tables that do not belong to a level are notes of the collection. A note is ``key: value``.
 
-An open play is exported as its moves so far and, behind the mark ``*``, those that redo brings back one after the
-other. How moves were grouped is not exported, so after an import each is undone by itself.
+An open play is exported as its moves so far and, after the mark ``*``, the moves that redo brings back. The grouping of
+moves is not exported, so after an import each move is undone separately.
 """
 
 import json
@@ -34,14 +34,14 @@ from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is
 # Returns packs that have levels with these level hashes.
 PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
-# The begin of the title of a known solution, which is not one of the person's own.
+# Prefix of the title of a known solution, as opposed to one of the player's own.
 _KNOWN = "Solution/Known"
-# Tables that are no part of a level. What is here stays, but for those of ``_SAVE``.
+# Tables that do not belong to a level. Existing rows are kept, except in the tables of ``_SAVE``.
 _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
     *("letslogic_best", "letslogic_collection", "letslogic_sent", "puzzle"),
 )
-# The time played; dates count with a solution only, and come with its level.
+# Only the time played: dates mean nothing without a solution, and are exported with its level.
 _READ = {"puzzle": "SELECT hash, NULL, NULL, seconds FROM puzzle WHERE seconds > 0"}
 _SAVE = {
     "day_played": """INSERT INTO day_played VALUES (?, ?)
@@ -55,7 +55,7 @@ _SAVE = {
 _SOLUTIONS = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
 _FOUND = "SELECT hash, start_row, start_column, lurd, credit FROM found ORDER BY hash, id"
 _TYPES: Mapping[str, type] = {"INTEGER": int, "REAL": float}
-# Above any number that is kept: what the program adds to one must fit a column too.
+# Above any number in use; what the program adds to one must still fit a column.
 _TOO_LARGE = 1 << 40
 # Keys of the notes of a level, and their form.
 _FIRST_SOLVED = "first solved"
@@ -86,10 +86,7 @@ class Exported(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """Counts of a pack's content and of what was new in it, and a line for everything that could not be imported.
-
-    Equal solutions of a level count once.
-    """
+    """Counts of a pack's content (equal solutions once) and of what was new in it, and a line for each failure."""
 
     levels: int
     solutions: int
@@ -100,8 +97,6 @@ class Imported(NamedTuple):
 
 
 class _Share(NamedTuple):
-    """The content of one level to import."""
-
     level: Level
     solutions: Sequence[Solution]
     dates: Dates
@@ -111,7 +106,7 @@ class _Share(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """A level to export: its solutions and saved games, and the names of the bookmarks of its start."""
+    """A level to export: its solutions and saved games, and the names of bookmarks at its start."""
 
     level: Level
     hash: str
@@ -158,7 +153,7 @@ class _Export:
         show: Callable[[int], None],
         records_of: Callable[[Sequence[KnownSolution]], Iterable[Record]],
     ) -> list[str]:
-        """Add solutions, which come by level and start; return the ids of the levels whose boards are unknown."""
+        """Add solutions, sorted by level and start; return the ids of levels whose boards are unknown."""
         unknown = []
         for level_id, some in groupby(rows, key=lambda row: row.hash):
             level = self._known.get(level_id)
@@ -206,10 +201,7 @@ class _Export:
             self.bookmarks += 1
 
     def _placed(self, level: Level, row: SolutionRow) -> tuple[_Draft, KnownSolution] | None:
-        """Return a solution, and the level that begins at its start, maybe elsewhere in the player's area.
-
-        None if it is damaged, which is told.
-        """
+        """Return a solution with the draft of the level as it starts there; None, and a problem, if it is damaged."""
         fitted = from_canonical(level, (row.row, row.column), row.lurd)
         if fitted is None:
             title = level.title or _("a level without a title")
@@ -234,7 +226,7 @@ def export(
 ) -> Exported:
     """Export everything in the store that concerns puzzles; ``show`` is called with the number of levels done.
 
-    Levels from before boards were stored are looked up in the bundled packs and in those that ``packs_with`` returns
+    Boards that early versions did not store are looked up in the bundled packs and in those that ``packs_with`` returns
     for the missing level hashes.
     """
     found = _Export(store, packs_with)
@@ -282,12 +274,11 @@ def is_progress(pack: Pack) -> bool:
 def merge(
     store: ProgressStore, pack: Pack, source: str, now: float, show: Callable[[int], None] = lambda _: None
 ) -> Imported:
-    """Import the solutions of a pack, and its plays if it was made by ``export``; raises NotWrittenError.
+    """Import the solutions of a pack, and its plays if it was made by ``export``; all or nothing (NotWrittenError).
 
-    ``source`` names the pack in the problems; ``show`` is called with the number of levels done.
-
-    Only what the rules confirm counts. The better solution, the earliest and latest date and the longer time are kept;
-    undated solutions get the date ``now`` unless the level was solved before. All is written or nothing.
+    Everything is replayed by the rules. The better solution, the earliest and latest date and the longer time are kept;
+    undated solutions get the date ``now`` unless the level was solved before. ``source`` names the pack in the
+    problems; ``show`` is called with the number of levels done.
     """
     problems = [str(error) for error in pack.errors]
     shares = []
@@ -347,7 +338,7 @@ def _write(connection: sqlite3.Connection, share: _Share, now: float) -> tuple[i
     return better, *plays.merge_play(connection, key, share.play, share.bookmarks, now)
 
 
-# Rows of tables that are no part of a level
+# Rows of tables that do not belong to a level
 
 
 def _columns_of(store: ProgressStore, table: str) -> dict[str, type | UnionType]:
@@ -367,7 +358,7 @@ def _rows_of(store: ProgressStore, table: str) -> list[tuple[RowValue, ...]]:
 
 
 def _rows_in(pack: Pack, store: ProgressStore) -> Iterator[tuple[str, list[RowValue]] | None]:
-    """Yield the statements for the rows of these tables in a file of progress; None for a damaged row."""
+    """Yield the statement and values for each row of ``_TABLES`` in a progress file; None for a damaged row."""
     columns = {table: _columns_of(store, table) for table in _TABLES}
     notes = (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line))
     rows = [(table, _loaded(text)) for table, text in notes if table in columns]
@@ -401,7 +392,7 @@ def _loaded(text: str) -> object:
 
 
 def _is_whole(row: Sequence[object], columns: Mapping[str, type | UnionType]) -> bool:
-    """True for a row that a table can hold; a generated level must come with a solution, a daily one with its day."""
+    """True for a row that a table can hold; a generated level must have a solution, a daily one a valid date."""
     named = dict(zip(columns, row))
     try:
         if len(row) != len(columns) or not all(map(_is_value, row, columns.values())):
@@ -416,7 +407,7 @@ def _is_whole(row: Sequence[object], columns: Mapping[str, type | UnionType]) ->
 
 
 def _is_value(value: object, kind: type | UnionType) -> bool:
-    """True for a value that a column of this type can hold; raises UnicodeEncodeError for half a character."""
+    """True for a value that a column of this type can hold; raises UnicodeEncodeError for a lone surrogate."""
     if isinstance(value, str):
         value.encode()
     if kind in (float, float | None):
@@ -425,7 +416,6 @@ def _is_value(value: object, kind: type | UnionType) -> bool:
 
 
 def _known_levels(store: ProgressStore, plays: Iterable[str], packs_with: PacksWith) -> dict[str, Level]:
-    """Return the levels whose boards are known, by level hash and by Exact-Id."""
     known: dict[str, Level] = {}
     for board in store.rows("SELECT id, xsb, title FROM board", (), StoredBoard):
         with suppress(LevelError):  # a damaged row counts as missing
@@ -448,7 +438,7 @@ def _known_levels(store: ProgressStore, plays: Iterable[str], packs_with: PacksW
 
 
 def _undone(opened: OpenPlay, done: str) -> str:
-    """Return the moves that redo appends to those so far, up to the first edit that does not append."""
+    """Return the moves that redo would append, up to the first edit that does more than append."""
     lurd = done
     for edit in opened.edits[opened.cursor :]:
         if edit.at != len(lurd):
@@ -458,7 +448,7 @@ def _undone(opened: OpenPlay, done: str) -> str:
 
 
 def _best_records(solved: Sequence[KnownSolution]) -> list[Record]:
-    """Return a record of the best solution by moves, and one of that by pushes if it is another."""
+    """Return a record of the best solution by moves and, if different, of the best by pushes."""
     found = [each.solution for each in solved]
     by_moves = min(found, key=lambda each: (each.moves, each.pushes))
     by_pushes = min(found, key=lambda each: (each.pushes, each.moves))
@@ -526,7 +516,7 @@ def _is_saved_game(record: Record) -> bool:
 
 
 def _moves_of(level: Level, record: Record) -> tuple[str, str]:
-    """Return the moves of a saved game before and after its mark, in the right case; raises LurdError."""
+    """Return the moves of a saved game before and after its mark, with only pushes in capitals; raises LurdError."""
     before, __, behind = record.moves.partition("*")
     steps = parse_lurd(before)
     done = len(steps)
@@ -535,7 +525,7 @@ def _moves_of(level: Level, record: Record) -> tuple[str, str]:
 
 
 def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
-    """Return the notes of a level, without those that have no value.
+    """Return the notes of a level that have a value.
 
     >>> notes_of(Dates(0.0, None, 61.5))
     (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
@@ -557,7 +547,7 @@ def _notes_in(level: Level) -> list[tuple[str, str]]:
 
 
 def _date_text(seconds: float | None) -> str:
-    """Return a date to the second; empty for none, and for one outside the calendar."""
+    """Return a date to the second; empty for None and for a date outside the calendar."""
     if seconds is not None:
         with suppress(OverflowError, ValueError, OSError):
             return f"{datetime.fromtimestamp(seconds // 1, UTC):{_DATE}}"

@@ -1,6 +1,6 @@
 """Download of packs over http and https, and forms sent over https, with limits on time, size and redirects.
 
-Proxies named by the environment are used, as by urllib.
+Proxies are taken from the environment, as in urllib.
 """
 
 import http.client
@@ -21,7 +21,7 @@ from sokoterm.formats.limits import ReadLimits
 from sokoterm.language import _
 
 _CHUNK = 1 << 16
-# Characters of an address that are sent as they are; % because it may be quoted already.
+# Characters of an address that are not quoted; % because the address may be quoted already.
 _PLAIN = "%/:?#[]@!$&'()*+,;=~|"
 _MAX_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -43,8 +43,6 @@ PATIENCE = Patience()
 
 
 class _Clock:
-    """Countdown of the timeouts, from its creation."""
-
     def __init__(self, patience: Patience) -> None:
         self.patience = patience
         self._end = monotonic() + patience.whole
@@ -75,7 +73,7 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
 
 
 class FormAnswer(NamedTuple):
-    """The answer to a form: the status of HTTP, the words behind it, and the content."""
+    """The answer to a form: HTTP status, reason phrase and content."""
 
     status: int
     reason: str
@@ -89,11 +87,11 @@ def post(
     patience: Patience = PATIENCE,
     show: Callable[[int, int], object] = lambda *_: None,
 ) -> FormAnswer:
-    """Send a form and return the answer, of any status and of ``most`` bytes; raises FetchError.
+    """Send a form and return the answer, whatever its status, of at most ``most`` bytes; raises FetchError.
 
-    The form may hold a secret: it goes over https, or stays on this machine, and follows no redirect. An answer or an
-    error may hold it as well, where the server sends it back: the caller takes it out of what is shown. ``show`` is
-    called with the bytes that have arrived, and those that are to come in all or 0; it may raise an exception.
+    As the form may hold a secret, it is sent only over https or within this machine, and redirects are not followed.
+    The server may echo the secret in an answer or an error: the caller removes it before showing them. ``show`` is
+    called with the bytes received so far and the total, 0 if unknown; it may raise an exception.
     """
     clock = _Clock(patience)
     with _failing(clock):
@@ -105,7 +103,7 @@ def post(
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
         with _opener(may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
             if response.status in _REDIRECTS:
-                # The server alone: the rest may have the form in it.
+                # Only the server's name: the rest may contain the form.
                 target = urlsplit(response.headers["Location"] or "")
                 if not target.hostname:
                     raise FetchError(_("redirected to nowhere, expected an answer"))
@@ -115,7 +113,7 @@ def post(
                 data += chunk
                 show(len(data), length)
                 if len(data) > most:
-                    raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
+                    raise FetchError(_("the answer is larger than {most:,} bytes", most=most))
             return FormAnswer(response.status, response.reason, data)
 
 
@@ -186,7 +184,7 @@ def _request(address: str) -> urllib.request.Request:
     parts = urlsplit(address)
     if not parts.hostname:
         raise FetchError(_("the address names no server"))
-    if parts.port == 0:  # others that are none raise ValueError, as this one should
+    if parts.port == 0:  # other invalid ports raise ValueError themselves
         raise ValueError
     user, __, server = parts.netloc.rpartition("@")
     path, query = quote(parts.path or "/", safe=_PLAIN), quote(parts.query, safe=_PLAIN)
@@ -199,7 +197,7 @@ def _request(address: str) -> urllib.request.Request:
 
 
 def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[bytes]:
-    """Yield the content as it arrives, as long as the clock leaves time."""
+    """Yield the content as it arrives; raises FetchError when the time is up."""
     length = response.length
     while chunk := response.read1(_CHUNK):
         clock.left()
@@ -211,7 +209,7 @@ def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[byt
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
-    """Return why nothing was fetched, in a few words; raises FetchError if that is for want of time."""
+    """Return a short reason for a failed download; raises FetchError if the whole time is up."""
     if isinstance(error, URLError) and isinstance(error.reason, Exception):
         error = error.reason
     match error:
@@ -219,7 +217,7 @@ def _failure(error: Exception, clock: _Clock) -> str:
             clock.left()
             return _("nothing arrived for {seconds:g} seconds", seconds=clock.patience.step)
         case socket.gaierror():
-            return _("the name of the server is not found: is this machine on the network?")
+            return _("the server's name cannot be resolved: is this machine online?")
         case http.client.RemoteDisconnected():
             return _("the server closed the connection without an answer")
         case http.client.IncompleteRead():
@@ -240,7 +238,7 @@ def _failure(error: Exception, clock: _Clock) -> str:
 
 
 def _opener(*, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:
-    """Return an opener of http and https addresses only, which follows no redirects by itself."""
+    """Return an opener for http and https only, which does not follow redirects."""
     opener = urllib.request.OpenerDirector()
     opener.add_handler(urllib.request.ProxyHandler(None if may_use_proxy else {}))
     opener.add_handler(urllib.request.HTTPHandler())

@@ -1,7 +1,6 @@
-"""Journal of work on many levels: the result of each, and what of them has been written to the file of results.
+"""Journal of work on many levels: the result of each, and how much has been written to the results file.
 
-A result is a text, kept by the job that made it and the key of its level: the same job never does a level twice,
-whatever ended the program in between.
+Results are texts, stored by job and level key: a job never does a level twice, however the program ended.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +26,7 @@ _MIGRATIONS = (
     ),
 )
 _WORDS = DatabaseWords(N_("the journal cannot be read: {reason}"), N_("{path}: cannot be written: {reason}"))
-# Another program holds the file for a moment at most.
+# Seconds; another program locks the file for a moment at most.
 _PATIENCE = 10.0
 
 
@@ -44,10 +43,7 @@ class KeptResult(NamedTuple):
 
 
 class WrittenPart(NamedTuple):
-    """The part of the file of results that is whole: its job and form, its bytes, and the last of these in hex.
-
-    If it has none yet, ``tail`` are the first bytes that are to be written.
-    """
+    """The complete part of the results file: its job and form, its size, and its last (or next) bytes in hex."""
 
     job: str
     size: int
@@ -55,10 +51,10 @@ class WrittenPart(NamedTuple):
 
 
 class Journal:
-    """The journal in the file at ``path``, which is made if it is missing; each call may raise JournalError."""
+    """The journal in the file at ``path``, created if missing; every call may raise JournalError."""
 
     def __init__(self, path: str, job: str, clock: Callable[[], float], form: str = "") -> None:
-        """``job`` names all that results depend on besides the level, ``form`` what else the file of results does."""
+        """``job`` identifies all that results depend on besides the level, ``form`` what else the results file does."""
         self._path = path
         self._job = job
         self._form = form
@@ -73,21 +69,21 @@ class Journal:
         self._database.close()
 
     def result(self, key: str) -> KeptResult | None:
-        """Return the result of this job for a key, None before there is one."""
+        """Return this job's result for a key, None before there is one."""
         query = "SELECT text, pack, level FROM results WHERE job = ? AND key = ?"
         return self._read(query, (self._job, key), KeptResult)
 
     def figures(self, pack: str, level: int, key: str) -> str | None:
-        """Return the figures of the result that was written for a level, None before one was."""
+        """Return the figures of the result written for a level, None before one was."""
         query = "SELECT figures FROM entries WHERE pack = ? AND level = ? AND key = ?"
         return self._read(query, (pack, level, key), str)
 
     def written(self) -> WrittenPart | None:
-        """Return what is known of the file of results, None before it was begun."""
+        """Return the state of the results file, None before it was started."""
         return self._read("SELECT job, size, tail FROM output", (), WrittenPart)
 
     def begin(self) -> None:
-        """Begin a new file of results: nothing is in it; the results themselves stay."""
+        """Start a new, empty results file; the results themselves stay."""
         self._write(0, "", [("DELETE FROM entries", [()])])
 
     def add(
@@ -97,7 +93,7 @@ class Journal:
         size: int,
         tail: str,
     ) -> None:
-        """Keep results by their keys, and the entries with which the file of results has grown to ``size`` bytes.
+        """Store results by key, and the entries with which the results file has grown to ``size`` bytes.
 
         An entry is the pack and number of a level, the key of its result, and the figures of it that go into totals.
         """
@@ -107,7 +103,7 @@ class Journal:
         self._write(size, tail, [(keep, kept), (enter, entries)])
 
     def announce(self, begin: bytes) -> None:
-        """Note with which bytes the file of results is about to begin."""
+        """Note the bytes with which the results file is about to start."""
         self._write(0, begin.hex(), [])
 
     def _read(self, query: str, parameters: tuple[str | int, ...], make: Callable[..., _Row]) -> _Row | None:
@@ -118,7 +114,7 @@ class Journal:
         return rows[0] if rows else None
 
     def _write(self, size: int, tail: str, statements: Sequence[tuple[str, Sequence[Sequence[RowValue]]]]) -> None:
-        """Run statements, each with rows of values, and note which part of the file of results is then whole."""
+        """Run statements, each with rows of values, and note how much of the results file is then complete."""
 
         def job(connection: Connection) -> None:
             for statement, rows in statements:

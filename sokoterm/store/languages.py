@@ -1,6 +1,6 @@
-"""Catalogs of the player's language, found beside the program and compiled where that has not been done.
+"""Catalogs of the player's language, found beside the program and compiled where necessary.
 
-Adding a language is one file, ``sokoterm/language/CODE.po``; CONTRIBUTING.md says how.
+A language is added as one file, ``sokoterm/language/CODE.po``; see CONTRIBUTING.md.
 """
 
 import os
@@ -18,15 +18,15 @@ from sokoterm.store.paths import catalogs_dir
 from sokoterm.store.whole_files import unfinished
 
 SOON, LATER = "soon", "later"
-"""Parts of a catalog: the first picture does not wait for errors, the line mode and the verbs, which are as many."""
+"""Parts of a catalog: the texts of screens, and those of errors, line mode and verbs, which no first picture needs."""
 
 ENGLISH = "en"
 
 _FOLDER = "language"
-# Behind a cached catalog that is whole, where gettext does not look.
+# Marks a cached catalog as complete; gettext does not read this far.
 _END = b"end of catalog"
 
-# The beginnings of the files whose texts no first picture shows.
+# Prefixes of the source files whose texts no first picture shows.
 _OF_LATER = (
     *("sokoterm/commands/", "sokoterm/cli.py", "sokoterm/linemode/", "argparse.py"),
     *("sokoterm/store/", "sokoterm/formats/", "sokoterm/solver/"),
@@ -34,20 +34,20 @@ _OF_LATER = (
 
 
 class LanguageCatalog(NamedTuple):
-    """A language that can be spoken; ``load`` returns the compiled messages of a part."""
+    """An available language; ``load`` returns the compiled messages of a part."""
 
     code: str
     load: Callable[[str], bytes]
 
     def speak(self) -> None:
-        """Translate by this catalog from here on; its second part is loaded with the first text of it."""
+        """Translate by this catalog from now on; its second part is loaded when first needed."""
         translations = GNUTranslations(BytesIO(self.load(SOON)))
         translations.add_fallback(_Later(self))
         speak(translations)
 
 
 class _Later(NullTranslations):
-    """The second part, loaded when a text of it is asked for."""
+    """The second part of a catalog, loaded when one of its texts is needed."""
 
     def __init__(self, catalog: LanguageCatalog) -> None:
         super().__init__()
@@ -74,9 +74,9 @@ def find_catalog(codes: Iterable[str]) -> LanguageCatalog | None:
 
 
 def nearest_language(asked: str) -> str | None:
-    """Return the code of a language as it is written here, else of one that differs by its country or script alone.
+    """Return the code of a language as spelled here, else of one that differs only by country or script, else None.
 
-    ``zh``, ``zh-Hans`` and ``zh_TW.UTF-8`` are ``zh_CN``; None for a language that there is not.
+    ``zh``, ``zh-Hans`` and ``zh_TW.UTF-8`` all give ``zh_CN``.
     """
     wanted = asked.partition(".")[0].partition("@")[0].replace("-", "_").lower()
     codes = {code.lower(): code for code in languages()}
@@ -85,13 +85,13 @@ def nearest_language(asked: str) -> str | None:
 
 
 def languages() -> list[str]:
-    """Return the codes of all languages, English among them."""
+    """Return the codes of all languages, including English."""
     names = bundled_names(bundled_folder(_FOLDER))
     return sorted({ENGLISH, *(name.partition(".")[0] for name in names if name.endswith((".po", ".mo")))})
 
 
 def compiled_catalogs() -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of each compiled file that an installed sokoterm has beside its modules."""
+    """Yield the name and content of each compiled file that an installed sokoterm has beside its modules."""
     for code in languages():
         if (catalog := find_catalog([code])) is not None:
             for part in (SOON, LATER):
@@ -109,7 +109,7 @@ def _compiled_name(code: str, part: str) -> str:
 
 
 def _catalog(code: str) -> LanguageCatalog | None:
-    """Return the catalog of a language: as compiled with the program, else its source; None if there is none."""
+    """Return the catalog of a language, shipped compiled or else as source; None if there is none."""
     folder = bundled_folder(_FOLDER)
     with suppress(OSError):
         bundled_data(os.path.join(folder, _compiled_name(code, SOON)))
@@ -119,14 +119,11 @@ def _catalog(code: str) -> LanguageCatalog | None:
 
 
 def _compiled_once(source: str, part: str) -> bytes:
-    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes.
-
-    A file there that is cut short, or is none of ours, is made again.
-    """
+    """Return the compiled messages of a part of a .po file, from the cache if it has an intact copy of this age."""
     code = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(catalogs_dir(), _compiled_name(code, part))
     changed = os.stat(source).st_mtime_ns
-    if os.path.isfile(path):  # to open a pipe would take forever
+    if os.path.isfile(path):  # opening a pipe could block forever
         with suppress(OSError), open(path, "rb") as file:
             if os.fstat(file.fileno()).st_mtime_ns == changed and (data := file.read()).endswith(_END):
                 return data

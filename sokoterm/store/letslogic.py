@@ -1,8 +1,7 @@
-"""Client of the API of letslogic.com: collections, their best figures, a person's own ones, and solutions to send.
+"""Client of the letslogic.com API: collections, best figures, the player's own ones, and solutions to send.
 
-Every request is a form with the person's key; every answer is JSON, the records as a file in a ZIP archive. The API is
-not described in public: what is read here is what programs that use it agree on (CONTRIBUTING.md says what
-is assumed). Fields that are not known are ignored.
+Every request is a form with the player's key; every answer is JSON, the records as a file in a ZIP archive. The API has
+no public description: this reads what programs that use it agree on (see CONTRIBUTING.md), and ignores unknown fields.
 """
 
 import json
@@ -33,24 +32,24 @@ from sokoterm.store.progress import ProgressStore
 
 SERVER = "https://letslogic.com/api/v1"
 
-# A person who has solved all levels there gets about 6 MB of records, of three objects a level.  In memory JSON takes
-# up to 35 times as much, and 64 MB of it may come in 60 kB of ZIP.
+# A person who has solved every level gets about 6 MB of records, three objects per level. Parsed JSON takes up to
+# 35 times its size, and 60 kB of ZIP may unpack to 64 MB.
 _MOST_BYTES = 16 << 20
 _MOST_OBJECTS = 500_000
 _TRIES = 5
 _PAUSE = 0.5  # seconds
 _LOCKED = "api locked"
 _TOO_MANY_REQUESTS = 429
-# Errors that speak of the solution, not of the key or the server.
+# Errors about the solution rather than the key or the server.
 _REFUSALS = ("invalid solution", "level does not exist")
 # The digits of a map.
 _CELLS = str.maketrans("01234567", " #@$.*+ ")
 _LONGEST_TEXT = 300
-# The begin of an answer that is no JSON: looked at for the key, and shown.
+# The start of an answer that is not JSON: bytes searched for the key, and characters shown.
 _BEGIN, _SHOWN_BEGIN = 1000, 40
 
 ACCEPTED, REFUSED, UNKNOWN, NOT_SENT = "accepted", "refused", "unknown", "not sent"
-"""What has become of a solution."""
+"""Status of a solution to send."""
 
 _FOLDER = "letslogic"  # of the library, for fetched packs
 _PATIENCE = 10.0  # seconds to wait for another session that writes the index
@@ -68,11 +67,11 @@ class LetslogicError(Exception):
 
 
 class LostError(LetslogicError):
-    """No answer, or one that cannot be understood: it is not known what has become of the request."""
+    """No answer, or an unintelligible one: the outcome of the request is unknown."""
 
 
 class OnlineCollection(NamedTuple):
-    """A collection on the server; ``levels`` is their number."""
+    """A collection on the server, with its number of ``levels``."""
 
     id: int
     title: str
@@ -84,16 +83,16 @@ Figures = tuple[int, int]
 """The moves and pushes of one solution."""
 
 OnlineBest = tuple[Figures | None, Figures | None]
-"""The figures of the solution with the fewest moves and of that with the fewest pushes, as far as there are any."""
+"""The figures of the solutions with the fewest moves and the fewest pushes, None where there is none."""
 
 OnlineLevel = tuple[int, Level, OnlineBest]
 """The id of a level, the level with its place in the collection as number, and the best of all players."""
 
 
 class SiteLevel(NamedTuple):
-    """A level on the server with its figures by name: of all players, of the person there, and here.
+    """A level on the server with its figures by name: of all players, of the player there, and here.
 
-    ``better`` are the solutions here that are better than the person's own there, with the metrics by which they are.
+    ``better`` has the solutions here that beat the player's own there, with the metrics by which they do.
     """
 
     collection: int
@@ -104,7 +103,7 @@ class SiteLevel(NamedTuple):
 
 
 class Parcel(NamedTuple):
-    """A solution to send and, once it was sent, what has become of it, and the answer of the server."""
+    """A solution to send; once sent, its status and the server's answer."""
 
     row: SiteLevel
     solution: Solution
@@ -117,7 +116,7 @@ class Parcel(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """A collection that has become a pack, its name in the library, and a line for each level that cannot be used."""
+    """A collection added as a pack, its name in the library, and a line for each unusable level."""
 
     collection: OnlineCollection
     name: str
@@ -126,7 +125,7 @@ class Fetched(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The levels of some collections, what there is to send, and a line for each level that cannot be used."""
+    """The levels of some collections, the solutions to send, and a line for each unusable level."""
 
     rows: Sequence[SiteLevel]
     parcels: Sequence[Parcel]
@@ -134,16 +133,15 @@ class Compared(NamedTuple):
 
 
 Told = str | Sequence[OnlineCollection] | Fetched | Compared | Parcel
-"""What a request has brought; a text is the reason why it brought nothing."""
+"""The result of a request; a text is the reason why it failed."""
 
 
 class Letslogic:
-    """The API for one person.
+    """The API for one person; its methods raise LetslogicError.
 
-    Its methods raise LetslogicError. A request that is answered with "API Locked" is repeated after half a second, five
-    times in all; ``sleep`` waits. ``server`` is its address without a password. ``arrived`` are the bytes of the answer
-    that is under way, and those that are to come in all or 0; another thread may set ``is_cancelled``, and then nothing
-    more is asked or read.
+    A request answered with "API Locked" is repeated after half a second, five times in all; ``sleep`` waits. ``server``
+    is its address without a password. ``arrived`` is the bytes of the current answer received so far and their total, 0
+    if unknown. Another thread may set ``is_cancelled`` to stop all requests and reading.
     """
 
     arrived = (0, 0)
@@ -158,7 +156,7 @@ class Letslogic:
 
     @property
     def person(self) -> str:
-        """Name of this person on this server; the key cannot be found from it."""
+        """Pseudonym of this person on this server, from which the key cannot be derived."""
         return sha256(f"{self._server}\n{self._key}".encode()).hexdigest()[:16]
 
     def collections(self) -> list[OnlineCollection]:
@@ -172,7 +170,7 @@ class Letslogic:
         return found
 
     def levels(self, collection: int) -> tuple[list[OnlineLevel], list[str]]:
-        """Return the levels of a collection, and a line for each that cannot be used."""
+        """Return the levels of a collection, and a line for each unusable one."""
         levels, problems = [], []
         for number, each in enumerate(_objects(self._json(f"collection/{collection}"), "levels"), start=1):
             try:
@@ -183,7 +181,7 @@ class Letslogic:
         return levels, problems
 
     def records(self) -> dict[int, OnlineBest]:
-        """Return the figures of the person's own solutions on the server, by the id of the level."""
+        """Return the figures of the player's own solutions on the server, by level id."""
         answer = self._ask("records")
         found = self._parsed(answer, _unpacked(answer.data))
         if not found:
@@ -200,10 +198,7 @@ class Letslogic:
         return records
 
     def submit(self, level: int, lurd: str) -> tuple[bool, str]:
-        """Send a solution; return whether it was accepted, and the text of the server.
-
-        Raises LetslogicError also for an answer that leaves open what became of it.
-        """
+        """Send a solution; return whether it was accepted, and the answer. Raises LetslogicError if that is unknown."""
         answer = self._ask(f"level/{level}", solution=lurd)
         found = _json_of(answer.data)
         error = _text(found.get("error")) if isinstance(found, dict) else ""
@@ -220,7 +215,7 @@ class Letslogic:
         return self._parsed(answer, answer.data)
 
     def _ask(self, path: str, **fields: str) -> FormAnswer:
-        """Send a form until the server is not locked."""
+        """Send a form, again while the server is locked."""
         for attempt in range(_TRIES):
             if attempt:
                 self._sleep(_PAUSE)
@@ -256,7 +251,7 @@ class Letslogic:
         return found
 
     def _shown(self, text: str) -> str:
-        """Return a text of the server on one line, without the key, should it have been sent back."""
+        """Return a server's text on one line, without the key in case it was echoed."""
         return printable(text.replace(self._key, "(key)"))[:_LONGEST_TEXT].strip()
 
 
@@ -269,10 +264,9 @@ def with_figures(best: OnlineBest, more: Sequence[Figures]) -> OnlineBest:
 def better_ones(
     own: Sequence[Solution | None], there: OnlineBest, refused: Sequence[Figures] = ()
 ) -> dict[Solution, list[str]]:
-    """Return which of a person's best solutions, by moves and by pushes, are better than what the server has.
+    """Return which of a player's best solutions, by moves and by pushes, beat the server's, and by which metrics.
 
-    With them are the metrics by which they are. Moves are compared first and then pushes, or the other way round, as by
-    the server; what it has ``refused`` is left out.
+    Ties are decided by the other figure, as on the server; figures that it has ``refused`` are left out.
     """
     found: dict[Solution, list[str]] = {}
     for solution, theirs, (metric, turn) in zip(own, there, (("moves", 1), ("pushes", -1)), strict=True):
@@ -285,7 +279,7 @@ def better_ones(
 
 
 def _objects(found: object, name: str) -> list[dict[str, object]]:
-    """Return a list of JSON objects, which may stand under its name."""
+    """Return a list of JSON objects, which may be nested under its name."""
     if isinstance(found, dict):
         found = found.get(name)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
@@ -309,7 +303,7 @@ def _level(found: dict[str, object], number: int) -> OnlineLevel:
 
 
 def _rows(text: str, found: dict[str, object]) -> list[str]:
-    """Return the rows of a board: a digit for each square, or lines of XSB."""
+    """Return the rows of a board given as one digit per square or as lines of XSB."""
     if not (text.isascii() and text.isdigit()):
         return text.splitlines()
     width, height = _whole(found.get("width")), _whole(found.get("height"))
@@ -333,7 +327,7 @@ def _figures(found: object, metric: str = "") -> Figures | None:
 
 
 def _whole(found: object) -> int | None:
-    """Return a number of JSON, also one in quotes; None for anything else."""
+    """Return a whole number, possibly in quotes; None for anything else."""
     if isinstance(found, str):
         return whole_number(found)
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**MOST_DIGITS:
@@ -346,9 +340,9 @@ def _text(found: object) -> str:
 
 
 def _json_of(data: bytes) -> object:
-    """Return the content of JSON; None if it is none.  Raises LostError for more than any answer has."""
+    """Parse JSON; None if it is invalid. Raises LostError for more objects than any real answer has."""
     if data.count(b"{") + data.count(b"[") > _MOST_OBJECTS:
-        raise LostError(_("found more than {most:,} objects in the answer", most=_MOST_OBJECTS))
+        raise LostError(_("the answer has more than {most:,} objects", most=_MOST_OBJECTS))
     try:
         found: object = json.loads(data)
     except (ValueError, RecursionError):
@@ -372,14 +366,14 @@ def _unpacked(data: bytes) -> bytes:
         for chunk in read_first(data):
             unpacked += chunk
             if len(unpacked) > _MOST_BYTES:
-                raise LetslogicError(_("found records of more than {most:,} bytes", most=_MOST_BYTES))
+                raise LetslogicError(_("the records are larger than {most:,} bytes", most=_MOST_BYTES))
     except ArchiveError:
-        raise LetslogicError(_("found a damaged archive of records")) from None
+        raise LetslogicError(_("the archive of records is damaged")) from None
     return bytes(unpacked)
 
 
 class Account(Letslogic):
-    """A person's account, and what is kept of it in a ``progress``; its requests raise LetslogicError and PackError."""
+    """A person's account, recorded in ``progress``; its requests raise LetslogicError and PackError."""
 
     def __init__(self, key: str, folder: str, progress: ProgressStore, server: str = "") -> None:
         """``folder`` is the data folder."""
@@ -392,13 +386,13 @@ class Account(Letslogic):
         return self.progress.rows(_COLLECTIONS, (self.server,), int)
 
     def fetch(self, number: int) -> Fetched:
-        """Make a collection a pack of the library."""
+        """Add a collection to the library as a pack."""
         collection = next((each for each in self.collections() if each.id == number), None)
         if collection is None:
-            raise LetslogicError(_("found no collection {number} on the server", number=number))
+            raise LetslogicError(_("the server has no collection {number}", number=number))
         online, problems = self.levels(number)
         if not online:
-            raise LetslogicError(_("found no usable level in collection {number}", number=number))
+            raise LetslogicError(_("collection {number} has no usable level", number=number))
         levels, metadata = tuple(each[1] for each in online), (("id", str(number)),)
         data = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb").data
         name, packs = f"{_FOLDER}/{safe_name(collection.title)}", packs_dir(self._folder)
@@ -415,7 +409,7 @@ class Account(Letslogic):
         return Fetched(collection, os.path.relpath(added.path, packs), added, problems)
 
     def compare(self, collections: Sequence[int], key: str = "") -> Compared:
-        """Compare the person's solutions there and here in some collections; only of the levels of a hash, if given."""
+        """Compare the player's solutions there and here in some collections, or only in levels of the hash ``key``."""
         sent, rows, every = defaultdict[tuple[int, int], list[Figures]](list), list[SiteLevel](), list[str]()
         records = self.records()
         for one, moves, pushes, is_accepted in self.progress.rows(_SENT, (self.person,), tuple[int, int, int, int]):
@@ -435,7 +429,7 @@ class Account(Letslogic):
         return Compared(rows, [Parcel(row, solution) for row in rows for solution in row.better], every)
 
     def send(self, parcel: Parcel) -> Parcel:
-        """Send a solution, and keep what has become of it."""
+        """Send a solution and store the outcome."""
         row, solution = parcel.row, parcel.solution
         verify(row.level.board, row.level.start, solution.lurd)
         is_accepted, text = self.submit(row.id, solution.lurd)

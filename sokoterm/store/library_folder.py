@@ -1,6 +1,6 @@
-"""Folder of the player's own packs: those in it, the names of new ones, and other names for them.
+"""Folder of the player's own packs: its packs, names for new ones, and renaming.
 
-What is renamed takes along all that progress knows of it, and a title that is the old name becomes the new one.
+Renaming carries progress along, and a title that is the old name becomes the new one.
 """
 
 import os
@@ -23,13 +23,13 @@ _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 _LONGEST_NAME = 80
 # Devices of Windows, whatever suffix their names have.
 _DEVICE = r"(?i)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?"
-# Others change a pack within a moment.
+# Seconds; other sessions change a pack within a moment.
 _PATIENCE = 10.0
 
 
 @contextmanager
 def telling(problem: str, **values: str) -> Iterator[None]:
-    """Raise PackError with this text, which has a ``{reason}``, where the system refuses something."""
+    """Turn an OSError into a PackError with this text, which has a ``{reason}``."""
     try:
         yield
     except OSError as error:
@@ -38,11 +38,8 @@ def telling(problem: str, **values: str) -> Iterator[None]:
 
 @contextmanager
 def changing(folder: str) -> Iterator[None]:
-    """Keep other sessions from changes in the folder, which is made if need be, while its packs are read and written.
-
-    Raises PackError.
-    """
-    with telling(N_("{path}: cannot be made: {reason}"), path=printable(folder)):
+    """Lock the folder, created if needed, against changes by other sessions; raises PackError."""
+    with telling(N_("{path}: cannot be created: {reason}"), path=printable(folder)):
         os.makedirs(folder, exist_ok=True)
         descriptor = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
     try:
@@ -56,10 +53,9 @@ def changing(folder: str) -> Iterator[None]:
 
 
 def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
-    """Return the path in the folder for the pack ``name`` with these bytes, and whether it is there already.
+    """Return a path in the folder for the pack ``name``, and True if a file with these bytes is there already.
 
-    ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
-    content gets `` 2``, `` 3`` ...
+    ``name`` may have folders; ``source`` gives the suffix. A name taken by other content gets `` 2``, `` 3`` ...
     """
     parts = [safe_name(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
     base, suffix = os.path.join(folder, *parts), suffix_of(source)
@@ -76,7 +72,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
 
 
 def safe_name(part: str) -> str:
-    """Return a file name that every system accepts, is not hidden, and may be shown."""
+    """Return a file name that every system accepts, neither hidden nor with control characters."""
     safe = _safe(part)
     return f"_{safe}" if re.fullmatch(_DEVICE, safe) else safe
 
@@ -89,7 +85,7 @@ def _safe(part: str) -> str:
 
 
 def suffix_of(source: str) -> str:
-    """Return the suffix of the file for a pack from a source: its own, or ``.txt``."""
+    """Return the suffix for a copy of a pack: that of its source, or ``.txt``."""
     name = os.path.basename(source)
     suffix = re.sub(r"(?i)(\.zip|\.gz)+$", "", name[len(stem_of(name)) :])
     return suffix or ".txt"
@@ -104,7 +100,7 @@ def _holds(path: str, data: bytes) -> bool:
 
 
 def packed(path: str, data: bytes) -> bytes:
-    """Return the content of a file as its name says it is stored."""
+    """Compress the content of a file if its name ends in ``.gz``."""
     if path.lower().endswith(".gz"):
         from gzip import compress  # few packs are packed
 
@@ -113,7 +109,7 @@ def packed(path: str, data: bytes) -> bytes:
 
 
 def is_own(folder: str, file: PackFile) -> bool:
-    """True if a pack is a file in the folder, and not in an archive, not a link, nor reached through one."""
+    """True if a pack is a file in the folder, not in an archive, and neither a link nor reached through one."""
     if file.is_bundled or file.archive or file.data is not None or file.chunks is not None:
         return False
     real = os.path.realpath(folder)
@@ -123,14 +119,11 @@ def is_own(folder: str, file: PackFile) -> bool:
 
 
 def named_own(folder: str, name: str) -> PackFile:
-    """Return the pack with a name in the folder, written yet or not; raises PackError for a bad name.
-
-    That of one which is there may be spelled with other capitals.
-    """
+    """Return the pack with a name, in any capitals, whether it exists yet or not; raises PackError for a bad name."""
     inside, __, base = name.strip().rpartition("/")
     shown, directory = _place(folder, inside, base)
     there = list[str]()
-    with suppress(OSError):  # not there yet, or not to be listed
+    with suppress(OSError):  # not there yet, or not readable
         there = sorted(os.listdir(directory), reverse=True)
     files = {stem_of(each): each for each in there if not os.path.isdir(os.path.join(directory, each))}
     base = os.path.basename(shown)
@@ -140,7 +133,7 @@ def named_own(folder: str, name: str) -> PackFile:
 
 
 def remove_own(folder: str, file: PackFile) -> None:
-    """Remove the file of a pack, and the folders that are empty without it; raises PackError."""
+    """Delete the file of a pack, and the folders that this leaves empty; raises PackError."""
     check_own(folder, file)
     with changing(folder):
         with telling(N_("{name}: cannot be removed: {reason}"), name=printable(file.name)):
@@ -149,7 +142,7 @@ def remove_own(folder: str, file: PackFile) -> None:
 
 
 def remove_empty(folder: str, inside: str) -> None:
-    """Remove a folder in the library folder if nothing is in it, then the one around it, and so on."""
+    """Remove a folder in the library folder if it is empty, then its parent, and so on."""
     while os.path.realpath(inside) != os.path.realpath(folder):
         try:
             os.rmdir(inside)
@@ -159,7 +152,7 @@ def remove_empty(folder: str, inside: str) -> None:
 
 
 def checked_name(name: str) -> str:
-    """Return a name for a file or folder without the blanks around it; raises PackError if none can be called so."""
+    """Return a name for a file or folder without surrounding blanks; raises PackError if it cannot be used."""
     name = name.strip()
     if not name or _safe(name) != name:
         expected = _('up to 80 characters, no dot first or last, none of / \\ : * ? " < > |')
@@ -170,7 +163,7 @@ def checked_name(name: str) -> str:
 
 
 def check_own(folder: str, file: PackFile) -> None:
-    """Raise PackError if a pack is not a file of its own in the folder."""
+    """Raise PackError if a pack is not a separate file in the folder."""
     if is_own(folder, file):
         return
     name = printable(file.name)
@@ -179,14 +172,14 @@ def check_own(folder: str, file: PackFile) -> None:
     if file.archive:
         archive = printable(os.path.basename(file.archive))
         raise PackError(_("{name}: is in the archive {archive}, which stays as it is", name=name, archive=archive))
-    raise PackError(_("{name}: is no file of its own in your library folder", name=name))
+    raise PackError(_("{name}: is not a separate file in your library folder", name=name))
 
 
 # Other names
 
 
 class Renaming(NamedTuple):
-    """A file or a folder of the library that is to get another name: both paths, and its packs under both names."""
+    """The renaming of a file or folder of the library: both paths, and its packs under both names."""
 
     old: str
     new: str
@@ -200,10 +193,9 @@ class Renaming(NamedTuple):
 
 
 def pack_renaming(folder: str, file: PackFile, inside: str, name: str) -> Renaming:
-    """Return the renaming of a pack to ``name`` in a folder of the library, which is made if need be.
+    """Return the renaming of a pack to ``name`` in a folder of the library, which may be new; its suffix stays.
 
-    The suffix of its file stays; that of a format in ``name`` is dropped. Raises PackError for a name that cannot be
-    used or is taken.
+    The suffix of a format is dropped from ``name``. Raises PackError for an invalid or taken name.
     """
     check_own(folder, file)
     base = os.path.basename(file.path)
@@ -220,18 +212,14 @@ def pack_renaming(folder: str, file: PackFile, inside: str, name: str) -> Renami
 
 
 def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: str, name: str) -> Renaming:
-    """Return the renaming of a folder of the library, ``old``, with all that is in it; ``files`` are its packs."""
+    """Return the renaming of the folder ``old`` of the library; ``files`` are its packs. Raises PackError."""
     for file in files:
         check_own(folder, file)
     shown, directory = _place(folder, inside, name)
     path, new = os.path.join(folder, old), os.path.join(directory, os.path.basename(shown))
     if f"{new}{os.sep}".startswith(f"{path}{os.sep}") and new != path:
-        problem = _(
-            "{name}: is in {folder} itself, expected a place outside of it",
-            name=printable(shown),
-            folder=printable(old),
-        )
-        raise PackError(problem)
+        problem = N_("{name}: is inside {folder} itself; choose a place outside it")
+        raise PackError(_(problem, name=printable(shown), folder=printable(old)))
     _check_free(path, new, shown)
     key, new_key = key_of(path), key_of(new)
     renamed = [
@@ -246,14 +234,13 @@ def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: st
 
 
 def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> str:
-    """Carry a renaming out, in the folder and in the progress of everyone; raises PackError, and then nothing changes.
+    """Carry out a renaming, in the folder and in everyone's progress; raises PackError, and then nothing changes.
 
-    Return the title that a pack has got in its file by that, empty if it keeps the one it had.
+    Return the new title in a pack's file, empty if its title stays.
 
-    Killed at any point, it leaves every place in a pack with a pack. First the progress has it under both keys: under
-    the new one it is of no pack yet, and the pack played last is of a name that no list has. Then the file is renamed;
-    for a moment it may have both names. After that only what is under the old key is left to be dropped: nobody asks
-    for it.
+    If killed at any point, every place in a pack still belongs to a pack. First progress is copied to the new keys,
+    which no pack has yet (so the pack played last is in no list meanwhile); then the file is renamed, and may have both
+    names for a moment; then the old keys, which nothing asks for any more, are dropped.
     """
     keys = renaming.keys
     back = {new: old for old, new in keys.items()}
@@ -278,12 +265,12 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
 
 
 def _retitled(renaming: Renaming) -> str:
-    """Make the new name of a pack the title in its file if that was the old one; return it, else an empty text."""
+    """Change the title in a pack's file if it was the old name; return the new title, empty if nothing changed."""
     for was, file in zip(renaming.packs, renaming.renamed, strict=True):
         old, new = os.path.basename(was.name), os.path.basename(file.name)
         if old == new:  # moved, or in a folder with another name
             break
-        with suppress(PackError, OSError):  # it has its new name all the same
+        with suppress(PackError, OSError):  # the pack is renamed all the same
             data = read_bytes(file)
             line = rb"(?i)((?:collection|title)\s*[:>]\s*)%b(?=\s*(?:[\r\n<]|\Z))" % re.escape(os.fsencode(old))
             written = re.sub(line, rb"\g<1>" + os.fsencode(new), data, count=1)  # no name has a \\
@@ -295,7 +282,7 @@ def _retitled(renaming: Renaming) -> str:
 
 
 def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
-    """Return a name as lists show it, and the directory for it; raises PackError if it cannot be used."""
+    """Return a name as lists show it, and its directory; raises PackError if it cannot be used."""
     directory = folder
     parts = inside.replace(os.sep, "/").split("/") if inside else []
     for index, part in enumerate(parts):
@@ -306,16 +293,16 @@ def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
             )
             raise PackError(problem)
         if part.startswith(".") or not os.path.isdir(os.path.join(directory, part)):
-            parts[index] = checked_name(part)  # one that is there may have any name
+            parts[index] = checked_name(part)  # an existing folder may have any name
         directory = os.path.join(directory, parts[index])
     if os.path.realpath(directory) != os.path.join(os.path.realpath(folder), *parts):
         name = printable(inside)
-        raise PackError(_("{name}: is behind a link, expected a folder of its own in your library folder", name=name))
+        raise PackError(_("{name}: is reached through a link; choose a real folder in your library", name=name))
     return os.path.join(*parts, checked_name(name)), directory
 
 
 def _check_free(path: str, new: str, shown: str) -> None:
-    """Raise PackError if there is something of this name besides the file itself."""
+    """Raise PackError if the name is taken by anything but the file itself."""
     if _is_respelled(path, new):
         return
     check_not_shipped(shown)
@@ -326,19 +313,19 @@ def _check_free(path: str, new: str, shown: str) -> None:
         is_folder = {entry.name: entry.is_dir() for entry in entries}
     name = os.path.basename(shown)
     if is_folder.get(name):
-        raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
+        raise PackError(_("{name}: is a folder; choose another name, or one inside it", name=printable(shown)))
     if name in map(stem_of, is_folder) or os.path.lexists(new):  # in another spelling
-        raise PackError(_("{name}: there is a pack of this name", name=printable(shown)))
+        raise PackError(_("{name}: there is already a pack of this name", name=printable(shown)))
 
 
 def _is_respelled(path: str, new: str) -> bool:
-    """True for another spelling, in a file system to which that is the same."""
+    """True for another spelling that the file system takes for the same name."""
     is_spelling = new != path and new.casefold() == path.casefold()
     return is_spelling and os.path.exists(new) and os.path.samefile(path, new)
 
 
 def _move(folder: str, renaming: Renaming) -> None:
-    """Rename the file or the folder, and leave no empty folder behind; raises PackError."""
+    """Rename the file or folder and remove folders left empty; raises PackError."""
     directory = os.path.dirname(renaming.new)
     try:
         with telling(N_("{path}: cannot be renamed: {reason}"), path=printable(renaming.old)):

@@ -15,7 +15,7 @@ from sokoterm.language import N_, _
 _APP = "sokoterm"
 _ACCOUNTS = "accounts"
 _LONGEST_NAME = 32
-# What is in the place of a file, by its format.
+# What was found instead of a file, by its type.
 _FOUND = {
     stat.S_IFDIR: N_("found a folder, expected {expected}"),
     stat.S_IFIFO: N_("found a pipe, expected {expected}"),
@@ -33,7 +33,6 @@ def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -
 
 
 def progress_file(folder: str) -> str:
-    """Return the progress database in a data folder."""
     return os.path.join(folder, "progress.db")
 
 
@@ -43,7 +42,6 @@ def library_file(folder: str) -> str:
 
 
 def packs_dir(folder: str) -> str:
-    """Return the folder of added packs in a data folder."""
     return os.path.join(folder, "packs")
 
 
@@ -53,7 +51,7 @@ def config_file(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def skins_dir(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the folder of skins made by hand, beside the settings file."""
+    """Return the folder of the player's own skins, beside the settings file."""
     return os.path.join(os.path.dirname(config_file(environ)), "skins")
 
 
@@ -63,17 +61,17 @@ def crash_dir(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def bytecode_dir(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the folder of compiled modules if Python cannot keep them beside the source: see ``sokoterm.__main__``."""
+    """Return the folder for compiled modules if Python cannot keep them with the source: see ``sokoterm.__main__``."""
     return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "bytecode")
 
 
 def catalogs_dir(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the folder of compiled catalogs, in a checkout: an installed sokoterm has its own."""
+    """Return the folder of catalogs compiled in a checkout; an installed sokoterm ships its own."""
     return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "catalogs")
 
 
 def is_account_name(name: str) -> bool:
-    """True if a name may be that of an account, and so of a folder: it neither leaves its parent folder nor is hidden.
+    """True if a name can be that of an account and its folder: not hidden, and without path separators.
 
     >>> [is_account_name(name) for name in ("ann", "ann@example.org", "../ann", ".ann", "")]
     [True, True, False, False, False]
@@ -83,17 +81,16 @@ def is_account_name(name: str) -> bool:
 
 
 def account_dir(folder: str, account: str | None) -> str:
-    """Return the folder of an account's progress below a data folder; ``folder`` itself without an account."""
+    """Return the folder of an account's progress in a data folder; ``folder`` itself without an account."""
     return os.path.join(accounts_dir(folder), account) if account else folder
 
 
 def accounts_dir(folder: str) -> str:
-    """Return the folder with what belongs to one account each below a data folder."""
     return os.path.join(folder, _ACCOUNTS)
 
 
 def progress_files(folder: str) -> list[str]:
-    """Return the progress databases that are in a data folder: its own, and that of each account."""
+    """Return the existing progress databases in a data folder: its own, and one per account."""
     names: list[str] = []
     with suppress(OSError):
         names = sorted(os.listdir(accounts_dir(folder)))
@@ -102,17 +99,17 @@ def progress_files(folder: str) -> list[str]:
 
 
 def unix_account() -> str:
-    """Return the name of the account the program runs under, from the password database, not the environment."""
+    """Return the name of the current account, from the password database, not the environment."""
     return _password_entry("pw_name") or os.environ.get("USERNAME") or "someone"
 
 
 def unix_home() -> str:
-    """Return the home folder of that account, from the password database; a folder that does not exist for none."""
+    """Return the home folder of that account, from the password database; without an entry, one that does not exist."""
     return _password_entry("pw_dir") or (os.path.expanduser("~") if os.name == "nt" else "/nonexistent")
 
 
 def is_login_shell(program: str) -> bool:
-    """True if the password database names this program as the shell of the account it runs under."""
+    """True if the password database names this program as the shell of the current account."""
     shell = _password_entry("pw_shell")
     return bool(shell) and os.path.realpath(shell) == os.path.realpath(program)
 
@@ -142,10 +139,7 @@ def log_crash(traceback: str) -> str:
 
 
 def require_file(path: str, expected: str = "") -> None:
-    """Raise OSError, which names what was ``expected``, for anything but a regular file, a link to one, or a free name.
-
-    To open a pipe waits for its other end, perhaps forever.
-    """
+    """Raise OSError unless a path is a regular file, a link to one, or free: opening a pipe could wait forever."""
     with suppress(FileNotFoundError):
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):

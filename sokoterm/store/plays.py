@@ -1,8 +1,8 @@
-"""Open plays in the database: the edits of each play, row by row, and the bookmarks of its level.
+"""Open plays in the database, with one row per edit, and the bookmarks of their levels.
 
-A play is kept under the Exact-Id of its level. Several sessions may have the same play open: each save names the
-revision it is based on, and a session that finds another revision writes its own history as a new play. Whoever opens
-the level next resumes the play saved last and gets the others as bookmarks.
+A play is stored under the Exact-Id of its level. Several sessions may have it open: each save names the revision it is
+based on, and a session that finds another revision writes its own history as a new play. Whoever opens the level next
+resumes the play saved last and gets the others as bookmarks.
 """
 
 import sqlite3
@@ -25,7 +25,7 @@ _UPDATE_PLAY = """UPDATE play SET revision = revision + 1, cursor = ?, is_solved
     WHERE id = ? AND revision = ? AND exact_id = ?"""
 _INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
 _INSERT_BOOKMARK = "INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)"
-# Deletes a play with its edits, by its number and its revision, unless another session has written it since.
+# Deletes a play with its edits, by id and revision, unless another session has written it since.
 DROP_PLAY = (
     "DELETE FROM edit WHERE play = ?1 AND EXISTS (SELECT 1 FROM play WHERE id = ?1 AND revision = ?2)",
     "DELETE FROM play WHERE id = ? AND revision = ?",
@@ -35,14 +35,11 @@ _BOOKMARKS = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
 
 
 PlayStamp = tuple[int, int, int]
-"""Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
+"""Identity of a play: its id (negative while only in memory), its revision and the number of edits done."""
 
 
 class OpenPlay(Value):
-    """A play as a session has it, from which ``engine.game.Game`` resumes it.
-
-    ``others`` names the ``bookmarks`` that are positions of other sessions on the same level.
-    """
+    """A play as a session has it; ``others`` names the ``bookmarks`` that are positions of other sessions."""
 
     edits: Sequence[Edit]
     cursor: int
@@ -52,13 +49,10 @@ class OpenPlay(Value):
 
     @property
     def lurd(self) -> str:
-        """The moves so far."""
         return lurd_of(self.edits[: self.cursor])
 
 
 class PlayRow(Value):
-    """A row of the table of plays."""
-
     id: int
     revision: int
     cursor: int
@@ -67,10 +61,7 @@ class PlayRow(Value):
 
 
 class SavedPlay:
-    """A session's knowledge of the play of a level on disk, and the snapshot that is ``waiting`` to be written.
-
-    ``row`` is 0 if there is no play, and ``kept`` what is on disk of it, bookmarks included.
-    """
+    """A session's view of a stored play (``row`` 0: none; ``kept``: its content), and a snapshot to be written."""
 
     def __init__(self, exact_id: str, level: Level) -> None:
         self.exact_id = exact_id
@@ -82,7 +73,7 @@ class SavedPlay:
         self.row = self.revision = 0
         self._edits: list[Edit] = []
         self.kept = OpenPlay(self._edits, 0, {})
-        # Plays of other sessions that were offered as bookmarks, by the names of these.
+        # Plays of other sessions that were offered as bookmarks, by bookmark name.
         self._adopted: dict[str, PlayRow] = {}
 
     def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
@@ -115,7 +106,7 @@ class SavedPlay:
         return OpenPlay(tuple(self._edits), cursor, bookmarks, others=tuple(self._adopted)), solved
 
     def save(self, snapshot: OpenPlay) -> None:
-        """Have a snapshot wait to be written, unless that would change nothing."""
+        """Queue a snapshot, unless writing it would change nothing."""
         is_kept = self._is_position_kept(snapshot) and self.kept.bookmarks == snapshot.bookmarks
         self.waiting = None if is_kept else snapshot
 
@@ -149,19 +140,19 @@ class SavedPlay:
         return committed
 
     def detach(self) -> None:
-        """Copy the snapshot that waits: the caller goes on changing its history."""
+        """Copy the waiting snapshot, because the caller will change its history."""
         if self.waiting is not None:
             edits, bookmarks = list(self.waiting.edits), dict(self.waiting.bookmarks)
             self.waiting = self.waiting._replace(edits=edits, bookmarks=bookmarks)
 
     def renew(self) -> None:
-        """Have what was kept wait to be written as a play of its own: nothing of it is on disk any more."""
+        """Queue what was stored as a new play, since nothing of it is on disk any more."""
         if self.waiting is None and (self.kept.edits or self.kept.bookmarks):
             self.waiting = self.kept
         self._forget()
 
     def is_overwritten(self, database: Database) -> bool:
-        """True if another session took this play over and nothing is left of the position saved here."""
+        """True if another session took over this play and nothing is left of the position saved here."""
         try:
             revisions = database.read_surely("SELECT revision FROM play WHERE id = ?", (self.row,), int)
         except NotReadError:
@@ -188,8 +179,7 @@ class SavedPlay:
     def _common(self, edits: Sequence[Edit]) -> int:
         """Return how many of the edits on disk are still the first of ``edits``.
 
-        A history is only ever cut and extended by new Edits, so the last one in common decides: the cost is that of the
-        change.
+        A history is only ever cut and extended by new Edits, so the last common one decides, at the cost of the change.
         """
         kept = self.kept.edits
         common = min(len(edits), len(kept))
@@ -210,9 +200,9 @@ class SavedPlay:
 
 
 def merged_bookmarks(on_disk: Mapping[str, str], before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
-    """Return bookmarks with the changes of a session to what it found ``before``.
+    """Return the bookmarks on disk with a session's changes to those it read ``before``.
 
-    One that another session set meanwhile moves to a free digit.
+    A bookmark that another session set meanwhile moves to a free digit.
 
     >>> merged_bookmarks({"a": "r", "b": "rr"}, {"b": "rr"}, {"a": "d"})
     {'a': 'd', '1': 'r'}
@@ -246,9 +236,9 @@ def merge_play(
     bookmarks: Mapping[str, str],
     now: float,
 ) -> tuple[bool, int, int]:
-    """Import a play: its moves so far, those that can be redone, and its bookmarks.
+    """Import a play, as its moves so far and those to redo, and its bookmarks.
 
-    Return if the play was new, how many bookmarks were, and how many found no free digit.
+    Return whether the play was new, the number of new bookmarks, and of those left out because no digit was free.
 
     Nothing is overwritten: if the level has a play, or a bookmark of that name, the imported one becomes a bookmark on
     a free digit, unless its position is already there. So importing twice changes nothing. A name of more than one
@@ -260,7 +250,7 @@ def merge_play(
     is_new = False
     if play is not None:
         here = _open_positions(connection, exact_id)
-        if not here:  # each move will be undone by itself
+        if not here:  # each move is undone separately
             row = _insert_play(connection, exact_id, len(play[0]), False, now)
             steps = ((row, number, number, step) for number, step in enumerate("".join(play)))
             connection.executemany(_INSERT_EDIT, steps)
@@ -304,7 +294,7 @@ def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, st
 
 def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_solved: bool, now: float) -> int:
     row = connection.execute(_INSERT_PLAY, (exact_id, cursor, is_solved, now)).lastrowid or 0
-    # In a damaged file there may be edits whose play has lost its number.
+    # A damaged file may have edits whose play is gone.
     connection.execute("DELETE FROM edit WHERE play = ?", (row,))
     return row
 
@@ -333,7 +323,7 @@ def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
 
 
 def _expanded(text: str) -> str:
-    """Return moves without repeat counts; unreadable ones are returned as they are, and fit no level."""
+    """Expand repeat counts; unreadable moves are returned unchanged, and fit no level."""
     try:
         return expand(text, _LONGEST)
     except RunLengthError:

@@ -1,7 +1,7 @@
-"""Progress of one person: best solutions, dates, time played, the open play of each level and the place in each pack.
+"""A player's progress: best solutions, dates, time played, the open play of each level and the place in each pack.
 
 ``progress_tables`` has the tables, ``solutions`` and ``plays`` the statements on them; ``exchange`` exports and imports
-everything. What cannot be written is not lost: it waits in memory, and the next save writes it too.
+everything. Whatever cannot be written waits in memory for the next save.
 """
 
 import os
@@ -38,9 +38,9 @@ LOST = N_("progress is lost")
 # Prefix of a notice about one play, not the file.
 PLAY_LEFT_OUT = N_("a play marked as solved is left out")
 
-# Levels of which ids are held: more than a session meets.
+# Cached ids of levels: more than a session opens.
 _LEVELS = 1000
-# The most hashes that every build of sqlite takes in one statement.
+# The most parameters that every build of sqlite accepts in one statement.
 _HASHES_AT_ONCE = 900
 
 _SAVE_HELP = "INSERT OR IGNORE INTO help VALUES (?, ?)"
@@ -52,15 +52,14 @@ _SAVE_LOOKS = "INSERT OR REPLACE INTO looks (terminal, theme, zoom, palette, war
 _SAVE_DRAWING = "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?)"
 _SAVE_PROVEN = "INSERT OR REPLACE INTO proven VALUES (?, ?, ?, ?, ?)"
 _ONLINE = "SELECT ifnull(moves, 0), ifnull(pushes, 0) FROM letslogic_best WHERE hash = ?"
-# Tables of packs, with the columns beside the key.
+# Tables of packs, with their columns besides the key.
 _OF_PACKS = (("place", "level"), ("plain_pack", "is_plain"), ("drawing", "level, text"))
 
 
 class ChosenLooks(Value):
-    """A theme, the columns of a square (0: as many as fit) and a palette, by name, None where none was chosen.
+    """Theme, columns per square (0: as many as fit) and palette, None where none was chosen; ``view`` is a symmetry.
 
-    ``warns`` is False if warnings of lost positions are off. ``view`` is the number of the symmetry in which boards are
-    shown while they are played.
+    ``warns`` is False if warnings of lost positions are off.
     """
 
     theme: str | None = None
@@ -91,20 +90,16 @@ class ProgressStore:
         self.has_kept = False
         """True if this session has kept a solution or a row."""
         self.has_failed = False
-        """True if the last save was not written, which waits in memory."""
+        """True if the last save failed and waits in memory."""
         database.on_new_file = self._renew_plays
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], quota: int | None = None) -> "ProgressStore":
-        """Open or create the store at ``path``, which grows to ``quota`` MB at most.
-
-        Never raises; problems become notices.
-        """
+        """Open or create the store at ``path``, of at most ``quota`` MB; never raises: problems become notices."""
         return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
     def is_on_disk(self) -> bool:
-        """True if the store outlives the program."""
         return self._database.is_on_disk
 
     # Open plays
@@ -124,10 +119,7 @@ class ProgressStore:
         return opened
 
     def open_plays(self, levels: Sequence[Level]) -> list[PlayStamp | None]:
-        """Return the identity of the open play of each of a few levels, in its current state.
-
-        None for levels without an open play that has a move.
-        """
+        """Return the stamp of each level's open play, None where that has no move."""
         ids = [self._exact_id(level) for level in levels]
         query = f"""SELECT exact_id, id, revision, cursor FROM play
             WHERE exact_id IN ({", ".join("?" * len(ids))}) AND NOT is_solved ORDER BY saved, id"""
@@ -139,7 +131,7 @@ class ProgressStore:
         return [stamp if (stamp := stamps.get(key)) and stamp[2] else None for key in ids]
 
     def open_moves(self, level: Level) -> str:
-        """Return the moves so far of the open play of a level, without resuming it; none without a play."""
+        """Return the moves so far of a level's open play, without resuming it; empty without a play."""
         key = self._exact_id(level)
         if waiting := self._waiting_play(key):
             return waiting.lurd
@@ -170,9 +162,8 @@ class ProgressStore:
     ) -> str | None:
         """Save the play of a level, at the cost of what changed since the last save, not of the length of the play.
 
-        ``edits`` is the history of the last save, cut and extended by new Edits, as Game keeps it. ``seconds`` is the
-        time played since the last save. A play that ``is_solved`` is not resumed, but is kept until ``record`` has its
-        solution.
+        ``edits`` is the history of the last save, cut and extended by new Edits, as Game keeps it; ``seconds`` is the
+        time played since then. A play that ``is_solved`` is not resumed, but kept until ``record`` has its solution.
         """
         if seconds:
             level_hash = self._frame(level).hash
@@ -181,7 +172,7 @@ class ProgressStore:
         return self.save_rows()
 
     def note_help(self, level: Level, lurd: str) -> None:
-        """Note that a hint or a shown solution led to the position behind these moves; the next save writes it."""
+        """Note that a hint or a shown solution led to the position after these moves; the next save writes it."""
         key = self._exact_id(level)
         if not self._is_helped(key, lurd):
             self._queue(_SAVE_HELP, (key, lurd), (key, lurd))
@@ -203,7 +194,7 @@ class ProgressStore:
         return Recorded(solution, before, self.save_rows())
 
     def best(self, level: Level) -> Best:
-        """Return the best solutions of a level, from all levels of equal hash, transformed to fit this one."""
+        """Return the best solutions of a level, from all levels of equal hash, transformed to fit."""
         frame = self._frame(level)
         query = "SELECT hash, start_row, start_column, lurd FROM solution WHERE hash = ?"
         rows = self._database.read(query, (frame.hash,), SolutionRow)
@@ -233,10 +224,7 @@ class ProgressStore:
         return Dates(first, last, seconds, is_helped)
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
-        """Return the figures of the solved levels among these hashes, for a whole pack at once.
-
-        Figures are as stored: if a level starts elsewhere, its moves may differ by the walk.
-        """
+        """Return stored figures of the solved levels among these; from another start, moves may differ by the walk."""
         wanted = [*dict.fromkeys(hashes)]
         query = """SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution
             WHERE hash IN ({0}) GROUP BY hash"""
@@ -251,7 +239,7 @@ class ProgressStore:
         return found
 
     def _rows_of(self, hashes: Iterable[str], query: str, make: Callable[..., _Result]) -> list[_Result]:
-        """Return the rows of a query with ``{0}`` in place of some hashes."""
+        """Return the rows of a query that has ``{0}`` for the hashes, asked in batches."""
         wanted, rows = [*dict.fromkeys(hashes)], list[_Result]()
         for first in range(0, len(wanted), _HASHES_AT_ONCE):
             some = wanted[first : first + _HASHES_AT_ONCE]
@@ -273,23 +261,23 @@ class ProgressStore:
         return on_disk | {each.row.hash: each.date for each in self._solved}
 
     def all_dates(self) -> dict[str, Dates]:
-        """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""
+        """Return the saved dates and time of every puzzle, by level hash."""
         return dict(self._database.read(solutions.ALL_DATES, (), solutions.dates_row))
 
     def days_solved(self) -> Counter[date]:
-        """Return how many levels were first solved on each local day, as far as they are on disk."""
+        """Return how many levels were first solved on each local day, from the saved dates."""
         firsts = (each.first_solved for each in self.all_dates().values())
         return Counter(date.fromtimestamp(first) for first in firsts if first is not None)
 
     def days_played(self) -> dict[str, float]:
-        """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
+        """Return the saved seconds played on each local day, by ISO date."""
         rows = self._database.read("SELECT day, seconds FROM day_played", (), tuple[str, float])
         return {day: seconds for day, seconds in rows if is_date(seconds)}
 
     # Known solutions, which are not the person's own
 
     def found(self) -> set[str]:
-        """Return the level hash of every level of which the program has found a solution."""
+        """Return the level hash of every level with a stored known solution."""
         return set(self._database.read("SELECT DISTINCT hash FROM found", (), str))
 
     def found_rows(self, level: Level) -> list[SolutionRow]:
@@ -298,22 +286,22 @@ class ProgressStore:
         return list(dict.fromkeys(self.rows(query, (self._frame(level).hash,), SolutionRow)))
 
     def found_solutions(self, level: Level) -> list[KnownSolution]:
-        """Return these solutions transformed to fit and replayed, fewest pushes first; raises PackError."""
+        """Return the known solutions of a level, transformed to fit, fewest pushes first; raises PackError."""
         return solutions.found_of(self.found_rows(level), level)
 
     def keep_found(self, level: Level, solution: Solution, credit: str) -> None:
-        """Queue a known solution for the next save; ``credit`` names what found it, or where it is from."""
+        """Queue a known solution for the next save; ``credit`` names what found it, or its source."""
         for statement, values in solutions.found_statements(level, solution, credit):
             self.keep(statement, values[:4], values)
 
     def proven(self, level: Level) -> dict[str, int]:
-        """Return the proven least moves and pushes of a level by metric; raises PackError."""
+        """Return the proven minimum of moves and of pushes of a level, by metric; raises PackError."""
         frame = self._frame(level)
         query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
         return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), tuple[str, int]))
 
     def fewest(self, metric: str) -> dict[str, int]:
-        """Return the fewest ``pushes`` or ``moves`` of all solutions, one's own and those found, by level hash."""
+        """Return the fewest ``pushes`` or ``moves`` of all solutions, the player's and known ones, by level hash."""
         query = f"""SELECT hash, min(least) FROM (SELECT hash, {metric} AS least FROM solution
             UNION ALL SELECT hash, {metric} FROM found WHERE {metric} IS NOT NULL) GROUP BY hash"""
         least = dict(self._database.read(query, (), tuple[str, int]))
@@ -323,14 +311,14 @@ class ProgressStore:
         return least
 
     def fewest_pushes(self, hashes: Iterable[str]) -> dict[str, Par]:
-        """Return the fewest pushes of known solutions, or the proven ones, by level hash, as far as they are saved."""
+        """Return the saved fewest pushes of known solutions, or the proven ones, by level hash."""
         query = """SELECT hash, min(pushes), 0 FROM found WHERE hash IN ({0}) AND pushes IS NOT NULL GROUP BY hash
             UNION ALL SELECT hash, min(count), 1 FROM proven WHERE hash IN ({0}) AND metric = 'pushes' GROUP BY hash"""
         rows = self._rows_of(hashes, query, tuple[str, int, int])
         return {level_hash: Par(pushes, bool(is_proven)) for level_hash, pushes, is_proven in rows}
 
     def keep_proven(self, level: Level, metric: str, count: int) -> None:
-        """Queue the proof that no solution has less of a metric for the next save."""
+        """Queue the proof that no solution has less than ``count`` of a metric."""
         frame = self._frame(level)
         key = (frame.hash, *to_canonical(level, "", frame)[0], metric)
         self.keep(_SAVE_PROVEN, key, (*key, count))
@@ -339,12 +327,11 @@ class ProgressStore:
 
     @property
     def last_pack(self) -> str | None:
-        """The key of the pack that was played last."""
         return self._find_last(1)
 
     @property
     def last_file(self) -> str | None:
-        """The key of the pack that was played last, generated and pasted ones left out."""
+        """The key of the pack played last, not counting generated and pasted ones."""
         return self._find_last(2) or self.last_pack  # exports of earlier versions have one row
 
     def _find_last(self, row: int) -> str | None:
@@ -372,10 +359,7 @@ class ProgressStore:
         return self.save_rows()
 
     def copy_packs(self, keys: Mapping[str, str]) -> None:
-        """Write what is known of packs under other keys as well, by old key; raises NotWrittenError.
-
-        The pack played last has its new key alone.
-        """
+        """Copy what is known of packs to new keys, and move ``last_pack``; raises NotWrittenError."""
         if problem := self.save_rows():
             raise NotWrittenError(problem)
         pairs = [(new, old) for old, new in keys.items()]
@@ -389,7 +373,7 @@ class ProgressStore:
         self._database.write(job)
 
     def rename_packs(self, keys: Mapping[str, str]) -> str | None:
-        """Save that packs have other keys, by old key: the place in each, its planning, and whether it was last."""
+        """Move what is known of packs from their old keys to the new ones."""
         for table in ("last_pack", *(table for table, __ in _OF_PACKS)):
             for old, new in keys.items():
                 self._queue(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", (old,), (new, old))
@@ -407,26 +391,22 @@ class ProgressStore:
         return self.rows("SELECT level FROM drawing WHERE pack = ? AND text != '' ORDER BY level", (pack,), int)
 
     def keep_drawing(self, pack: str, level: int, text: str) -> None:
-        """Queue the text of a drawing for the next save; an empty one drops it."""
+        """Queue the text of a drawing; an empty one deletes it."""
         self.keep(_SAVE_DRAWING, (pack, level), (pack, level, text))
 
     def looks(self, terminal: str) -> ChosenLooks:
-        """Return the looks chosen on a kind of terminal; a damaged row counts for nothing."""
+        """Return the looks chosen on a kind of terminal; a damaged row is ignored."""
         query = "SELECT theme, zoom, palette, warns, view FROM looks WHERE terminal = ?"
         return self._find(_SAVE_LOOKS, query, (terminal,), ChosenLooks) or ChosenLooks()
 
     def keep_looks(self, terminal: str, choice: ChosenLooks) -> None:
-        """Queue the looks chosen on a kind of terminal for the next save."""
         values = (terminal, choice.theme, choice.zoom, choice.palette, int(choice.warns), choice.view)
         self.keep(_SAVE_LOOKS, (terminal,), values)
 
     # Rows of any table
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """Return ``make(*row)`` for every row of a query; rows that are kept but not written yet are left out.
-
-        Raises PackError if they cannot be read now: taken for none, a run would begin beside the open one.
-        """
+        """Return ``make(*row)`` for every row of a query but queued ones; raises PackError if none can be read now."""
         try:
             return self._database.read_surely(query, parameters, make)
         except NotReadError as error:
@@ -436,23 +416,20 @@ class ProgressStore:
             raise PackError(str(error)) from None
 
     def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
-        """Queue a row for the next save, in the same transaction.
-
-        Of rows with the same statement and key only the last one is written.
-        """
+        """Queue a row for the next save; of rows with the same statement and key only the last one is written."""
         self.has_kept = True
         self._queue(statement, key, values)
 
     def save_rows(self) -> str | None:
-        """Write what waits; time played alone waits for the next push."""
+        """Write everything queued; time played by itself waits for the next push."""
         return self._write() if self._is_waiting else None
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Return the result of a job that writes imported progress, all of it or nothing; raises NotWrittenError."""
+        """Return the result of a job that writes imported progress, all or nothing; raises NotWrittenError."""
         return self._database.write(job)
 
     def close(self) -> str | None:
-        """Write everything that waits, time played included, and close; return one line if it is lost instead."""
+        """Write everything queued, including time played, and close; return a line if something is lost."""
         for play in self._plays.values():
             if play.row and play.waiting is None and play.is_overwritten(self._database):
                 play.renew()
@@ -504,17 +481,17 @@ class ProgressStore:
         return committed
 
     def _renew_plays(self) -> None:
-        """Have the plays of this session wait for the file that replaced another, where others have their numbers."""
+        """Requeue this session's plays for a new file, where other plays may have their ids."""
         self._rows = {row: values for row, values in self._rows.items() if row[0] not in plays.DROP_PLAY}
         for play in self._plays.values():
             play.renew()
 
     def _queue(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
-        self._rows.pop((statement, *key), None)  # it comes last
+        self._rows.pop((statement, *key), None)  # so that it is written last
         self._rows[statement, *key] = values
 
     def _find(self, save: str, query: str, key: Sequence[RowValue], make: Callable[..., _Result]) -> _Result | None:
-        """Return the columns behind the key of a row, as they wait to be written by ``save``, or from the database."""
+        """Return the columns after the key of a row, as queued by ``save`` or from the database."""
         if (waiting := self._rows.get((save, *key))) is not None:
             return make(*waiting[len(key) :])
         return next(iter(self._database.read(query, key, make)), None)
@@ -556,7 +533,7 @@ class ProgressStore:
         self._queue(solutions.SAVE_BOARD, (key,), StoredBoard.of(key, level))
 
     def _keep_missing_board(self, key: str, level: Level) -> None:
-        """Queue the board of a level whose progress is older than stored boards."""
+        """Queue the board of a level whose progress predates stored boards."""
         if not self._database.read("SELECT 1 FROM board WHERE id = ?", (key,), int):
             self._keep_board(key, level)
 
@@ -582,10 +559,7 @@ class ProgressStore:
 
 @contextmanager
 def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str], None]) -> Iterator[ProgressStore]:
-    """Open a progress, which is made if there is no file; at the end ``tell`` gets its problems, one line each.
-
-    Raises LostProgressError at the end if something could not be saved.
-    """
+    """Open or create progress; ``tell`` gets each problem at the end. Raises LostProgressError if some is lost."""
     store = ProgressStore.open(path, clock)
     lost = None
     try:
@@ -601,5 +575,5 @@ def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str],
 def known_progress(
     path: str, clock: Callable[[], float], tell: Callable[[str], None]
 ) -> AbstractContextManager[ProgressStore | None]:
-    """Open a progress to read it; None if there is no file, and then none is made."""
+    """Open progress for reading; None if there is no file, and none is created."""
     return opened_progress(path, clock, tell) if os.path.exists(path) else nullcontext()

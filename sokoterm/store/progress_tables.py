@@ -1,14 +1,14 @@
-"""Tables of progress.db, by version: everything that is kept of a person.
+"""Tables of progress.db, by version: everything that is stored of a person.
 
-Solutions are kept under the level hash, in canonical orientation with their start; open plays and bookmarks under the
-Exact-Id. Everything about packs is kept under the keys of packs.
+Solutions are stored under the level hash, in canonical orientation with their start; open plays and bookmarks under the
+Exact-Id; everything about packs under their keys.
 """
 
 _MADE = "recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL"
 _EFFORT = """seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
         solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL"""
 
-# A change of the tables is one more entry here; earlier ones never change.
+# To change the tables, append an entry; earlier ones never change.
 MIGRATIONS = (
     (
         """CREATE TABLE solution (
@@ -53,8 +53,7 @@ MIGRATIONS = (
             PRIMARY KEY (exact_id, name)
         ) WITHOUT ROWID""",
     ),
-    # Boards of levels with progress, by the level hash of a solution or the Exact-Id of a play: as a level looked when
-    # it was first met, so that progress can be exported.
+    # Boards of levels with progress, for exports: by the level hash of a solution or the Exact-Id of a play.
     ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",),
     # Packs in which the player has turned walk-to and push-to off.
     ("CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID",),
@@ -78,7 +77,7 @@ MIGRATIONS = (
         # One row at most.
         "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)",
     ),
-    # What an edit removed goes, since earlier edits tell; from here on moves have repeat counts (``3rU``).
+    # Drops what an edit removed, which earlier edits tell; from here on moves have repeat counts (``3rU``).
     (
         "ALTER TABLE edit RENAME TO edit_with_removed",
         """CREATE TABLE edit (
@@ -196,7 +195,7 @@ MIGRATIONS = (
         "DROP TABLE last_pack",
         "ALTER TABLE last RENAME TO last_pack",
     ),
-    # The fewest moves and pushes of all players of letslogic.com, NULL where the site does not tell.
+    # The fewest moves and pushes of all players of letslogic.com, NULL where unknown.
     (
         """CREATE TABLE letslogic_best (
             hash TEXT PRIMARY KEY, moves INTEGER, pushes INTEGER

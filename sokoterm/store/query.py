@@ -1,15 +1,15 @@
 """Queries of levels: ``boxes:4 size<=8x8 unsolved author:skinner (hard:50-70 or warehouse)``.
 
-All terms must hold; ``or`` binds less than that, ``not`` more, and parentheses group. ``:``, ``=``, ``<``, ``<=``,
-``>`` and ``>=`` compare numbers, sizes and days; ``:`` and ``=`` also take a range, both ends included. A size is
-compared by its longer and its shorter side, so it fits a board turned too. A level without a solution has no number
-that ``hard``, ``pushes`` or ``moves`` could be compared with. Any other word is searched for in the titles and authors
-of levels and the titles and names of packs. Quotes hold words together: ``author:"david skinner"``.
+All terms must hold; ``or`` binds less tightly, ``not`` more so, and parentheses group. ``:``, ``=``, ``<``, ``<=``,
+``>`` and ``>=`` compare numbers, sizes and days; ``:`` and ``=`` also accept an inclusive range. Sizes are compared by
+the longer and the shorter side, so turned boards match too. A level without a solution matches no comparison of
+``hard``, ``pushes`` or ``moves``. Any other word is searched for in the titles and authors of levels and the titles and
+names of packs. Quotes hold words together: ``author:"david skinner"``.
 
-``unique`` takes one of each level hash from what the other terms find; so it stands beside them, not in a group.
+``unique`` takes the first of each level hash from what the other terms find, so it cannot be in a group.
 
-A query is a tree of terms, which are ``Word``, ``PartOf``, ``Comparison`` and ``Flag``, joined by ``Not``, ``All`` and
-``AnyOf``. ``condition`` is the same in SQL, by which all levels are asked: those of the index, and any others.
+A query is a tree of the terms ``Word``, ``PartOf``, ``Comparison`` and ``Flag``, joined by ``Not``, ``All`` and
+``AnyOf``. ``condition`` translates it to SQL, for levels of the index and any others.
 """
 
 import re
@@ -35,7 +35,7 @@ MOST_PARTS = 200
 """Terms, ``not``, ``or`` and parentheses in a query: sqlite nests no more than 1,000 operators."""
 
 MOST_NESTED = 8
-"""Groups inside of each other: the stack of sqlite's parser holds 100 symbols, of which each may take eight."""
+"""Depth of nested groups: the stack of sqlite's parser holds 100 symbols, and each group may take eight."""
 
 _TERM = r"(?s)(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)"
 _PART = r'(?:"[^"]*"?|[^\s"])+'
@@ -47,11 +47,10 @@ _SIGNS = MappingProxyType({"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge})
 
 
 class QueryError(ValueError):
-    """A query that cannot be read: ``word``, as typed, stands at ``column``, from 1, where another was expected.
+    """An invalid query: ``word``, empty at the end, at ``column``, from 1, where ``name`` was expected.
 
-    ``name`` says what was expected: the value of a term of that name; a ``term``, or one after ``or``, ``not`` or
-    ``(``; a ``)``; the ``end``; fewer of ``many`` parts, or less ``deep`` groups; ``unique`` beside the other terms;
-    empty: a name that is in TERMS. At the end of the query ``word`` is empty.
+    ``name`` is a term whose value was expected; a ``term``, or one after ``or``, ``not`` or ``(``; ``)``; the ``end``;
+    ``many`` for fewer parts, ``deep`` for less nesting; ``unique`` outside groups; or empty for a name in TERMS.
     """
 
     def __init__(self, word: str, column: int, name: str = "") -> None:
@@ -62,23 +61,20 @@ class QueryError(ValueError):
 
 
 class Word(Value):
-    """A part, ``folded``, of the title or author of a level, or of the title or name of its pack."""
+    """Folded text to find in the title or author of a level, or in the title or name of its pack."""
 
     text: str
 
 
 class PartOf(Value):
-    """A part, ``folded``, of the ``author``, ``title``, ``pack``, ``variant`` or all ``words`` of a level."""
+    """Folded text to find in the ``author``, ``title``, ``pack``, ``variant`` or all ``words`` of a level."""
 
     name: str
     text: str
 
 
 class Comparison(Value):
-    """Comparison of a figure, or the day ``added`` (as 20261101), with a number.
-
-    ``size`` is compared with two: the longer side, then the shorter.
-    """
+    """Comparison of a figure or of the day ``added`` (20261101) with a number; ``size`` has two, longer side first."""
 
     name: str
     sign: str
@@ -86,17 +82,12 @@ class Comparison(Value):
 
 
 class Flag(Value):
-    """A level is ``solved``, ``open`` (it has a play with a push), or has a known ``solution``.
-
-    ``unique`` holds for all levels, of which the first of each hash is taken.
-    """
+    """A level is ``solved``, ``open`` (its play has a push), has a known ``solution``, or is the first of its hash."""
 
     name: str
 
 
 class Not(Value):
-    """The opposite of a query."""
-
     part: "Query"
 
 
@@ -107,8 +98,6 @@ class All(Value):
 
 
 class AnyOf(Value):
-    """Levels for which one of the parts holds."""
-
     parts: tuple["Query", ...]
 
 
@@ -127,10 +116,10 @@ _VARIANTS = MappingProxyType[str, Query](
 )
 
 AMONG = "IN (SELECT value FROM json_each(?))"
-"""As many values as there are, in one list of JSON."""
+"""Any number of values as one parameter, a JSON list."""
 
 EVERY = All(())
-"""The query that every level answers."""
+"""The query that every level matches."""
 
 UNSOLVED, SOLVED, UNIQUE = Not(Flag("solved")), Flag("solved"), Flag("unique")
 
@@ -139,7 +128,7 @@ UNSOLVED, SOLVED, UNIQUE = Not(Flag("solved")), Flag("solved"), Flag("unique")
 
 
 class Condition(NamedTuple):
-    """An SQL condition on the columns of levels in the index, and its values; ``is_unique``: of each hash the first."""
+    """An SQL condition on the level columns of the index, and its values; ``is_unique``: only the first of a hash."""
 
     text: str
     values: list[RowValue]
@@ -171,7 +160,7 @@ _COLUMNS = MappingProxyType(
 
 
 _LEAST = MappingProxyType({"stars": 0, "copies": 1})
-"""Figures that every level has, though they are known of those with more."""
+"""Figures of levels for which none is given."""
 _KNOWN = MappingProxyType(
     {
         "moves": "SELECT hash, moves AS least FROM known",
@@ -184,11 +173,11 @@ _KNOWN = MappingProxyType(
 def condition(
     query: Query, ids: Callable[[str], Collection[str]], figures: Callable[[str], Mapping[str, int]]
 ) -> Condition:
-    """Return a query as an SQL condition on the index.
+    """Translate a query to an SQL condition on the index.
 
-    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index, and the
-    Exact-Ids of those that are ``open``. ``figures`` returns the ``stars`` and ``copies`` of levels that have any, and
-    the fewest ``pushes`` and ``moves`` of solutions outside of the index, by level hash.
+    ``ids`` returns the hashes of levels that are ``solved`` or have a ``solution`` outside the index, and the Exact-Ids
+    of those that are ``open``. ``figures`` returns, by level hash, the ``stars`` and ``copies`` of levels that have
+    any, and the fewest ``pushes`` and ``moves`` of solutions outside the index.
     """
     match query:
         case All(parts=parts) | AnyOf(parts=parts):
@@ -223,7 +212,7 @@ def condition(
         case Flag(name=name):
             text = f"{'exact_id' if name == 'open' else 'hash'} {AMONG}"
             if name == "solution":
-                # Not all records were looked at: nothing is true of the level.
+                # Not all records were read: neither answer is certain.
                 unknown = "hash IN (SELECT hash FROM level WHERE has_more)"
                 known = f"hash IN (SELECT hash FROM known) OR {text}"
                 text = f"CASE WHEN {known} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
@@ -245,7 +234,7 @@ def _json(value: list[object] | dict[str, int]) -> str:
 
 
 def names_in(query: Query) -> frozenset[str]:
-    """Return the names of the terms of a query that are no words, and ``not`` if it has one."""
+    """Return the names of a query's terms other than words, and ``not`` if it has one."""
     match query:
         case All(parts=parts) | AnyOf(parts=parts):
             return frozenset[str]().union(*map(names_in, parts))
@@ -258,12 +247,12 @@ def names_in(query: Query) -> frozenset[str]:
 
 
 def has_terms(query: Query) -> bool:
-    """True if there is more in a query than words, joined in any way but by ``not``."""
+    """True if a query has more than words joined without ``not``."""
     return bool(names_in(query))
 
 
 def is_name(query: Query, text: str) -> bool:
-    """True if a query has nothing but words, and they are found in a text."""
+    """True if a query has only words, and a text matches it."""
     return not has_terms(query) and _names(query, folded(text))
 
 
@@ -298,7 +287,7 @@ def parse_query(text: str) -> Query:
     >>> parse_query("boxes:4 not Warehouse")
     All(parts=(Comparison(name='boxes', sign='=', numbers=(4,)), Not(part=Word(text='warehouse'))))
     """
-    # A line break would separate the texts of the index, and a lone surrogate cannot be asked for.
+    # Line breaks separate texts in the index, and sqlite takes no lone surrogates.
     text = text.replace("\n", " ").encode(errors="replace").decode()
     tokens = list(_tokens(text))
     if len(tokens) > MOST_PARTS:
@@ -307,7 +296,7 @@ def parse_query(text: str) -> Query:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """Yield the tokens; a parenthesis inside of a word, or that closes nothing, is a part of it."""
+    """Yield the tokens; a parenthesis inside a word, or one that closes nothing, is part of the word."""
     depth = 0
     for found in re.finditer(_PART, text):
         part, column, closing = found[0], found.start() + 1, 0
@@ -415,7 +404,7 @@ def _text(name: str, value: str) -> Query | None:
 
 
 def _comparison(name: str, sign: str, value: str) -> Query | None:
-    """Return a comparison, of ``=`` with a range two; None if the value is wrong."""
+    """Return a comparison, or two for a range; None if the value is invalid."""
     pattern = _VALUES[name]
     match = re.fullmatch(f"({pattern})(?:-({pattern}))?", value, re.ASCII)
     if match is None or match[2] and sign != "=":

@@ -1,13 +1,13 @@
-"""Score table of all people on one machine, in one sqlite3 file that they all write to.
+"""Score table of everyone on one machine, in one sqlite3 file that they all write to.
 
-For each person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes. They are
-replayed by the rules before they are shown, because anyone who may write to the file may write anything. Nothing in the
-file can take long: replays are of few rows and no more letters than two solutions may have, and the work of sqlite is
-bounded too, whatever the schema.
+For each person and level (by level hash) it has a solution with the fewest moves and one with the fewest pushes. Anyone
+who may write to the file may write anything, so solutions are replayed by the rules before they are shown, and nothing
+in the file can take long: replays are limited to a few rows and the length of two solutions, and so is the work of
+sqlite, whatever the schema.
 
 The file has a rollback journal, not WAL: WAL needs two more files, which stay behind after a kill, belong to the
-account that made them and must always be writable for all others. A connection lasts for one read or one write, so that
-nobody holds a lock while thinking, and a replaced file is noticed.
+account that made them and must always be writable for everyone. A connection lasts for one read or one write, so that
+nobody holds a lock for long, and a replaced file is noticed.
 """
 
 import os
@@ -108,7 +108,7 @@ class Standing(Value):
 
 
 class TooLongError(Exception):
-    """More steps would have to be replayed than were asked for."""
+    """More steps would have to be replayed than allowed."""
 
 
 class _Claim(NamedTuple):
@@ -130,14 +130,13 @@ class _UnusableError(Exception):
 class ScoreTable:
     """The score table in the file at ``path``, created if missing, as used by the person ``name``.
 
-    Never raises for a file that is missing, locked, read-only, damaged or of a later version: the first problem is told
-    in one line, and play goes on. Scores that meet a lock are written with the next solution, or at the end.
+    Never raises for a missing, locked, read-only, damaged or newer file: the first problem is reported in one line, and
+    play continues. Scores blocked by a lock are written with the next solution, or at the end.
     """
 
     def __init__(self, path: str, name: str, clock: Callable[[], float], tell: Callable[[str], None]) -> None:
         self._path = path
         self.name = printable(name)[:_LONGEST_NAME]
-        """The name under which solutions are entered."""
         self._clock = clock
         self._tell = tell
         self._has_told = False
@@ -146,10 +145,7 @@ class ScoreTable:
         self._waiting_runs: dict[tuple[int, float], RunScore] = {}
 
     def standing(self, level: Level, most: int | None = None) -> Standing:
-        """Return the best of a level and all of equal hash; nobody if they cannot be read.
-
-        Raises TooLongError before it replays more than ``most`` steps for one of the two.
-        """
+        """Return the best of a level and its copies; raises TooLongError rather than replay over ``most`` steps."""
         frame = canonical(level)
 
         def claims_by(metric: str) -> list[_Claim]:
@@ -169,7 +165,7 @@ class ScoreTable:
         self._flush(is_last=False)
 
     def record_run(self, run: RunScore) -> None:
-        """Enter the score of a run so far, in place of its earlier one; its floors are not replayed."""
+        """Enter the score of a run so far, replacing its earlier one; its floors are not replayed."""
         self._waiting_runs[run.seed, run.begun] = run._replace(name=self.name)
         self._flush(is_last=False)
 
@@ -182,11 +178,11 @@ class ScoreTable:
         ]
 
     def close(self) -> None:
-        """Write scores that wait for a lock; those that still cannot be written are lost, and that is told."""
+        """Write scores that wait for a lock; if they still cannot be written, they are lost, and that is reported."""
         self._flush(is_last=True)
 
     def _read(self, table: str, look: Callable[[sqlite3.Connection], list[_Row]]) -> list[_Row]:
-        """Return the rows of a table; none if it is not there or cannot be read."""
+        """Return the rows of a table; none if it is missing or unreadable."""
         if self._is_given_up or not os.path.exists(self._path):
             return []
         try:
@@ -240,7 +236,7 @@ class ScoreTable:
 
     @contextmanager
     def _connected(self, begin: str, patience: float) -> Iterator[sqlite3.Connection]:
-        """Connect to a score table or an empty file, in a transaction, which an error ends without a trace."""
+        """Connect to a score table or an empty file, in a transaction; an error leaves no trace."""
         with closing(connect(self._path, "mode=rw", patience)) as connection:
             # Nothing in the file may take long.
             for category, limit in _LIMITS:
@@ -283,7 +279,7 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _is_run(run: RunScore) -> bool:
-    """True if this program may have written the row, whatever else is in the table; an empty name is the player's."""
+    """True if this program may have written the row; an empty name is reserved for the player's own runs."""
     counts = (run.seed, run.is_over, run.floors, run.over, run.undos, run.hints, run.shown, run.pushes, run.moves)
     is_timed = is_date(run.begun) and is_date(run.seconds)
     return printable(run.name).strip() != "" and is_timed and all(0 <= each < _MOST_COUNTED for each in counts)

@@ -1,7 +1,7 @@
 """Generated levels by series: daily levels with their streak, and descents with their floors.
 
 Days are in UTC and numbered from 1, which is 1 January 2026. A descent is a run from floor to floor, by seed and start;
-a floor generated ahead has a row too, so that it is there at once when its run is resumed.
+a floor generated ahead is stored too, so that a resumed run has it immediately.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,7 @@ _MOVES = frozenset("lurdLURD")
 
 
 class MadeLevel(NamedTuple):
-    """A generated level as stored: its picture and a solution of the fewest pushes.
-
-    ``recipe`` is the version of the generator that made it.
-    """
+    """A generated level as stored: the generator's version, the picture, and a solution with the fewest pushes."""
 
     recipe: int
     xsb: str
@@ -35,10 +32,9 @@ class MadeLevel(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The effort put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+    """The effort spent on a level until it was solved; ``solved`` is the date in seconds since 1970.
 
-    ``undos`` counts steps back, ``hints`` requested hints, ``shown`` solutions viewed. Once the level is solved nothing
-    changes any more.
+    ``undos`` counts steps back, ``hints`` requested hints, ``shown`` viewed solutions; none change after the solution.
     """
 
     seconds: float = 0.0
@@ -57,8 +53,8 @@ class Effort(NamedTuple):
 def _upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
     """Return the statement that writes a row of a table with an Effort; a solved row is never overwritten.
 
-    The effort of an open row never shrinks, even if the writer has not read it, and its level is never replaced by one
-    of an older recipe.
+    The effort of an unsolved row never shrinks, even if the writer has not read it, and its level is never replaced by
+    one of an older recipe.
     """
     changes = {name: f"excluded.{name}" for name in others}
     changes |= {
@@ -88,7 +84,7 @@ SAVE_RUN = (
 
 
 class Day(Value):
-    """A day whose level was generated, and the effort put into it."""
+    """A day whose level was generated, and the effort spent on it."""
 
     date: date
     made: MadeLevel
@@ -100,7 +96,7 @@ class Day(Value):
         return self.effort.solved is not None and day_of(self.effort.solved) == self.date
 
     def stands(self, recipe: int) -> bool:
-        """True if it is kept under a recipe: levels of other recipes are kept only if they are solved."""
+        """True if the day is kept for a recipe: levels of other recipes are kept only if they are solved."""
         return self.made.recipe == recipe or self.effort.solved is not None
 
 
@@ -157,7 +153,6 @@ def all_days(store: ProgressStore) -> list[Day]:
 
 
 def keep_day(store: ProgressStore, day: Day) -> None:
-    """Queue a day for the next save."""
     key = day.date.isoformat()
     store.keep(SAVE_DAY, (key,), (key, *day.made, *day.effort))
 
@@ -168,7 +163,7 @@ def days_on_time(days: Iterable[Day]) -> list[date]:
 
 
 def streak(days: Iterable[date], today: date) -> Streak:
-    """Return the streaks of some days; today does not break one before it is over."""
+    """Return the streaks of some days; a streak up to yesterday is not broken yet."""
     longest = run = 0
     before: date | None = None
     for day in sorted(days):
@@ -201,13 +196,13 @@ def _floor(
     seed: int, begun: float, number: int, recipe: int, xsb: str, lurd: str, entered: float | None, seconds: float,
     undos: int, hints: int, shown: int, solved: float | None, pushes: int, moves: int,
 ) -> tuple[tuple[int, float], Floor]:  # fmt: skip
-    """Return a floor with the seed and the begin of its run; raises ValueError if the row is damaged."""
+    """Return a floor with the seed and start of its run; raises ValueError if the row is damaged."""
     effort = Effort(seconds, undos, hints, shown, solved, pushes, moves)
     return (seed, begun), Floor(number, _checked(MadeLevel(recipe, xsb, lurd), effort), entered, effort)
 
 
 def _checked(made: MadeLevel, effort: Effort) -> MadeLevel:
-    """Return a level whose solution is moves, and on which the effort is of this calendar; raises ValueError."""
+    """Return the level if its solution is moves and the times of the effort are dates; raises ValueError."""
     times = (effort.seconds, 0.0 if effort.solved is None else effort.solved)
     if not (_MOVES.issuperset(made.lurd) and all(map(is_date, times))):
         raise ValueError("no solution, or a moment that no calendar has")
@@ -215,10 +210,9 @@ def _checked(made: MadeLevel, effort: Effort) -> MadeLevel:
 
 
 class RunScore(NamedTuple):
-    """Score of a descent: its seed, its start in seconds since 1970, and its cost so far.
+    """Score of a descent: seed, start in seconds since 1970, and cost so far; the player's own has no name.
 
-    ``floors`` is the number solved, ``over`` the pushes beyond the fewest in total; ``undos`` counts steps back,
-    ``hints`` requested hints, ``shown`` solutions viewed. An empty name is the player's own.
+    ``floors`` is the number solved, ``over`` the pushes beyond the fewest; other counts are those of Effort.
     """
 
     name: str
@@ -236,7 +230,6 @@ class RunScore(NamedTuple):
 
     @property
     def is_own(self) -> bool:
-        """True for a run of the player's own."""
         return not self.name
 
 
@@ -261,7 +254,7 @@ def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
 
 
 def rank(run: RunScore) -> tuple[float, ...]:
-    """Return the sort key of runs: the deepest first, then the one that took the least, then the latest."""
+    """Return the sort key of runs: the deepest first, then the one that cost least, then the latest."""
     return (-run.floors, run.shown, run.hints, run.over, run.undos, run.moves, -run.begun)
 
 
@@ -286,11 +279,9 @@ def all_floors(store: ProgressStore) -> dict[tuple[int, float], list[Floor]]:
 
 
 def keep_run(store: ProgressStore, run: Run) -> None:
-    """Queue a run for the next save."""
     store.keep(SAVE_RUN, (run.seed, run.begun), tuple(run))
 
 
 def keep_floor(store: ProgressStore, run: Run, floor: Floor) -> None:
-    """Queue a floor for the next save."""
     key = (run.seed, run.begun, floor.number)
     store.keep(SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

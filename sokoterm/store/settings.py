@@ -1,7 +1,7 @@
 """Settings, chosen by a flag or in config.toml, and the reader of that file.
 
-A new setting is one row of Settings, plus one flag in ``commands/play.py`` if it is to have one. The annotations are
-plain values because the first frame waits for this module; only the reader of a config file interprets them.
+A new setting is one row of Settings, plus a flag in ``commands/play.py`` if it needs one. The annotations are plain
+values, interpreted only when a config file is read, because the first frame waits for this module.
 """
 
 import os
@@ -28,30 +28,29 @@ KEY_PROFILES = ("vi", "wasd")
 """The sets of letters that move the player."""
 
 CORES = 4
-"""The most cores that the solver takes, as in ``solver/lanes.py``."""
+"""The most cores that the solver uses, as in ``solver/lanes.py``."""
 
 LETSLOGIC_KEY = "SOKOTERM_LETSLOGIC_KEY"
-"""The variable of the environment with the key of letslogic.com."""
+"""The environment variable with the letslogic.com key."""
 
 _YES_OR_NO = N_("true or false")
-# Settings whose values no message repeats.
+# Settings whose values no message shows.
 _SECRETS = ("letslogic_key",)
 
 
 class Settings(NamedTuple):
-    """Every setting: its type, a description of its values for messages, and the values if the type allows more.
+    """Every setting: its type, a description of its values for messages, and the values if not all of the type.
 
     None passes the choice on: from the flags to the config file, from there to the terminal.
 
-    ``cell`` is the number of columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown per
-    second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
-    connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
-    painted boards, for a dark or a light terminal, ``skin`` the name of the sprites of pictures. ``timer`` is true if a
-    wide window shows the time played, ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how
-    many the solver takes. ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their
-    keys. ``cursor`` is true if the terminal's own cursor shall be seen in all themes. ``title`` is false if the window
-    keeps its title. ``bell`` is true if it rings at the end of a long search. ``language`` is the code of a catalog,
-    such as ``de``, or ``en``. ``letslogic_key`` is the person's key to the API of letslogic.com; no message shows it.
+    ``cell`` is the columns per square, ``keys`` a key profile, ``animation`` the moves shown per second (0: all at
+    once). ``clipboard`` copies moves to the terminal's clipboard, ``slow_link`` is for slow connections to a terminal,
+    ``plain`` chooses line mode. ``palette`` is that of painted boards, ``skin`` names the sprites of pictures.
+    ``timer`` shows the time played in wide windows; with ``reduce_motion`` nothing but a replay moves. ``cores`` is for
+    the solver. Without ``keys_by_place``, Cyrillic letters do not stand for the Latin ones on their keys. ``cursor``
+    shows the terminal's own cursor in all themes; without ``title``, the window keeps its title; ``bell`` rings after a
+    long search. ``language`` is the code of a catalog, such as ``de``, or ``en``. ``letslogic_key`` is the player's key
+    to the letslogic.com API; no message shows it.
     """
 
     theme: Annotated[str | None, N_("the name of a theme in quotes")] = None
@@ -59,7 +58,7 @@ class Settings(NamedTuple):
     color: Annotated[bool | None, _YES_OR_NO] = None
     keys: Annotated[str | None, N_('"vi" or "wasd"'), KEY_PROFILES] = None
     mouse: Annotated[bool | None, _YES_OR_NO] = None
-    animation: Annotated[int | None, N_("moves a second, from 0 to {most}"), range(FASTEST + 1)] = None
+    animation: Annotated[int | None, N_("moves per second, from 0 to {most}"), range(FASTEST + 1)] = None
     clipboard: Annotated[bool | None, _YES_OR_NO] = None
     slow_link: Annotated[bool | None, _YES_OR_NO] = None
     plain: Annotated[bool | None, _YES_OR_NO] = None
@@ -81,16 +80,13 @@ class Settings(NamedTuple):
 
 
 def letslogic_key(settings: Settings) -> str:
-    """Return the key of letslogic.com, from the environment or else the settings; empty without a usable one."""
+    """Return the letslogic.com key, from the environment or else the settings; empty without a usable one."""
     key = (os.environ.get(LETSLOGIC_KEY) or settings.letslogic_key or "").strip()
     return key if key.isascii() and key.isprintable() else ""
 
 
 class Entry(Value):
-    """One line under ``[keys]`` or ``[colors]``; the screen interprets it.
-
-    ``table`` is SCREEN of ``[keys.SCREEN]``, empty for colours; ``where`` begins messages about the line.
-    """
+    """One line under ``[keys]`` (``table`` is the SCREEN) or ``[colors]``; ``where`` begins messages about it."""
 
     table: str
     name: str
@@ -99,10 +95,7 @@ class Entry(Value):
 
 
 class _Allowed(Value):
-    """The values a setting may have; without ``values`` any value of the types will do.
-
-    ``expected`` says in words which, with the place for the greatest of a range, ``{most}``.
-    """
+    """The values a setting may have, or any of the types; ``expected`` says which, with ``{most}`` for a range."""
 
     types: tuple[type, ...]
     expected: str
@@ -118,11 +111,7 @@ class _Allowed(Value):
 
 
 class Config(Value):
-    """The content of the file.
-
-    ``problems`` has one line for each entry that cannot be used, with file, line, what was found and what was expected;
-    the rest of the file applies.
-    """
+    """The content of the file; ``problems`` has a line for each entry that cannot be used, and the rest applies."""
 
     settings: Settings = Settings()
     bindings: tuple[Entry, ...] = ()
@@ -134,10 +123,7 @@ _KEYS, _COLORS, _PROFILE = "keys", "colors", "profile"
 
 
 def read_config(path: str, themes: Collection[str]) -> Config:
-    """Return the settings in a file, the defaults without a file; ``themes`` are the valid names of themes.
-
-    Problems name the file without its folder, so that they fit on a line of 80 columns.
-    """
+    """Return the settings in a file, or the defaults; problems name it without its folder, to fit in 80 columns."""
     try:
         require_file(path)
         with open(path, "rb") as file:
@@ -260,10 +246,7 @@ def _profile_beside_tables(text: str) -> int:
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Return the line of a setting, or of the nearest table around it; 0 if it is not easily found.
-
-    The TOML parser reports no lines, so they are looked up in the text.
-    """
+    """Search the text for the line of a setting or its table, because the TOML parser reports none; 0 if unclear."""
     header: tuple[str, ...] = ()
     best, place = 0, 0
     for number, line in enumerate(text.splitlines(), start=1):

@@ -1,9 +1,8 @@
-"""Solutions in the database: those of the person with dates and time played, known ones, proofs, and boards.
+"""Solutions in the database: the player's own with dates and time played, known ones, proofs, and boards.
 
-All are kept by level hash, in canonical orientation with their start, so that they serve turned and mirrored copies.
-For each start the best by each metric is kept, moves and pushes for the person's own. Known solutions come from no pack
-that is there: the program found them, or they came with levels that were left out of the library; they count no level
-as solved.
+All are stored by level hash, in canonical orientation with their start, so that they serve turned and mirrored copies.
+For each start the best by each metric is kept, by moves and pushes for the player's own. Known solutions were found by
+the program or came with levels left out of the library; they count no level as solved.
 """
 
 import sqlite3
@@ -21,7 +20,7 @@ from sokoterm.store.known_levels import KnownSolution, distinct
 _LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
 
 SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
-"""Writes a board unless it is there."""
+"""Stores a board unless there is one."""
 
 _REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved, seconds) VALUES (?, ?, ?, ?)"
 _SAVE_HELP = """
@@ -41,10 +40,7 @@ _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
 
 
 def _keeping(table: str, others: Sequence[str], metrics: Sequence[str]) -> tuple[str, str, str]:
-    """Return what adds a solution to a table, drops those that are best by no metric from its start, and looks for it.
-
-    Moves, then pushes, then age decide among equals.
-    """
+    """Return statements that add a solution, drop those from its start that are best by no metric, and look for it."""
     of_start = f"FROM {table} WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
     is_there = f"SELECT 1 {of_start} AND lurd = ?4"
     columns = ("hash", "start_row", "start_column", "lurd", *others, *metrics)
@@ -74,7 +70,7 @@ class Dates(NamedTuple):
 class Best(Value):
     """The best solutions of a level, transformed to fit it and replayed by the rules, and its dates.
 
-    ``online`` are the fewest moves and pushes at letslogic.com, 0 where they are unknown, None unless it has the level.
+    ``online`` is the fewest moves and pushes at letslogic.com, 0 where unknown; None unless it has the level.
     """
 
     by_moves: Solution | None = None
@@ -84,10 +80,7 @@ class Best(Value):
 
 
 class Summary(Value):
-    """The fewest moves and the fewest pushes of a solved level, possibly of two solutions, for a list.
-
-    ``is_helped`` is true if the level was never solved without help.
-    """
+    """The fewest moves and the fewest pushes of a solved level; ``is_helped``: never solved without help."""
 
     moves: int
     pushes: int
@@ -112,12 +105,12 @@ class SolutionRow(NamedTuple):
     credit: str = ""
 
     def fitted(self, level: Level, frame: Canonical) -> Solution | None:
-        """Return the solution transformed to fit a level of this hash, None if the rules do not confirm it."""
+        """Return the solution transformed to fit a level of this hash, None if the rules reject it."""
         return solution_from_canonical(level, (self.row, self.column), self.lurd, frame)
 
 
 class Solved(Value):
-    """A solution of the person's own to be written."""
+    """A solution of the player's own to be written."""
 
     row: SolutionRow
     solution: Solution
@@ -126,10 +119,7 @@ class Solved(Value):
 
 
 class StoredBoard(NamedTuple):
-    """A row of the table: a level hash or Exact-Id, and the picture and title of a level that has it.
-
-    ``xsb`` is as ``pictured`` writes it.
-    """
+    """A row by level hash or Exact-Id: the picture of a level that has it, as ``pictured`` writes it, and its title."""
 
     id: str
     xsb: str
@@ -166,16 +156,16 @@ def _keep(connection: sqlite3.Connection, statements: tuple[str, str, str], valu
 
 
 def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: bool) -> None:
-    """Save if a puzzle was ever solved without help; call it before the solution is written."""
+    """Note whether a puzzle was ever solved without help; call it before the solution is written."""
     statement = _SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash"
     connection.execute(statement, {"hash": level_hash})
 
 
 def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, now: float | None) -> None:
-    """Merge dates and time: the earlier first, the later last date and the longer time win.
+    """Merge dates and time: the earlier first date, the later last one and the longer time win.
 
-    So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
-    earlier. If neither side has a date, it is ``now``.
+    If neither side has a date, it is ``now``. Imported dates are whole seconds, so one in the second of our first date
+    is not earlier: merging twice is harmless.
     """
     rows = connection.execute(f"{ALL_DATES} WHERE hash = ?", (level_hash,))
     ours = dict(fitting(rows, dates_row)).get(level_hash, Dates())
@@ -192,14 +182,14 @@ def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, 
 
 
 def found_of(rows: Iterable[SolutionRow], level: Level) -> list[KnownSolution]:
-    """Return the solutions that rows are of a level, transformed to fit and replayed, fewest pushes first."""
+    """Return the solutions in rows, transformed to fit a level and replayed, fewest pushes first."""
     frame = canonical(level)
     fitted = ((row.fitted(level, frame), row.credit) for row in rows)
     return distinct(KnownSolution(solution, credit) for solution, credit in fitted if solution is not None)
 
 
 def found_statements(level: Level, solution: Solution, credit: str) -> list[tuple[str, tuple[RowValue, ...]]]:
-    """Return what keeps a known solution, in this order: it replaces those that are worse by every metric."""
+    """Return, in order, the statements that store a known solution and drop those worse by every metric."""
     frame = canonical(level)
     start, lurd = to_canonical(level, solution.lurd, frame)
     figures = (getattr(solution, metric) for metric in _METRICS)
@@ -229,7 +219,7 @@ def _key(solution: Solution, metric: str) -> tuple[int, int, int]:
 def dates_row(
     level_hash: str, first: float | None, last: float | None, seconds: float, is_helped: int
 ) -> tuple[str, Dates]:
-    """Return the dates of a row of ``ALL_DATES`` by level hash; raises ValueError for what no calendar has."""
+    """Return the dates of a row of ``ALL_DATES`` by level hash; raises ValueError for impossible ones."""
     if not all(each is None or is_date(each) for each in (first, last, seconds)):
         raise ValueError("no moment that a calendar has")
     return level_hash, Dates(first, last, seconds, bool(is_helped))

@@ -1,4 +1,4 @@
-"""Files written as a whole or not at all: the data goes to a new file beside the target, which then takes its place."""
+"""Files written completely or not at all: the data goes to a new file beside the target, which then replaces it."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 # Names of files while they are being written.
 _UNFINISHED = ".sokoterm-{}.tmp"
 _LEFTOVER = r"\.sokoterm-[0-9a-f]{12}\.tmp"
-# Age at which such a file is taken for a leftover, if locks cannot tell, and if they can.
+# Age at which such a file counts as a leftover: without locks, and with them if it is unlocked.
 _LEFT_SECONDS = 3600
 _UNLOCKED_SECONDS = 1
 # Between two tries to lock a file.
@@ -18,10 +18,10 @@ _RETRY_SECONDS = 0.01
 
 
 def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
-    """Write a whole file or change nothing; raises OSError, and ValueError for a path that can be none.
+    """Write a complete file or change nothing; raises OSError, and ValueError for an impossible path.
 
-    The data goes to a new file, which then replaces the old one: a reader sees one or the other.  Links stay links, and
-    without ``mode`` the permissions stay.  Devices and pipes are written directly.
+    Readers see the old file or the new one. Links stay links; permissions stay without ``mode``. Devices and pipes are
+    written directly.
     """
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as device:  # as it is named: a pipe of /dev/fd has no other path
@@ -38,7 +38,7 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
 
 
 def write_new(path: str, data: bytes) -> bool:
-    """Write a whole new file; False if there is one of this name by now.  Raises OSError."""
+    """Write a complete new file; False if there is one of this name by now. Raises OSError."""
     try:
         with unfinished(path, data) as new:
             move_to_free(new, path)
@@ -68,7 +68,7 @@ def unfinished(target: str, data: bytes) -> Iterator[str]:
 
 
 def move_to_free(path: str, free: str) -> None:
-    """Give a file a name that is free; raises FileExistsError if it is not, and OSError, and then nothing changes."""
+    """Rename a file to a free name; raises FileExistsError if it is taken, or OSError, and then nothing changes."""
     try:
         os.link(path, free)
     except FileExistsError:
@@ -84,11 +84,8 @@ def move_to_free(path: str, free: str) -> None:
 
 
 def lock(descriptor: int, seconds: float = 0.0) -> bool:
-    """Keep others who ask from an open file or folder until it is closed or the process ends; raises OSError.
-
-    False if somebody else does after these ``seconds``. Windows has no such lock: always True.
-    """
-    if sys.platform != "win32":
+    """Lock an open file or folder until it is closed; False if it is still taken after ``seconds``. Raises OSError."""
+    if sys.platform != "win32":  # which has no such lock
         from fcntl import LOCK_EX, LOCK_NB, flock  # POSIX
 
         end = time.monotonic() + seconds
@@ -115,7 +112,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def _is_unlocked(path: str) -> bool:
-    """True if no process writes a file; raises OSError."""
+    """True if no process is writing a file; raises OSError."""
     if sys.platform == "win32":
         return False
     descriptor = os.open(path, os.O_RDONLY)

@@ -1,30 +1,30 @@
 """Text for the clipboard of the terminal, by OSC 52 (XTerm Control Sequences, "Manipulate Selection Data").
 
-The terminal may refuse it silently, and a multiplexer may drop it: tmux takes it with its option ``set-clipboard on``,
-or passes it on with ``allow-passthrough on``; GNU screen passes on what is wrapped for it.
+The terminal may refuse it silently, and a multiplexer may drop it: tmux accepts it with its option
+``set-clipboard on``, or forwards it with ``allow-passthrough on``; GNU screen forwards it if wrapped.
 """
 
 from binascii import b2a_base64
 from collections.abc import Mapping
 
-# Beginnings of the names of terminals that know it or at least skip it: the Linux console and vt100 print it.
+# Prefixes of terminals that support or at least skip the sequence: the Linux console and vt100 print it.
 _KNOWN = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "contour", "ghostty", "st-")
-# Terminals keep at most 100,000 bytes of a sequence: with ESC ]52;c; and BEL these in base64.
+# Terminals accept at most 100,000 bytes in a sequence: ESC ]52;c; and BEL, and this many bytes in base64.
 MOST_BYTES = 74_994
-# GNU screen passes on strings of up to 768 bytes, versions before 4.3 up to 256.
+# GNU screen forwards strings of up to 768 bytes, versions before 4.3 up to 256.
 _CHUNK = 240
 
 
 def may_copy(environ: Mapping[str, str]) -> bool:
-    """Return True if the terminal that TERM names is likely to have a clipboard, or to skip the sequence."""
+    """True if the terminal that TERM names probably has a clipboard, or skips the sequence."""
     return environ.get("TERM", "").startswith(_KNOWN)
 
 
 def copy_sequence(text: str, environ: Mapping[str, str]) -> bytes:
     """Return the bytes that ask the terminal to put a text on its clipboard.
 
-    TERM, TMUX and STY tell of a multiplexer.  Over ssh TERM=screen may be tmux or GNU screen: the form for GNU screen
-    is sent, which would print the end of a long sequence that it does not know; tmux skips that form.
+    TERM, TMUX and STY reveal a multiplexer. Over ssh TERM=screen may be tmux or GNU screen; both get the form for GNU
+    screen, which tmux skips, while screen would print the end of a long sequence in another form.
     """
     sequence = b"\x1b]52;c;" + b2a_base64(text.encode(), newline=False) + b"\a"
     term = environ.get("TERM", "")

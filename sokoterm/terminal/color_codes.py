@@ -1,10 +1,8 @@
-"""Fewer bytes for colours and attributes: what is in force already is not set again, and the rest is one sequence.
-
-Blanks show no front colour, so it is not set for them.
+"""Fewer bytes for colours and attributes: what is in effect already is not set again, and the rest is one sequence.
 
 curses sets both colours of a pair anew, resets them in three sequences, and selects the ASCII letters with each reset.
-With ``colors`` the numbers of the 256-colour palette become 24-bit colours, for terminals that know these (COLORTERM).
-The sequences are those of ECMA-48 (SGR) and xterm.
+Blanks show no front colour, so it is not set for them. With ``colors`` the numbers of the 256-colour palette become
+24-bit colours, for terminals that support these (COLORTERM). The sequences are those of ECMA-48 (SGR) and xterm.
 """
 
 import re
@@ -13,20 +11,20 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 _SEQUENCE = re.compile(rb"\x1b\[([0-9;:]*)m|\x1b\(B|\x0f")
-_COLONS = re.compile(rb"\b([34]8):5:")  # as the description of foot has them
+_COLONS = re.compile(rb"\b([34]8):5:")  # as in the terminfo of foot
 _BLANKS = re.compile(rb"(?:[ \b\r\n]|\x1b\[[0-9;]*[A-Za-ln-z])*")
 _OTHER_LETTERS = re.compile(rb"\x1b\([^B]|\x0e")
 # The attributes that curses sets: bold, dim, italic, underline, blink, reverse, invisible, struck out.
 _ATTRIBUTES = frozenset((b"1", b"2", b"3", b"4", b"5", b"7", b"8", b"9"))
 _SEEN_ON_BLANKS = frozenset((b"4", b"7", b"9"))  # underline, reverse, struck out
-_FRONT, _BACK = b"39", b"49"  # those of the terminal itself
+_FRONT, _BACK = b"39", b"49"  # the terminal's own colours
 _BASIC = re.compile(rb"(?:[34]|9|10)[0-7]")
 
 _CACHED = 4096  # pictures of tiles repeat some hundred changes thousands of times
 
 
 class _Pen(NamedTuple):
-    """Codes in force or wanted: of the front colour, of the background and of the attributes; None: any."""
+    """Codes in effect or wanted: front colour, background and attributes; None: any."""
 
     front: bytes | None
     back: bytes | None
@@ -37,21 +35,21 @@ _ANY = _Pen(None, None, None)
 
 
 class ColorCodes:
-    """Shortens what goes to one terminal; remembers what is in force there."""
+    """Shortens the output to one terminal, remembering what is in effect there."""
 
     def __init__(self, colors: Mapping[int, tuple[int, int, int]] | None = None) -> None:
-        """``colors``: red, green and blue by the number of the colour; None leaves all numbers as they are."""
+        """``colors`` maps numbers of colours to red, green and blue; None leaves all numbers as they are."""
         colors = colors or {}
         self._take_in = lru_cache(_CACHED)(partial(_taken_in, colors=colors))
         self.forget()
 
     def forget(self) -> None:
-        """Take nothing for granted: others have written to the terminal."""
+        """Assume nothing: others have written to the terminal."""
         self._in_force = self._wanted = _ANY
         self._has_ascii: set[bytes] = set()
 
     def shorten(self, data: bytes) -> bytes:
-        """Return bytes that draw the same; ``data`` holds whole sequences."""
+        """Return bytes that draw the same; ``data`` holds complete sequences."""
         shortened, at = bytearray(), 0
         for found in _SEQUENCE.finditer(data):
             if found.start() > at:
@@ -73,7 +71,7 @@ class ColorCodes:
         return bytes(shortened + self._changes(is_blank=False))
 
     def _pass(self, shortened: bytearray, data: bytes) -> None:
-        """Add what is no sequence of this kind, behind the changes that it needs."""
+        """Add anything but a colour sequence, after the changes that it needs."""
         shortened += self._changes(is_blank=_BLANKS.fullmatch(data) is not None) + data
         if _OTHER_LETTERS.search(data):
             self._has_ascii.clear()
@@ -84,7 +82,7 @@ class ColorCodes:
 
 
 def _taken_in(sequence: bytes, wanted: _Pen, colors: Mapping[int, tuple[int, int, int]]) -> _Pen | None:
-    """Return what is wanted after a sequence; None if that is not known here."""
+    """Return what is wanted after a sequence; None if the sequence is unknown."""
     front, back, attributes = wanted
     codes = _COLONS.sub(rb"\1;5;", sequence).split(b";")
     while codes:
@@ -113,9 +111,9 @@ def _color(number: bytes, colors: Mapping[int, tuple[int, int, int]]) -> bytes:
 
 @lru_cache(_CACHED)
 def _change(in_force: _Pen, wanted: _Pen, is_blank: bool) -> tuple[bytes, _Pen, _Pen]:
-    """Return the shorter of two sequences that set what is wanted: with a reset, and without.
+    """Return the shorter sequence that sets what is wanted, with a reset or without, and what is then in effect.
 
-    Before what ``is_blank`` the front colour may wait: also returned are what is in force then, and what is wanted.
+    Before blanks the front colour may wait; what is still wanted is returned too.
     """
     attributes = wanted.attributes
     waits = is_blank and attributes is not None and attributes.isdisjoint(_SEEN_ON_BLANKS)

@@ -1,7 +1,7 @@
-"""Events of a terminal: names of keys (see key_decoder.py), mouse buttons and pastes.
+"""Events of a terminal: names of keys (see key_decoder.py), mouse buttons, pastes, and what is learned of the terminal.
 
-Besides, ``resize`` comes when the size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is
-gone or the process is told to end, and what is learned of the terminal (DARK_BACKGROUND and so on).
+``resize`` comes when the size has changed, ``resume`` after a suspension, and ``hangup`` when the terminal is gone or
+the process is told to end.
 """
 
 from typing import NamedTuple
@@ -10,9 +10,9 @@ from sokoterm.engine.value import Value
 
 
 class Pointer(NamedTuple):
-    """A mouse button at a row and column of the screen, counted from 0; movements are not asked for.
+    """A mouse button at a row and column of the screen, counted from 0; movements are not reported.
 
-    ``button`` is "left", "middle", "right", "wheel up" or "wheel down"; a wheel is only ever pressed.
+    ``button`` is "left", "middle", "right", "wheel up" or "wheel down"; a wheel is never released.
     """
 
     row: int
@@ -22,28 +22,27 @@ class Pointer(NamedTuple):
 
 
 class Paste(Value):
-    """Bytes that were pasted at once; ``problem`` says why they are not all of them."""
+    """Bytes pasted in one go; ``problem`` says why some are missing."""
 
     data: bytes
     problem: str = ""
 
 
 DARK_BACKGROUND, LIGHT_BACKGROUND = "dark background", "light background"
-"""Answers of the terminal to the question for its background."""
+"""The terminal's answers when asked for its background."""
 
 
 class CellSize(NamedTuple):
-    """Pixels of a cell of the screen, as the terminal has answered."""
+    """Size of a screen cell in pixels, as reported by the terminal."""
 
     height: int
     width: int
 
 
 PICTURES_SHOWN, NO_PICTURES = "pictures", "no pictures"
-"""Whether the terminal has answered that it shows pictures; it may yet answer after it has not."""
+"""The terminal has answered that it shows pictures, or has not answered, which it may still do."""
 
 SLOW_LINE = "slow line"
-"""The line to the terminal has been timed, and is slow."""
+"""The line to the terminal was timed and is slow."""
 
 Event = str | Pointer | Paste | CellSize
-"""An event of the terminal: a key by its name, a mouse button, a paste, or the size of its cells."""

@@ -1,30 +1,23 @@
-"""Bytes from a terminal to the names of keys, mouse buttons and pastes.
+"""Decoder of bytes from a terminal into the names of keys, mouse buttons and pastes.
 
 Printable characters are their own names; others are ``left``, ``S-left`` (with Shift), ``C-r`` (with Control),
-``enter``, ``esc``, ``f1`` and so on.  Both cursor-key forms are read on every terminal, CSI (``ESC [ C``) and SS3
-(``ESC O C``), whatever the terminal description says, and so are the editing keys of xterm, rxvt, screen and the
-Linux console, and the keypad in its application mode.
+``enter``, ``esc``, ``f1`` and so on. Whatever the terminal description says, both forms of cursor keys are read, CSI
+(``ESC [ C``) and SS3 (``ESC O C``), and so are the editing keys of xterm, rxvt, screen and the Linux console, and the
+keypad in application mode. An earlier program may have left on the keyboard protocol of kitty,
+``ESC [ code ; modifiers u`` (https://sw.kovidgoyal.net/kitty/keyboard-protocol), or modifyOtherKeys of xterm,
+``ESC [ 27 ; modifiers ; code ~``: their keys become those that they replace.
 
-A program that ended before may have left on the keyboard protocol of kitty, ``ESC [ code ; modifiers u``
-(https://sw.kovidgoyal.net/kitty/keyboard-protocol), or modifyOtherKeys of xterm, ``ESC [ 27 ; modifiers ; code ~``:
-their keys are those that they replace.
+The rest is from XTerm Control Sequences. "Mouse Tracking": reports have the form of mode 1006,
+``ESC [ < button ; column ; row M`` (``m`` for a release), or ``ESC [ M`` and three bytes from terminals that only know
+mode 1000. "Bracketed Paste Mode" (2004): pasted bytes, between ``ESC [ 200 ~`` and ``ESC [ 201 ~``, are never keys.
 
-Reports of the mouse are read in the form of mode 1006, ``ESC [ < button ; column ; row M`` (``m`` where the button is
-let go), and in that of terminals which know mode 1000 alone, ``ESC [ M`` and three bytes (XTerm Control Sequences,
-"Mouse Tracking").
+The terminal reports its background by ``ESC ] 11 ; rgb : red / green / blue``, with one to four hexadecimal digits
+each, up to BEL or ``ESC \\`` ("Operating System Commands"). Of other such strings (DCS, APC, PM, SOS) only one has a
+meaning: ``ESC _ G i = 31 ; OK``, by which a terminal says that it shows pictures (see graphics.py).
+``ESC [ ? 2026 ; 1 $ y``, or 2 for 1, reports synchronized output ("Request DEC private mode");
+``ESC [ ? class ; attributes c`` has a 4 for sixels; ``ESC [ 6 ; height ; width t`` gives the pixels of a cell.
 
-What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the terminal was asked for that (mode 2004,
-"Bracketed Paste Mode"), and is never keys.
-
-The terminal's background comes as ``ESC ] 11 ; rgb : red / green / blue`` in one to four hexadecimal digits each, up to
-BEL or ``ESC \\`` (the same, "Operating System Commands").  Of other such strings (DCS, APC, PM, SOS) one means
-something: ``ESC _ G i = 31 ; OK``, by which a terminal says that it shows pictures (see graphics.py).
-
-A terminal that knows synchronized output answers the question for mode 2026 by ``ESC [ ? 2026 ; 1 $ y``, or with 2
-(the same, "Request DEC private mode").  The attributes of a terminal, ``ESC [ ? class ; attributes c``, have 4 where
-it knows sixels; the pixels of a cell come as ``ESC [ 6 ; height ; width t``.
-
-A sequence that has begun is never keys: one that breaks off is dropped.
+An incomplete sequence is dropped and never becomes keys.
 """
 
 import codecs
@@ -36,13 +29,13 @@ from sokoterm.language import _
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, PICTURES_SHOWN, CellSize, Event, Paste, Pointer
 
 ANSWER = "answer"
-"""No key: the terminal's answer to the question of a ``Line`` for its status."""
+"""Not a key: the terminal's answer when a ``Line`` asks for its status."""
 
 SYNCHRONIZES = "synchronizes"
-"""No key: the terminal's answer that it shows a picture between two marks at once."""
+"""Not a key: the terminal's answer that it shows a picture between two marks in one go."""
 
 SIXELS = "sixels"
-"""No key: the terminal's answer that it shows sixels."""
+"""Not a key: the terminal's answer that it shows sixels."""
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
@@ -70,11 +63,11 @@ _KITTY_KEYPAD = (
 )  # fmt: skip
 _SHIFT, _CONTROL, _CAPS_LOCK, _NUM_LOCK = 1, 4, 64, 128
 
-# A lone Esc is the key after this time.
+# A lone escape is the key Esc after this time.
 _ESCAPE_SECONDS = 0.1
-# What has begun otherwise belongs to the terminal for so long after its last byte.
+# Any other incomplete sequence waits this long after its last byte.
 _SEQUENCE_SECONDS = 0.5
-# A paste that stands still for so long has lost its end, and the keyboard is read again.
+# A paste that pauses this long has lost its end, and keys are read again.
 _PASTE_SECONDS = 3.0
 _LONGEST_SEQUENCE = 64  # anything longer is noise, neither a key nor the attributes of a terminal
 
@@ -88,9 +81,9 @@ _STRINGS = b"]PX^_"  # what follows the escape of OSC, DCS, SOS, PM and APC
 _BACKGROUND = b"]11;"
 _SHOWS_PICTURES = b"_Gi=31;OK"
 _NO_PARAMETER = re.compile(rb"[^ -?]")
-_RXVT_KEY = re.compile(rb"\d+\$")  # no sequence by the standard, in which "$" is no end
+_RXVT_KEY = re.compile(rb"\d+\$")  # not a sequence by the standard, in which "$" ends none
 _NOT_IN_STRING = re.compile(rb"[\x00-\x07\x0e-\x1f]")
-# What a late packet begins with that goes on with a sequence given up: with an escape alone, or with more of one.
+# Starts of a late packet that continues a dropped sequence: after an escape by itself, or after more.
 _AFTER_ESCAPE = re.compile(rb"[\[\]]|[OPX^_].", re.DOTALL)
 _AFTER_BEGIN = re.compile(rb"[0-9:;<>?$]")
 _AFTER_REPORT = re.compile(rb"[0-9;Mm]")
@@ -107,7 +100,7 @@ class KeyDecoder:
     """Collects bytes until they make a key; the rest waits for more bytes, or for ``flush``."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
-        """``encoding`` is that of letters, of which ASCII is a part."""
+        """``encoding`` is that of letters, a superset of ASCII."""
         self._characters = codecs.getincrementaldecoder(encoding)("replace")
         self._pending = b""
         self._given_up = b""
@@ -128,7 +121,7 @@ class KeyDecoder:
         return _ESCAPE_SECONDS if self._pending else None
 
     def feed(self, data: bytes) -> list[Event]:
-        """Return the events that are complete now; the work is linear in the bytes, whatever they are."""
+        """Return the events that are complete now, in time linear in the bytes, whatever they are."""
         if data and self._given_up:
             going_on = (
                 _AFTER_ESCAPE if self._given_up == _ESCAPE
@@ -151,14 +144,14 @@ class KeyDecoder:
                 break
             start = end
             events += found
-        # Enough of a sequence that is too long to show that it is.
+        # Enough to show that a sequence is too long.
         self._pending = data[start : start + _LONGEST_SEQUENCE]
         return events
 
     def flush(self) -> list[Event]:
-        """End what has begun, since no more bytes came: an escape alone is Esc, and a paste broke off.
+        """End incomplete input, as no more bytes came: a lone escape is Esc, and a paste was cut off.
 
-        Any other sequence is dropped, as is what goes on with it later, as far as nobody types that.
+        Any other sequence is dropped, and so is a later continuation of it, unless somebody could have typed that.
         """
         was_string, self._string = self._string is not None, None
         pending, self._pending, was_given_up, self._given_up = self._pending, b"", self._given_up, b""
@@ -171,7 +164,7 @@ class KeyDecoder:
         return ["esc"] if pending == _ESCAPE else []
 
     def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
-        """Return the first events from ``start`` on, none for noise, and their end; ``start`` to wait for more."""
+        """Return the next events from ``start`` on, none for noise, and their end; ``start`` to wait for more."""
         escape = data.find(_ESCAPE, start)
         if escape != start:
             end = len(data) if escape < 0 else escape
@@ -193,7 +186,7 @@ class KeyDecoder:
             end = start + len(_OLD_REPORT) + 3
             if len(data) < end:
                 return [], start
-            # Three bytes, each plus 32, which do not tell the button that is let go.
+            # Three bytes, each plus 32, which do not tell which button is released.
             code, column, row = data[end - 3 : end]
             is_press = code - 32 & ~_MODIFIERS != _OLD_RELEASE
             return self._pointer(code - 32, row - 33, column - 33, is_press=is_press), end
@@ -207,7 +200,7 @@ class KeyDecoder:
             return [], start
         end = after.start()
         if not 0x40 <= data[end] <= 0x7E:
-            return [], end  # it broke off, and this byte is no part of it
+            return [], end  # the sequence is cut off, and this byte is not part of it
         if end - start >= _LONGEST_SEQUENCE:
             return [], end + 1
         parameters, final = data[begin:end].decode("latin-1"), chr(data[end])
@@ -221,7 +214,7 @@ class KeyDecoder:
         return _sequence_events(parameters, final), end + 1
 
     def _next_in_string(self, string: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
-        """Add to a string up to its end; return its event and the end of the bytes."""
+        """Extend a string up to its end; return its event and the end of the bytes."""
         after = _NOT_IN_STRING.search(data, start)
         end = after.start() if after is not None else len(data)
         string += data[start:end]
@@ -235,7 +228,7 @@ class KeyDecoder:
         return self._next(data, end) if end < len(data) else ([], end)
 
     def _next_pasted(self, pasted: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
-        """Add to a paste all bytes that cannot be part of its end mark; return its events and the end of the bytes."""
+        """Extend a paste by all bytes that cannot be in its end mark; return its events and the end of the bytes."""
         end = mark = data.find(_PASTE_END, start)
         if mark < 0:
             escape = data.rfind(b"\x1b", start)
@@ -248,7 +241,7 @@ class KeyDecoder:
         return (self._end_paste(), mark + len(_PASTE_END)) if mark >= 0 else ([], end)
 
     def _end_paste(self, problem: str = "") -> list[Event]:
-        """Return the paste, and the answers of the terminal that came in the middle of it."""
+        """Return the paste, and the terminal's answers that came in the middle of it."""
         data, self._pasted = bytes(self._pasted or b""), None
         if self._is_too_long:
             problem = _("it has over {most:,} bytes", most=MOST_PASTED)
@@ -273,7 +266,7 @@ class KeyDecoder:
 
 
 def without_sequences(line: bytes, encoding: str) -> str:
-    """Return the text of a line in which sequences of the terminal are mixed."""
+    """Return the text of a line without the terminal sequences mixed into it."""
     decoder = KeyDecoder(encoding)
     events = [*decoder.feed(line), *decoder.flush()]
     pasted = (event.data.decode(encoding, "replace") if isinstance(event, Paste) else event for event in events)
@@ -282,7 +275,7 @@ def without_sequences(line: bytes, encoding: str) -> str:
 
 
 def _string_events(string: bytes) -> list[Event]:
-    """Return the event of an answer: of a background colour, or that there are pictures; none for another string."""
+    """Return the event of a string about the background or pictures; none for other strings."""
     if string == _SHOWS_PICTURES:
         return [PICTURES_SHOWN]
     parts = string.removeprefix(_BACKGROUND).removeprefix(b"rgb:").split(b"/")
@@ -314,7 +307,7 @@ def _sequence_events(parameters: str, final: str) -> list[Event]:
 
 
 def _with_modifiers(key: str, modifiers: str) -> list[Event]:
-    """Return a key of the keypad or beside the letters, none with Control or Alt, or where it is let go."""
+    """Return a key other than a letter, with Shift if held; none with Control or Alt, or for a release."""
     held = _held(modifiers) & ~(_CAPS_LOCK | _NUM_LOCK)
     if not key or held & ~_SHIFT:
         return []
@@ -323,10 +316,7 @@ def _with_modifiers(key: str, modifiers: str) -> list[Event]:
 
 
 def _held(modifiers: str) -> int:
-    """Return the bits of the keys that are held beside one, -1 where that one is let go.
-
-    They are 1 + bits, and then maybe ``:`` and 3 for a release.
-    """
+    """Return the bits of the modifiers held with a key, given as 1 + bits; -1 for a release, marked by ``:3``."""
     held, __, kind = modifiers.partition(":")
     return -1 if kind == "3" else max(0, _number(held) - 1)
 
@@ -334,8 +324,8 @@ def _held(modifiers: str) -> int:
 def _coded_keys(codes: str, modifiers: str, text: str = "") -> list[Event]:
     """Return the keys for a code of Unicode or of kitty.
 
-    ``codes`` are that of the key, then maybe those of its upper letter and of its place on a keyboard with Latin
-    letters, and ``text`` those of what it writes, all parted by ``:``.
+    ``codes`` are the key's own, then optionally those of its upper-case letter and of its place on a Latin keyboard;
+    ``text`` are those of what it writes. All are separated by ``:``.
     """
     code, shifted, place = map(_character, (*codes.split(":"), "", "")[:3])
     held = _held(modifiers)

@@ -1,7 +1,7 @@
 """Non-blocking terminal output, with byte counts.
 
-A terminal that takes no more, because its line is slow or nobody reads at the other end, must not stop the program from
-seeing keys and signals: what it does not take waits here, and the next picture is begun when the one before is through.
+A terminal that accepts no more, because its line is slow or nobody reads at the other end, must not keep the program
+from seeing keys and signals: the rest waits here, and the next picture starts when the previous one is through.
 """
 
 import os
@@ -13,54 +13,54 @@ from time import monotonic
 
 from sokoterm.language import _
 
-# The status report (DSR 5, ECMA-48 8.3.35), which terminals answer by four bytes once they have shown what came before.
+# The status request (DSR 5, ECMA-48 8.3.35), which terminals answer with four bytes once all before it is shown.
 QUESTION = b"\x1b[5n"
 
-# The line is timed by the first picture of so many bytes, and is slow below so many bytes a second.
+# The line is timed with the first picture of this many bytes, and is slow below this many bytes per second.
 _TIMED_BYTES = 2000
 _SLOW = 8000
 
-# The terminal shows what stands between these at once (synchronized output, mode 2026), so that a picture of so many
-# bytes is never seen half drawn.
+# The terminal shows everything between these in one go (synchronized output, mode 2026), so that a picture of at
+# least this many bytes is never seen half drawn.
 _BEGIN_PICTURE, _END_PICTURE = b"\x1b[?2026h", b"\x1b[?2026l"
 _LARGE = 200
 
-# The longest wait for an answer, beside the time that the bytes of a picture take at 2,400 baud.
+# The longest wait for an answer, besides the time that the bytes of a picture take at 2,400 baud.
 _PATIENCE = 3.0
 _SLOWEST = 240
 
-# The longest wait for answers when the player quits; on a slow line where none has ever come.
+# The longest wait for answers when the player quits, and on a slow line that has never answered.
 _LAST_PATIENCE = 0.5
 _LAST_PATIENCE_SLOW = 1.0
 
-# Without answers, the pause between pictures, beside the time that the bytes take at 9,600 baud.
+# Without answers, the pause between pictures, besides the time that the bytes take at 9,600 baud.
 _PAUSE = 0.25
 _USUAL = 960
 
 
 class Line:
-    """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal has gone.
+    """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal is gone.
 
-    ``synchronizes`` says that the terminal shows a picture at once where its end is marked.
+    ``synchronizes`` says that the terminal shows a picture between two marks in one go.
 
-    A line that ``is_slow`` is busy until its last picture has arrived: keys that come meanwhile are all handled first,
-    and are all in the one picture that follows. Ten presses of an arrow are ten moves and two pictures, not ten
-    pictures that queue up and leave the player behind.
+    A line that ``is_slow`` is busy until its last picture has arrived. All keys that come meanwhile go into the one
+    picture that follows: ten presses of an arrow are ten moves and two pictures, not ten pictures that queue up and
+    leave the player behind.
 
-    Over SSH the system does not tell when a picture has arrived: the server takes every byte at once and queues it out
-    of sight, and no size of a queue and no speed can be asked for. So the terminal itself is asked for its status at
-    the end of each picture. Where no answer comes, time has to do. A line that is not known to be slow is timed once:
-    the terminal is asked before the first large picture and behind it.
+    Over SSH the system does not tell when a picture has arrived, as the server accepts every byte immediately and
+    queues it out of sight. So the terminal itself is asked for its status at the end of each picture; without answers,
+    the wait is estimated. A line not known to be slow is timed once, by a status request before and after the first
+    large picture.
     """
 
     def __init__(self, terminal: int = 1, *, can_ask: bool = False, is_slow: bool = False) -> None:
-        """``can_ask`` says that the terminal is of a kind that answers."""
+        """``can_ask`` says that this kind of terminal answers."""
         self.sent = 0
         self.is_gone = False
         self.synchronizes = False
         self.is_slow = is_slow
         self._can_ask = can_ask
-        # What to do at each answer that is still to come.
+        # Callbacks for the answers still to come.
         self._awaited: deque[Callable[[float], None]] = deque()
         self._asked_at = 0.0
         self._has_heard = False
@@ -78,7 +78,7 @@ class Line:
 
     @property
     def waiting(self) -> int:
-        """The number of bytes that the terminal has not taken yet."""
+        """The number of bytes that the terminal has not accepted yet."""
         return len(self._waiting)
 
     @property
@@ -87,13 +87,13 @@ class Line:
         return [self._terminal] if self._waiting else []
 
     def send(self, data: bytes) -> None:
-        """Write as much as the terminal takes now; the rest waits for ``flush``."""
+        """Write as much as the terminal accepts now; the rest waits for ``flush``."""
         self.sent += len(data)
         self._waiting += data
         self.flush()
 
     def send_picture(self, data: bytes) -> None:
-        """Send a picture; the line is busy until that is through, and a slow one until it has arrived."""
+        """Send a picture; the line is busy until it is through, and a slow one until it has arrived."""
         if not data:
             return
         if self.synchronizes and len(data) > _LARGE:
@@ -109,7 +109,7 @@ class Line:
             self.send(data)
 
     def ask(self, question: bytes) -> None:
-        """Send a question that the terminal may leave unanswered, and one that it answers."""
+        """Send a question that the terminal may leave unanswered, followed by one that it answers."""
         if self._can_ask:
             self.send(question + QUESTION)
             self._await(lambda __: None)
@@ -118,8 +118,8 @@ class Line:
     def caught(self, written: bytearray) -> Iterator[None]:
         """Collect in ``written`` what C code writes to the terminal inside the block.
 
-        It goes to a file without a name: unlike a pipe, that takes any number of bytes at once.  Raises OSError if the
-        file has not taken all, which C code does not report.
+        It goes to an unnamed file, which unlike a pipe accepts any number of bytes. Raises OSError if the file did not
+        take everything, which C code does not report.
         """
         if self._scratch is None:
             self._scratch = _scratch_file()
@@ -141,9 +141,9 @@ class Line:
             raise OSError(error.errno, what) from None
 
     def flush(self) -> None:
-        """Write more of what waits, as much as the terminal takes now.
+        """Write more of what waits, as much as the terminal accepts now.
 
-        The shell has the terminal open by the same descriptor, so it is non-blocking for this one call alone.
+        The shell has the terminal open by the same descriptor, so it is non-blocking only during this call.
         """
         if not self._waiting:
             return
@@ -160,7 +160,7 @@ class Line:
                 os.set_blocking(self._terminal, True)
 
     def drop(self) -> None:
-        """Give up the bytes that wait, and all answers."""
+        """Discard the bytes that wait, and all expected answers."""
         self._waiting.clear()
         self._awaited.clear()
         self._late_at = None
@@ -168,18 +168,18 @@ class Line:
     # Answers
 
     def until_late(self) -> float | None:
-        """Return the seconds until ``look_at_clock`` may end the waiting for a picture; None for never."""
+        """Return the seconds until ``look_at_clock`` may stop waiting for a picture; None for never."""
         return None if self._late_at is None else max(0.0, self._late_at - monotonic())
 
     def look_at_clock(self) -> None:
-        """End the waiting for a picture that is late; the terminal is asked no more until an answer comes."""
+        """Stop waiting for a picture that is late; the terminal is not asked again until an answer comes."""
         if self._late_at is not None and monotonic() >= self._late_at:
             self._late_at = None
             self._can_ask = False
             self._awaited.clear()
 
     def answered(self) -> bool:
-        """Note an answer to the question for the status; True if it shows that the line is slow, once."""
+        """Note an answer to a status request; True if it shows, for the first time, that the line is slow."""
         was_slow, now = self.is_slow, monotonic()
         self._has_heard = True
         if self._awaited:
@@ -189,7 +189,7 @@ class Line:
         return self.is_slow and not was_slow
 
     def until_told(self) -> float | None:
-        """Return the seconds that the last answers may still take at the end; None if there are none to come."""
+        """Return the seconds that the last answers may still take at the end; None if none are expected."""
         if not self._awaited:
             return None
         if self._late_at is not None and self._has_heard:
@@ -221,7 +221,7 @@ class Line:
 
 
 def _scratch_file() -> int:
-    """Open a file without a name, in memory if the system has such files."""
+    """Open an unnamed file, in memory if the system has such files."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("sokoterm")
     from tempfile import TemporaryFile  # loads much; once a session

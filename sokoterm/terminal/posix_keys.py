@@ -27,7 +27,7 @@ _SIGNAL_KEYS = {
 
 
 class PosixKeys:
-    """Keys from standard input, signals, wake-ups and room on the line, waited for with one ``select``."""
+    """Keys from standard input, signals, wake-ups and room on the line, all awaited with one ``select``."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -38,7 +38,7 @@ class PosixKeys:
         self._heard_at = 0.0
 
     def start(self) -> None:
-        """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
+        """Let single bytes through, including Ctrl-C and Ctrl-Z, and turn signals into keys."""
         import termios  # POSIX
 
         with suppress(termios.error):  # the terminal has gone: reading keys will report it
@@ -51,7 +51,7 @@ class PosixKeys:
         self._signals.start()
 
     def stop(self) -> None:
-        """Give the keyboard back, once the line is empty; a process that was told to end does not wait long."""
+        """Give the keyboard back once the line is empty; a process that was told to end does not wait long."""
         if not self._signals.are_taken and not self._saved_mode:
             return
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
@@ -73,10 +73,9 @@ class PosixKeys:
         self._signals.wake()
 
     def read(self, timeout: float | None) -> list[Event]:
-        """Return the events of one packet, or none when the line has taken more output or has become free.
+        """Return the events of one packet, or none when the line has accepted more output or become free.
 
-        A sequence that breaks off is ended when its time is over.  A hang-up comes alone: there is no time for the
-        keys before it.
+        An incomplete sequence ends when its time is up. A hang-up comes without the keys before it: there is no time.
         """
         patience, heard_at = self._decoder.patience, self._heard_at
         left = None if patience is None else max(0.0, heard_at + patience - monotonic())
@@ -120,10 +119,7 @@ class PosixKeys:
         return events
 
     def _drain(self) -> None:
-        """Wait until the line has taken everything and, if asked, has answered: the shell must not get the answer.
-
-        A signal to end ends this too.
-        """
+        """Wait until the line has taken everything and answered (not to the shell), or for a signal to end."""
         end = monotonic() + _STALLED_SECONDS
         while self._line.waiting and not self._is_told_to_end and (left := end - monotonic()) > 0:
             self.read(left)
@@ -143,7 +139,7 @@ def stop_process() -> None:
 
 
 def keys_from_terminal() -> None:
-    """Make standard input the terminal again after a pack has been read from it; raises OSError without one."""
+    """Make standard input the terminal again after reading a pack from it; raises OSError without a terminal."""
     try:
         terminal = os.open("/dev/tty", os.O_RDWR)
     except OSError:

@@ -1,8 +1,7 @@
 """Signals of a POSIX process, and wake-ups by other threads, as names for a loop that waits by ``select``.
 
-The loop acts on the name of a signal as on a key.  A program that is told to end must not wait for long: work such as
-reading a great pack, or writing to a terminal that takes nothing, is broken off, and once the position is saved the
-process is ended.
+The loop treats the name of a signal like a key. A program that is told to end must not take long: work such as reading
+a huge pack, or writing to a blocked terminal, is interrupted, and the process ends once the position is saved.
 """
 
 import os
@@ -17,7 +16,7 @@ HANGUP = "hangup"
 WOKEN = "woken"
 """The name that ``read`` returns after ``wake``."""
 
-# Seconds after the signal to end: for the work in hand, and then for the way out once all is saved.
+# Seconds after the signal to end: for the current work, and then to exit once everything is saved.
 _GRACE_SECONDS = 0.4
 LEAVE_SECONDS = 0.4
 
@@ -28,7 +27,7 @@ class Signals:
     """Signals since the last ``read``; ``descriptor`` is readable when there are any."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """``names`` maps signals to the names that ``read`` returns; one that the system does not know is left out."""
+        """``names`` maps signals to the names that ``read`` returns; signals that the system lacks are left out."""
         self._wanted = names
         self._names: dict[int, str] = {}
         self._saved_handlers: dict[int, Handler] = {}
@@ -39,7 +38,6 @@ class Signals:
 
     @property
     def are_taken(self) -> bool:
-        """True after ``start``."""
         return bool(self._saved_handlers)
 
     def start(self) -> None:
@@ -52,10 +50,7 @@ class Signals:
         self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
 
     def stop(self, *, ignoring: Collection[str] = ()) -> None:
-        """Leave signals as they were, except for those that are ignored from now on.
-
-        A process that was told to end is ended LEAVE_SECONDS later.
-        """
+        """Restore all handlers but those of signals to ignore; a process told to end ends LEAVE_SECONDS later."""
         signal.set_wakeup_fd(-1)
         ignored = {getattr(signal, name) for name in ignoring}
         for number, handler in self._saved_handlers.items():
@@ -84,17 +79,17 @@ class Signals:
         return found
 
     def quit_if_told(self) -> None:
-        """End the process by SIGQUIT, as by default, if that has come; after ``stop``."""
+        """End the process by SIGQUIT, as by default, if that has come; call it after ``stop``."""
         if self._is_told_to_quit:
             signal.raise_signal(signal.SIGQUIT)
 
     def _end_soon(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - what a handler is given
-        """Give the loop some time to read this from the pipe, before its work is broken off."""
+        """Give the loop some time to read this from the pipe before its work is interrupted."""
         self._is_told_to_quit = self._is_told_to_quit or number == signal.SIGQUIT
         signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
 
     def told_to_end(self) -> None:
-        """Note that the program knows that it is to end."""
+        """Note that the program knows it is to end."""
         self._is_told_to_end = True
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -104,5 +99,5 @@ def _ignore(number: int, frame: FrameType | None) -> None:
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """Break off the work that keeps the loop from reading that it is to end; the position is saved on the way."""
+    """Interrupt work that keeps the loop from reading that it is to end; the position is saved on the way."""
     raise SystemExit(0)

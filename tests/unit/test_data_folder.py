@@ -93,7 +93,7 @@ def test_a_folder_without_databases_gets_none(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(sokoterm.UsageError, match="nowhere: found no folder, expected the data folder"):
+    with pytest.raises(sokoterm.UsageError, match="nowhere: is not a folder; expected the data folder"):
         sokoterm.Library(tmp_path / "nowhere")
     with pytest.raises(sokoterm.UsageError, match="column 1: found boxes:x, expected a number"):
         sokoterm.Library(tmp_path).find("boxes:x")

@@ -90,7 +90,7 @@ def test_pop_takes_back_each_call(level: sokoterm.Level, made: list[tuple[str, i
         position.pop()
         agree(position, state)
         assert position.copy().lurd == lurd
-    with pytest.raises(sokoterm.UsageError, match="found no move to take back"):
+    with pytest.raises(sokoterm.UsageError, match="there is no move to undo"):
         position.pop()
 
 

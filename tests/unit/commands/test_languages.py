@@ -122,5 +122,5 @@ def test_a_language_that_was_asked_for_is_spoken_or_told_to_be_missing(
     command.monkeypatch.setattr(LanguageCatalog, "speak", lambda catalog: spoken.append(catalog.code))
     result = command("keys", *([] if is_set else ["--language=de-AT"]))
     assert spoken == ["de"] * shows_letters
-    missing = "sokoterm: found LC_ALL=de_DE.UTF-8, no UTF-8 locale of this machine, expected one for the language de\n"
+    missing = "sokoterm: LC_ALL=de_DE.UTF-8 is not a UTF-8 locale of this machine; the language de needs one\n"
     assert (result.status, result.err) == (0, "" if shows_letters else missing)

@@ -114,8 +114,8 @@ def test_what_cannot_be_used_is_told(verb: Verb, web: OnlineServer) -> None:
     assert (result.status, result.err) == (2, "sokoterm: collection 12, level 2: found no board (map)\n")
     assert result.out == "letslogic/Six_Rooms.txt: 2 levels, 2 of them new\n"
     web.levels.clear()
-    assert verb("fetch", "12").err == "sokoterm: found no usable level in collection 12\n"
-    assert verb("fetch", "14").err == "sokoterm: found no collection 14 on the server\n"
+    assert verb("fetch", "12").err == "sokoterm: collection 12 has no usable level\n"
+    assert verb("fetch", "14").err == "sokoterm: the server has no collection 14\n"
 
 
 def test_best_figures_beside_ones_own(verb: Verb, web: OnlineServer) -> None:

@@ -136,12 +136,12 @@ def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Co
     (data / "packs" / "z.zip").write_bytes(zipped({"in.txt": ONE_PUSH}))
     before = sorted(data.rglob("*"))
     for old, new, words in (
-        ("a", "more", "more: there is a pack of this name"),
-        ("a", "a", "a: there is a pack of this name"),
-        ("a", "slc/b.txt", "slc/b: there is a pack of this name"),
-        ("a", "slc", "slc: is a folder, expected another name, or one in it"),
-        ("slc", "a", "a: there is a pack of this name"),
-        ("slc", "slc/new", "slc/new: is in slc itself"),
+        ("a", "more", "more: there is already a pack of this name"),
+        ("a", "a", "a: there is already a pack of this name"),
+        ("a", "slc/b.txt", "slc/b: there is already a pack of this name"),
+        ("a", "slc", "slc: is a folder; choose another name, or one inside it"),
+        ("slc", "a", "a: there is already a pack of this name"),
+        ("slc", "slc/new", "slc/new: is inside slc itself"),
         ("a", "first-steps", "first-steps: a pack of this name ships with sokoterm"),
         ("a", "First Steps.txt", "First Steps: a pack of this name ships with sokoterm"),
         ("a", "../a", "found ../a, expected a name in your library folder"),
@@ -153,13 +153,13 @@ def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Co
         ("a", ".hidden", "found .hidden, expected up to 80 characters"),
         ("a", ".hidden/a", "found .hidden, expected up to 80 characters"),
         ("a", "what?/a", "found what?, expected up to 80 characters"),
-        ("a", "linked/a", "linked: is behind a link"),
+        ("a", "linked/a", "linked: is reached through a link"),
         ("a", "more.sok/a", "more.sok: cannot be listed: Not a directory"),
         ("moree", "b", "moree: found no pack of this name in your library; is it more?"),
         ("First Steps", "b", "first-steps: ships with sokoterm, and stays as it is"),
         ("z/in", "b", "z/in: is in the archive z.zip, which stays as it is"),
         ("z", "b", "z/in: is in the archive z.zip, which stays as it is"),
-        ("link", "b", "link: is no file of its own in your library folder"),
+        ("link", "b", "link: is not a separate file in your library folder"),
     ):
         assert words in command.refusal("rename", old, new)
         assert sorted(data.rglob("*")) == before
@@ -395,7 +395,7 @@ def test_what_is_not_of_the_player_stays(command: Command, packs: Path) -> None:
         ("first-steps", "first-steps: ships with sokoterm, and stays as it is"),
         ("z/in", "z/in: is in the archive z.zip, which stays as it is"),
         ("z", "z/in: is in the archive z.zip, which stays as it is"),
-        ("mixed", "mixed/link: is no file of its own in your library folder"),
+        ("mixed", "mixed/link: is not a separate file in your library folder"),
         ("nowhere", "nowhere: found no pack of this name in your library"),
     ):
         assert command("remove", name, "--yes") == (2, "", f"sokoterm: {words}\n")

@@ -226,14 +226,14 @@ def test_garbage(web: Loopback, answer: bytes, said: str) -> None:
         ("http://me:you@[::1]:0/", "it is not a valid address"),
         ("http://a b/", "it is not a valid address"),
         ("http://" + "a" * 100 + ".invalid/", "it is not a valid address"),
-        ("http://nowhere.invalid/", "the name of the server is not found: is this machine on the network?"),
+        ("http://nowhere.invalid/", "the server's name cannot be resolved: is this machine online?"),
     ],
 )
 def test_addresses_that_lead_nowhere(monkeypatch: pytest.MonkeyPatch, address: str, said: str) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-    if said == "the name of the server is not found: is this machine on the network?":
+    if said == "the server's name cannot be resolved: is this machine online?":
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.delenv(name, raising=False)

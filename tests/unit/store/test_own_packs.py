@@ -138,13 +138,13 @@ def test_what_a_killed_writer_left_goes_with_the_next_save(tmp_path: Path) -> No
 
 def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:
     file = file_with(tmp_path, "a.txt", ROW.encode())
-    with pytest.raises(PackError, match="no file of its own in your library folder"):
+    with pytest.raises(PackError, match="is not a separate file in your library folder"):
         put_level(str(tmp_path / "packs"), file, LEVEL, 1)
 
 
 def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "packs").write_text("a file")
-    with pytest.raises(PackError, match="cannot be made"):
+    with pytest.raises(PackError, match="cannot be created"):
         put_level(str(tmp_path / "packs"), named_own(str(tmp_path / "packs"), "a"), LEVEL)
 
 

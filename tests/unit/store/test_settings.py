@@ -37,9 +37,9 @@ def test_settings(tmp_path: Path) -> None:
         ("color = 'no'", r":1: found color = 'no', expected true or false"),
         ('keys = "emacs"', r""":1: found keys = 'emacs', expected "vi" or "wasd\""""),
         ('mouse = "on"', r":1: found mouse = 'on', expected true or false"),
-        ("animation = -1", r":1: found animation = -1, expected moves a second, from 0 to 1000"),
-        ("animation = true", r":1: found animation = True, expected moves a second"),
-        ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
+        ("animation = -1", r":1: found animation = -1, expected moves per second, from 0 to 1000"),
+        ("animation = true", r":1: found animation = True, expected moves per second"),
+        ("animation = 2.5", r":1: found animation = 2.5, expected moves per second"),
         (
             "colour = true",
             r":1: found 'colour', expected theme cell color keys .* cursor title bell language letslogic_key colors$",

@@ -462,7 +462,7 @@ def test_a_pack_is_renamed_and_its_progress_stays(home: Home) -> None:
     assert session.frames[-1].cursor == (5, 2)
     assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b", "zoo"]
     assert _line(home.play(["wait"] * 12), "zoo")[-1] == "1/2"
-    assert home.play(["home", "r", "backspace", *"zoo", "enter"]).shows("zoo: there is a pack of this name")
+    assert home.play(["home", "r", "backspace", *"zoo", "enter"]).shows("zoo: there is already a pack of this name")
 
 
 def test_a_pack_is_removed_only_after_a_yes(home: Home) -> None:

@@ -211,7 +211,7 @@ def test_what_is_cancelled_is_not_sent(web: OnlineServer) -> None:
 def test_by_lines(tmp_path: Path, web: OnlineServer) -> None:
     said = visit_by_lines(player(tmp_path), ["letslogic", "letslogic fetch 12", "letslogic 14"])
     assert said[-4:-1] == ["12: Six/Rooms, 3 levels, by Ann", "13: Collection 13, 0 levels", FETCHED]
-    assert said[-1] == "found no collection 14 on the server"
+    assert said[-1] == "the server has no collection 14"
     number = next(line.split(":")[0] for line in visit_by_lines(player(tmp_path), ["packs"]) if "Six_Rooms" in line)
     commands = [f"pack {number}", "letslogic submit", "l", "letslogic submit", "letslogic submit yes", "facts"]
     said = visit_by_lines(player(tmp_path), commands)
