@@ -277,7 +277,7 @@ class Game(Stepper):
 
 
 def too_long() -> str:
-    return _("a play has at most {most:,} moves", most=MOST_MOVES)
+    return _("a game has at most {most:,} moves", most=MOST_MOVES)
 
 
 def shared_moves(one: str, other: str) -> int:

@@ -33,10 +33,10 @@ def kind_rules(board: Board) -> str:
     """Return the rules that differ from ordinary Sokoban; empty for none."""
     rules = []
     if board.colors:
-        rules.append(_("a box with a colour belongs on a goal of its colour, or of none"))
+        rules.append(_("a coloured box belongs on a goal of its colour, or on one without a colour"))
     if board.ice:
-        everywhere = _("a box that is pushed slides on until something stops it")
-        on_ice = _("a box that is pushed slides on over ice until something stops it")
+        everywhere = _("a pushed box slides until something stops it")
+        on_ice = _("on ice, a pushed box slides until something stops it")
         rules.append(everywhere if board.ice == board.floor else on_ice)
     return in_clauses(rules)
 
@@ -61,10 +61,10 @@ def sign_lines(board: Board) -> list[tuple[str, str]]:
     """Return the signs for colours and ice on a board with their meanings; none for ordinary Sokoban."""
     lines = []
     if board.colors:
-        lines.append(("A B ...", _("boxes: each belongs on a goal of its letter, or of none")))
-        lines.append(("a b ...", _("goals: each takes boxes of its letter, or of none")))
+        lines.append(("A B ...", _("boxes: each belongs on a goal with its letter, or with none")))
+        lines.append(("a b ...", _("goals: each takes boxes with its letter, or with none")))
     if board.ice:
-        lines.append((ICE_SIGN, _("ice: a box that is pushed slides until something stops it")))
+        lines.append((ICE_SIGN, _("ice: a pushed box slides until something stops it")))
     return lines
 
 

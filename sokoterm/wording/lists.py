@@ -118,7 +118,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         facts.append(best_of_all)
     facts.append(online_text(pack_session.best(level).online))
     if pushes := lookups.open_pushes(level):
-        facts.append(ngettext("open at {n:,} push", "open at {n:,} pushes", pushes))
+        facts.append(ngettext("unfinished: {n:,} push", "unfinished: {n:,} pushes", pushes))
     if with_library and (known := lookups.known(level)):
         solution = known[0].solution
         figures = listed([pushes_text(solution.pushes), moves_text(solution.moves)])
@@ -155,7 +155,7 @@ def reading_text(pack: Pack) -> str:
     as_guess = ""
     if pack.likelier:
         others = listed(pack.likelier)
-        as_guess = _("read as {guess} by guess, but may be {others} (--encoding)", guess=GUESSED, others=others)
+        as_guess = _("guessed to be {guess}, but may be {others} (--encoding)", guess=GUESSED, others=others)
     return in_clauses(filter(None, [pack.read_as and _("read as {form}", form=pack.read_as), as_guess]))
 
 
@@ -175,8 +175,8 @@ def order_text(sort: LevelSort) -> str:
     return {
         LevelSort.PLACE: _("in their original order"),
         LevelSort.TITLE: _("by title"),
-        LevelSort.SIZE: _("small boards first"),
-        LevelSort.BOXES: _("few boxes first"),
+        LevelSort.SIZE: _("smallest boards first"),
+        LevelSort.BOXES: _("fewest boxes first"),
         LevelSort.DIFFICULTY: _("easiest first"),
         LevelSort.PLAYED: _("last played first"),
         LevelSort.UNSOLVED: _("unsolved first"),
@@ -220,7 +220,7 @@ def found_text(levels: int, packs: int) -> str:
     return ngettext("{levels} in {n:,} pack", "{levels} in {n:,} packs", packs, levels=levels_text(levels))
 
 
-NO_FILTER = N_("type / and a query first, such as unsolved hard<50: its levels are played one after the other")
+NO_FILTER = N_("type / and a query first, such as unsolved hard<50, to play its levels one after another")
 """Why there is no series to play."""
 
 NOTHING_FOUND = N_("nothing matches the filter")
@@ -228,7 +228,7 @@ NOTHING_FOUND = N_("nothing matches the filter")
 WHY_NOT_OWN = N_("only packs that you have added, and levels in them, can be changed")
 """Why a pack or a level is neither renamed nor removed nor moved."""
 
-WHY_NOT_MOVED = N_("levels are moved in their original order, and without a filter")
+WHY_NOT_MOVED = N_("to move levels, use the original order and no filter")
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:
@@ -245,7 +245,7 @@ def level_text(changed: Reread) -> str:
     if not changed.number:
         text = N_("taken out: level {was} of {pack}")
     elif changed.was and changed.was != changed.number:
-        text = N_("level {was} of {pack} is level {number} now")
+        text = N_("level {was} of {pack} is now level {number}")
     return _(text, number=changed.number, was=changed.was, pack=printable(changed.file.name))
 
 
@@ -273,7 +273,7 @@ def query_problem(error: QueryError) -> str:
         "(": _("a term after ("),
         ")": _(") or another term"),
         "many": ngettext("at most {n} term", "at most {n} terms", MOST_PARTS),
-        "deep": ngettext("at most {n} group inside of another", "at most {n} groups inside of each other", MOST_NESTED),
+        "deep": ngettext("at most {n} nested group", "at most {n} nested groups", MOST_NESTED),
     }
     expected = examples.get(error.name) or _("a word to search for, or one of {terms}", terms=", ".join(TERMS))
     found = printable(error.word) or _("the end")

@@ -74,7 +74,7 @@ def improvement_text(improvement: Improvement, keymap: Keymap) -> tuple[str, str
     if improvement.gain is None:
         key = keymap.key_of("improve")
         seconds, wanted = round(improvement.seconds), _(_FEWEST[improvement.objective])
-        return _("improving {seconds} s, for {wanted}; {key} stops", seconds=seconds, wanted=wanted, key=key), key
+        return _("improving for {seconds} s ({wanted}); {key} stops", seconds=seconds, wanted=wanted, key=key), key
     key = keymap.key_of("replay")
     shows = _("{key} shows it", key=key) if improvement.has_news else ""
     return in_clauses([gain_text(improvement.gain), shows]), key
@@ -121,10 +121,10 @@ def stretch_text(stretch: Stretch) -> str:
     less = [text(n) for n, text in ((moves, moves_text), (pushes, pushes_text)) if n > 0]
     more = [text(-n) for n, text in ((moves, moves_text), (pushes, pushes_text)) if n < 0]
     if less and more:
-        return _("here {less} less, {more} more", less=less[0], more=more[0])
+        return _("here {less} fewer, {more} more", less=less[0], more=more[0])
     amounts = less or more
     saved = _("{first} and {second}", first=amounts[0], second=amounts[1]) if len(amounts) == 2 else amounts[0]
-    return _("saves {amount} here", amount=saved) if less else _("another saves {amount} here", amount=saved)
+    return _("saves {amount} here", amount=saved) if less else _("the other solution saves {amount} here", amount=saved)
 
 
 def no_stretch_text(stretches: Sequence[Stretch], *, is_next: bool) -> str:
@@ -235,7 +235,7 @@ class ChoiceWords:
         """The error message for an invalid range of moves."""
         typed, moves = self._choices.typed, self._choices.solution.moves
         told = {"found": typed, "moves": moves, "example": f"{moves // 4}-{moves * 3 // 4}"}
-        return _("found moves {found}, expected a range of moves within 0-{moves}: {example}", **told)
+        return _("{found} is not a range of moves within 0-{moves}, such as {example}", **told)
 
 
 DEADLOCKS = {

@@ -172,7 +172,7 @@ class PackWords:
     def why_no_unsolved(self, number: int) -> str:
         """The reason why there is no other unsolved level."""
         done = self._pack_session.is_solved(number)
-        return _("pack done: every level is solved") if done else _("every other level of the pack is solved")
+        return _("pack done: every level is solved") if done else _("all the other levels in the pack are solved")
 
 
 class GeneratedWords(PackWords):
@@ -251,7 +251,7 @@ class DailyWords(GeneratedWords):
     @property
     def about(self) -> list[str]:
         told = _("A new level at 00:00 UTC, small on Mondays, hardest on Sundays. Par is the fewest pushes possible.")
-        return [told, _("Solve it on its own day to go on with your streak."), self.next_in]
+        return [told, _("Solve it on the same day to continue your streak."), self.next_in]
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - not a descent
         effort, row = self._effort(level), self._pack_session.streak
@@ -302,7 +302,7 @@ class DailyWords(GeneratedWords):
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
         first, last = map(self._pack_session.date_of, (1, self._pack_session.today))
-        return _("no level for that day: there is one a day from {first} to {last}", first=first, last=last)
+        return _("no level for that day: daily levels run from {first} to {last}", first=first, last=last)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
         return _("the next level comes at 00:00 UTC")
@@ -369,7 +369,7 @@ class DescentWords(GeneratedWords):
             return _("the run is over") if is_over else ""
         needed, over = helped(score), over_par(score.over)
         if is_over:
-            return _("run {over}, {help}; it is over", over=over, help=needed)
+            return _("run ended: {over}, {help}", over=over, help=needed)
         return _("run {over} so far, {help}", over=over, help=needed)
 
     def solved_text(self, level: Level, next_key: str) -> str:

@@ -118,7 +118,7 @@ class WinWords:
             return ""
         if over := win.pushes - par.pushes:
             return ngettext("{n:,} push over par", "{n:,} pushes over par", over)
-        return _("no fewer pushes known")
+        return _("fewest known pushes")
 
     @property
     def rows(self) -> list[FigureRow]:
@@ -126,7 +126,7 @@ class WinWords:
         win, figures, before = self._win, self._figures, self._win.before
         rows = [FigureRow(_("this time"), str(win.moves), str(win.pushes))]
         if before is not None:
-            label = _("best before") if win.is_new_best else _("your best")
+            label = _("previous best") if win.is_new_best else _("your best")
             rows.append(FigureRow(label, str(before.moves), str(before.pushes)))
         if before is not None and win.is_new_best:
             gains = before.moves - win.moves, before.pushes - win.pushes

@@ -326,7 +326,7 @@ def test_the_suite_gives_the_level_of_one_box_and_the_largest_board(
     ("output", "searches"),
     [
         (b"moves 0  solving: nodes 12\r\nsearching", True),
-        (b"solving: nodes 12 \x1b[1mno solution found: limit of memory reached", False),
+        (b"solving: nodes 12 \x1b[1mno solution found: memory limit reached", False),
         (b"solving: nodes 12 \x1b[1msolution found: Enter shows it", False),
         (b"solving: nodes 12 \x1b[1mthis level cannot be solved (proven)", False),
         (b"moves 0", False),

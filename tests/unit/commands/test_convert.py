@@ -80,7 +80,7 @@ def test_texts_are_left_out(command: Command) -> None:
 def test_guessed_encoding_that_does_not_fit_is_named(command: Command) -> None:
     pack = command.folder / "in.txt"
     pack.write_bytes(f"Title: Склад\n\n{ONE_PUSH}\n".encode("cp1251"))
-    said = f"sokoterm: {pack}: read as cp1252 by guess, but may be cp1251 (--encoding)\n"
+    said = f"sokoterm: {pack}: guessed to be cp1252, but may be cp1251 (--encoding)\n"
     for verb in (("convert", "--to", "xsb"), ("info",), ("duplicates",), ("add", "--new-only")):
         result = command(*verb, pack)
         assert (result.status, result.err) == (0, said)

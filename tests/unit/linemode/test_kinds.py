@@ -46,7 +46,7 @@ def test_the_board_has_names_for_boxes_and_numbers_for_the_colours_of_goals(tmp_
     assert told.lines[1:] == [
         "test1, level 1 of 1: Crossed",
         "6 rows, 9 columns, 2 boxes; you are at row 3 column 2",
-        "colours: a box with a colour belongs on a goal of its colour, or of none",
+        "colours: a coloured box belongs on a goal of its colour, or on one without a colour",
         "#########",
         "#       #",
         "#@c  2  #",
@@ -84,7 +84,7 @@ def test_ice_is_told_and_boxes_slide_to_where_they_are_said_to_be(tmp_path: Path
     assert told.lines[1:] == [
         "test1, level 1 of 1: Rink",
         "5 rows, 8 columns, 2 boxes; you are at row 3 column 2",
-        "sliding: a box that is pushed slides on over ice until something stops it",
+        "sliding: on ice, a pushed box slides until something stops it",
         "########",
         "#      #",
         "#@a~~b~#",

@@ -213,7 +213,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists are sorted easiest first")
     assert told.says("lists are sorted in their original order")
-    assert play(tmp_path, TWO, ["sort boxes", "levels"]).says("lists are sorted few boxes first")
+    assert play(tmp_path, TWO, ["sort boxes", "levels"]).says("lists are sorted fewest boxes first")
     assert play(tmp_path, TWO, ["sort colour"]).says("found colour, expected one of number, difficulty, unsolved")
     assert play(tmp_path, TWO, ["filter boxes:1"]).says("level 2: One push, 1 box")
     assert play(tmp_path, TWO, ["filter boxes:x"]).says("found boxes:x, expected a number: boxes:4, boxes<=6")
@@ -371,7 +371,7 @@ DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
 REPLAY = ("go 2", "l", "r", "R")
 _COUNT, _NUMBER = "expected a count of at least 1", "expected the number of a level"
 _FLOOR = "expected the row and column of a square of the floor: bar 3,2"
-_RANGE = "expected a range of moves within 0-12: 3-9"
+_RANGE = "is not a range of moves within 0-12, such as 3-9"
 # A pack, what is done in it, commands that are wrong then, and the end of what is said of them.
 WRONG = [
     (ROOM, ["2l"], "left -1;left 0;0 left;l -1;l x;left 9999999;push a right -1;map -1", _COUNT),
@@ -454,4 +454,4 @@ def test_keys_go_to_the_differences_in_a_replay(tmp_path: Path) -> None:
     told = play(tmp_path, HALL, ["replay", "n", "n"])
     assert told.last == "no further difference"
     told = play(tmp_path, HALL, ["replay", "parts"])
-    assert told.last == "moves 1 to 12: another saves 8 moves and 2 pushes here"
+    assert told.last == "moves 1 to 12: the other solution saves 8 moves and 2 pushes here"

@@ -142,7 +142,7 @@ def test_the_note_of_the_chosen_pack_is_shown_once_with_encodings_that_fit_bette
     assert session.shows("\nRooms, 1 level\n")
     assert session.last.count("For a rainy day.") == 1
     Path(home.pack("a", PUSH).path).write_bytes(f"{PUSH}\nTitle: Склад".encode("cp1251"))
-    assert home.play(["wait"] * 10, size=(35, 120)).shows("read as cp1252 by guess, but may be")
+    assert home.play(["wait"] * 10, size=(35, 120)).shows("guessed to be cp1252, but may be")
 
 
 def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
@@ -264,9 +264,9 @@ def test_facts_are_cut_at_a_word_what_matters_first(home: Home) -> None:
 def test_an_open_play_is_told(home: Home) -> None:
     file = home.pack("room", ROOM)
     home.play([*"lljh"], file)
-    assert home.play(["wait"]).shows("open at 1 push, played for ")
-    assert home.play(["b"], file).shows("open at 1 push, played for ")
-    assert not home.play(["home", "b"], file).shows("open at")
+    assert home.play(["wait"]).shows("unfinished: 1 push, played for ")
+    assert home.play(["b"], file).shows("unfinished: 1 push, played for ")
+    assert not home.play(["home", "b"], file).shows("unfinished")
 
 
 def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: Home) -> None:
@@ -345,7 +345,7 @@ def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     for mark, meaning in (
         ("stars", "three for the fewest known"),
         ("+", "solved only with help"),
-        ("~", "begun, not solved yet"),
+        ("~", "started, not solved yet"),
     ):
         assert home.play(["right", "?"], size=(50, 80)).shows(f"{mark:<5}  {meaning}")
 
@@ -444,7 +444,11 @@ def test_without_a_filter_or_an_answer_there_is_no_series(home: Home) -> None:
 
 def test_the_order_in_force_is_said(home: Home) -> None:
     home.library(("big", ROOM), ("small", PUSH))
-    orders = (("oo", "unsolved first", "big"), ("OO", "small boards first", "small"), ("O", "few boxes first", "small"))
+    orders = (
+        ("oo", "unsolved first", "big"),
+        ("OO", "smallest boards first", "small"),
+        ("O", "fewest boxes first", "small"),
+    )
     for keys, title, first in orders:
         session = home.play(keys)
         assert session.shows(f"╭─ Packs, {title} ─")

@@ -48,7 +48,7 @@ def titles(folder: Path, name: str = "Favourites") -> list[str]:
 
 def test_a_key_collects_a_level_and_takes_it_out_and_puts_it_back_as_it_was(folder: Path) -> None:
     session = at_home(folder, "f", "down", "f")
-    assert session.shows("collected: level 2 of Favourites")
+    assert session.shows("added as level 2 of Favourites")
     assert [" ♥" in line for line in pane_lines(session)[1:4]] == [True, True, False]
     assert len({line.find("♥") for line in pane_lines(session)[1:3]}) == 1
     long = folder / "long.txt"
@@ -63,8 +63,8 @@ def test_a_key_collects_a_level_and_takes_it_out_and_puts_it_back_as_it_was(fold
     session = at_home(folder, "f")
     assert session.shows("taken out of Favourites: f puts it back")
     assert titles(folder) == ["2 wide"]
-    assert at_home(folder, "down", "f", "f").shows("collected: level 1 of Favourites")
-    assert at_home(folder, "f", "f", "f", "down", "f", "f").shows("collected: level 1 of Favourites")
+    assert at_home(folder, "down", "f", "f").shows("added as level 1 of Favourites")
+    assert at_home(folder, "f", "f", "f", "down", "f", "f").shows("added as level 1 of Favourites")
     at_home(folder, "f")
     (folder / "packs" / "Favourites.sok").write_bytes(before)
     at_home(folder, "f", "f")
@@ -76,14 +76,14 @@ def test_a_library_folder_that_cannot_be_listed_ends_no_game(folder: Path, monke
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("os.listdir", denied)
-    assert at_home(folder, "f").shows("collected: level 1 of Favourites")
+    assert at_home(folder, "f").shows("added as level 1 of Favourites")
 
 
 def test_another_pack_is_named_once_for_all_that_follow(folder: Path) -> None:
     named = ["F", *"For my niece", "enter"]
     session = at_home(folder, *named, "down", "f", "down", "f")
-    assert session.shows("collected: level 3 of For my niece")
-    assert at_home(folder, *named, "F", "enter").shows("collected before: level 1 of For my niece")
+    assert session.shows("added as level 3 of For my niece")
+    assert at_home(folder, *named, "F", "enter").shows("already there as level 1 of For my niece")
     assert at_home(folder, "F", "esc", "F").shows("into which pack? (Favourites)")
     assert at_home(folder, "F", *"a:b", "enter").shows("found a:b, expected")
     assert titles(folder, "For my niece") == ["1 wide", "2 wide", "3 wide"]
@@ -91,7 +91,7 @@ def test_another_pack_is_named_once_for_all_that_follow(folder: Path) -> None:
 
 def test_levels_of_ones_own_pack_are_moved_entitled_and_taken_out(folder: Path) -> None:
     session = at_home(folder, "S-down")
-    assert session.shows("level 1 of rooms is level 2 now")
+    assert session.shows("level 1 of rooms is now level 2")
     assert titles(folder, "rooms") == ["2 wide", "1 wide", "3 wide"]
     at_home(folder, "S-end", "K")
     assert titles(folder, "rooms") == ["1 wide", "2 wide", "3 wide"]
@@ -103,8 +103,8 @@ def test_levels_of_ones_own_pack_are_moved_entitled_and_taken_out(folder: Path) 
     assert at_home(folder, "x").shows("take level 1 out of rooms?")
     assert at_home(folder, "x", "n").shows("1 Mine")
     assert at_home(folder, "x", "y").shows("taken out: level 1 of rooms", "1 1 wide")
-    assert at_home(folder, "/", *"2", "enter", "S-up").shows("levels are moved in their original order")
-    assert at_home(folder, "o", "S-up").shows("levels are moved in their original order")
+    assert at_home(folder, "/", *"2", "enter", "S-up").shows("to move levels, use the original order")
+    assert at_home(folder, "o", "S-up").shows("to move levels, use the original order")
 
 
 def test_in_the_list_of_the_collection_itself_the_key_asks(folder: Path) -> None:
@@ -128,10 +128,10 @@ def test_on_the_board_and_after_a_win(folder: Path) -> None:
     options = PlayOptions((str(pack(folder, "rooms")),), data_dir=str(folder))
     won = visit(options, ["l"], (24, 80))
     assert won.shows("f collect")
-    assert visit(options, ["l", "f"]).shows("level solved; collected: level 1 of Favourites")
+    assert visit(options, ["l", "f"]).shows("level solved; added as level 1 of Favourites")
     assert visit(options, ["f"]).shows("taken out of Favourites: f puts it back")
     assert visit(options, ["F"], (24, 80)).shows("into which pack? (Favourites)")
-    assert visit(options, ["F", *"sub/x", "enter", "F", "enter"]).shows("collected before: level 1 of sub/x")
+    assert visit(options, ["F", *"sub/x", "enter", "F", "enter"]).shows("already there as level 1 of sub/x")
     assert titles(folder, "sub/x") == ["1 wide"]
 
 
@@ -140,16 +140,16 @@ def test_a_level_taken_out_while_it_is_played_is_listed_no_more(folder: Path) ->
     shown = visit(PlayOptions(("favourites",), data_dir=str(folder)), ["f", "b"])
     assert shown.shows("1 2 wide")
     assert not shown.shows("1 wide")
-    assert at_home(folder, "F", *"rooms", "enter").shows("collected before: level 1 of rooms")
+    assert at_home(folder, "F", *"rooms", "enter").shows("already there as level 1 of rooms")
 
 
 def test_by_lines(folder: Path) -> None:
     said = by_lines(folder, "collect", "2", "go 2", "collect For my niece", "f", "go 3", "F", "levels", "f")
     for line in (
-        "collected: level 1 of Favourites",
-        "collected: level 1 of For my niece",
+        "added as level 1 of Favourites",
+        "added as level 1 of For my niece",
         "taken out of For my niece: f puts it back",
-        "collected: level 1 of For my niece",
+        "added as level 1 of For my niece",
         "3: 3 wide, collected, 1 box",
     ):
         assert line in said
@@ -161,7 +161,7 @@ def test_by_lines(folder: Path) -> None:
         name="niece",
     )
     for line in (
-        "level 3 of niece is level 1 now",
+        "level 3 of niece is now level 1",
         "saved: level 2 of niece",
         "a | b",
         "The first one",
@@ -182,7 +182,7 @@ def test_by_lines(folder: Path) -> None:
 
 
 def test_each_account_of_a_host_has_packs_of_its_own(folder: Path) -> None:
-    assert visit(hosted(folder, "ann"), ["right", "f"]).shows("collected: level 1 of Favourites")
+    assert visit(hosted(folder, "ann"), ["right", "f"]).shows("added as level 1 of Favourites")
     assert visit(hosted(folder, "ann"), ["end"]).shows("Favourites")
     assert not visit(hosted(folder, "bob"), ["end", *["wait"] * 30]).shows("Favourites")
     assert [path.name for path in (folder / "accounts" / "ann" / "packs").iterdir()] == ["Favourites.sok"]

@@ -145,8 +145,8 @@ def _browse(folder: Path, keys: Sequence[Event], pack: str = PACK) -> Session:
         (_enter, "best on this server 2 pushes, {0:,} moves by bob"),
         (_forge, ""),
         (_solve, "solved 2001-09-09"),
-        (_begin, "open at 1 push"),
-        (_begin_step_by_step, "open at 1 push"),
+        (_begin, "unfinished: 1 push"),
+        (_begin_step_by_step, "unfinished: 1 push"),
     ],
 )
 def test_the_browser_says_what_a_long_replay_shows(

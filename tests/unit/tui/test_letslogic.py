@@ -129,10 +129,10 @@ def test_never_in_host_mode(tmp_path: Path, web: OnlineServer, monkeypatch: pyte
     monkeypatch.setenv("SOKOTERM_LETSLOGIC_KEY", KEY)
     for options in (hosted(tmp_path, "ann"), player(tmp_path)._replace(is_hosted=True)):
         for keys in (["W"], ["enter", "W"]):
-            assert visit(options, keys).shows("letslogic.com is off here")
+            assert visit(options, keys).shows("letslogic.com is not available")
         for command in ("letslogic", "letslogic 12", "letslogic submit"):
             said = visit_by_lines(options, ["pack 1", command])
-            assert any(line.startswith("letslogic.com is off here") for line in said)
+            assert any(line.startswith("letslogic.com is not available") for line in said)
     assert web.asked == []
 
 

@@ -33,7 +33,7 @@ def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) 
     long = Paste(b"r400000(lr)")
     session = play(tmp_path, PACK, [long, "r", long, "r", long, "left", "right", long])
     assert any("undo takes back the oldest moves in one step" in screen for screen in session.screens)
-    assert session.shows("pasted 199,997 moves; move 199998, L: a play has at most 1,000,000 moves")
+    assert session.shows("pasted 199,997 moves; move 199998, L: a game has at most 1,000,000 moves")
     again = play(tmp_path, PACK, ["u"])
     assert "moves 1000000" in again.screens[0]
     assert again.saved().moves == 800003

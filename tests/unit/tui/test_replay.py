@@ -194,7 +194,7 @@ AGAIN = ("esc", "O", "enter", "wait", "wait", "R", "esc", "O")  # improved, and 
         ((*AGAIN, "right", "right"), "for     < fewest box lines (runs of pushes in one direction) >"),
         (("right", "right"), "Improve   your best, 12 moves, 6 pushes, 4 box lines"),
         # What is no range starts nothing.
-        (("9", "-", "4", "enter"), "found moves 9-4, expected a range of moves within 0-12: 3-9"),
+        (("9", "-", "4", "enter"), "9-4 is not a range of moves within 0-12, such as 3-9"),
         (("9", "-", "4", "enter"), "Improve  "),
         # Boxes and squares are marked on the board.
         (("tab", "space"), "box 1 of 1: keeps its pushes; keeps 1 box (%)"),

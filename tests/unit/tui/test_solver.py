@@ -163,7 +163,7 @@ def test_the_help_explains_every_figure_of_the_search(tmp_path: Path) -> None:
     assert {"bound", "pulls left", "packed"} < names
     seen = scripted(tmp_path, ["S", "S", "?"], [FIRST] * 9, size=(80, 60))
     assert seen.shows(
-        "Keys: solver", "back to the game; the search goes on", "━━── progress of a strategy", "▂▅▇ its nodes"
+        "Keys: solver", "back to the game; the search continues", "━━── progress of a strategy", "▂▅▇ its nodes"
     )
     for name in names | {"nodes", "stored", "pushes", "shortened to"}:
         assert re.search(rf"^│ {name} +\w", seen.last, re.MULTILINE), name

@@ -54,8 +54,8 @@ def test_a_gain_is_told_as_how_much_and_where(gain: Gain, text: str) -> None:
     ("shown", "text"),
     [
         (stretch(-9, -2), "saves 9 moves and 2 pushes here"),
-        (stretch(9, 0), "another saves 9 moves here"),
-        (stretch(-9, 1), "here 9 moves less, 1 push more"),
+        (stretch(9, 0), "the other solution saves 9 moves here"),
+        (stretch(-9, 1), "here 9 moves fewer, 1 push more"),
     ],
 )
 def test_a_stretch_is_told_as_what_the_shown_solution_saves(shown: Stretch, text: str) -> None:
@@ -64,7 +64,7 @@ def test_a_stretch_is_told_as_what_the_shown_solution_saves(shown: Stretch, text
 
 def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> None:
     improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
-    assert improvement_text(improvement, PLAY) == ("improving 0 s, for fewest moves; O stops", "O")
+    assert improvement_text(improvement, PLAY) == ("improving for 0 s (fewest moves); O stops", "O")
     improvement.found(STRAIGHT)
     improvement.tell(3.2)
     assert improvement_text(improvement, PLAY) == ("8 moves can be saved in moves 1-12; R shows it", "R")
@@ -171,4 +171,4 @@ def test_a_typed_range_and_what_is_wrong_with_it() -> None:
     words = ChoiceWords(choices)
     choices.type("9-3")
     assert words.scope == "moves 9-3"
-    assert words.range_wanted == "found moves 9-3, expected a range of moves within 0-12: 3-9"
+    assert words.range_wanted == "9-3 is not a range of moves within 0-12, such as 3-9"

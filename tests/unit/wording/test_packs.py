@@ -41,7 +41,7 @@ def test_an_ordinary_pack_is_called_by_its_name_and_numbers(tmp_path: Path) -> N
     assert words.why_missing(3) == "no level 3: the pack has 2 levels"
     assert words.why_missing(2).startswith("level 2 cannot be read: ")
     assert words.why_no_next(1) == "this is the last level"
-    assert words.why_no_unsolved(1) == "every other level of the pack is solved"
+    assert words.why_no_unsolved(1) == "all the other levels in the pack are solved"
     home.store.record(level, "R")
     pack_session.refresh()
     assert words.why_no_unsolved(1) == "pack done: every level is solved"
@@ -63,7 +63,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     assert words.listed_title(level) == "2026-11-23"
     assert words.remark(level, "X", is_solved=False).startswith("par ")
     assert words.result(today) == ""
-    assert words.why_missing(0) == "no level for that day: there is one a day from 2026-01-01 to 2026-11-23"
+    assert words.why_missing(0) == "no level for that day: daily levels run from 2026-01-01 to 2026-11-23"
     assert words.why_no_unsolved(today) == "the next level comes at 00:00 UTC"
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.standing == "solved, next in 12 h"
@@ -110,7 +110,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     with patch.object(GeneratedSeries, "rank_of", return_value=(2, 5)):
         assert phrase(RunOver(run), PLAY).endswith(", no undo, 0:41; rank among your runs: 2 of 5")
     assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
-    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run on par, no undo; it is over"
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run ended: on par, no undo"
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"
     home.close()
 

@@ -53,7 +53,7 @@ def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
         player.move(FEWEST_PUSHES)
         assert words(player).title == "Solved: fewest pushes possible"
         assert words(player).beside_stars == ""
-        best, fewest = ("best before", str(SHORT_LURD), "4"), ("fewest possible", "-", "2")
+        best, fewest = ("previous best", str(SHORT_LURD), "4"), ("fewest possible", "-", "2")
         assert words(player).rows == [("this time", str(LONG), "2"), best, ("better by", "", "2"), fewest]
 
 
