@@ -1,7 +1,4 @@
-"""``sokoterm help [TOPIC]``: prints the documents as plain text.
-
-A new topic is a page in ``docs/`` and a row in TOPICS.
-"""
+"""``sokoterm help [TOPIC]``: prints the documents, pages in ``docs/`` with a row in TOPICS, as plain text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,7 +41,7 @@ _WEB_LINK = re.compile(r"\[([^\]]*)\]\((https?://[^)]*)\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _STRONG = re.compile(r"(?<![*\w\\])(\*\*?)(?=[^\s*])(.+?)(?<=[^\s*])\1(?![*\w])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Splits text into text and code, which is left as it is.
+# Splits text into prose and code.
 _CODE = re.compile(r"(`[^`]*`)")
 
 
@@ -58,7 +55,7 @@ def run(arguments: list[str]) -> int:
         "sokoterm help playing",
         "\n".join((_("topics:"), topics, "", f"  {verbs_help}")),
     )
-    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
+    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; default: a list of topics"))
     man = parser.switch("--man", help=_("print the manual page, for man -l - or a file sokoterm.1"))
     parser.parse(arguments)
     topic = asked.value
@@ -72,14 +69,14 @@ def run(arguments: list[str]) -> int:
         if topic in VERBS:
             explain: Callable[[list[str]], int] = import_module(f"sokoterm.commands.{topic}").run
             return explain(["--help"])
-        complain(_("help: found the topic {topic!r}, expected one of {names}", topic=topic, names=", ".join(TOPICS)))
+        complain(_("help: unknown topic {topic!r}; expected one of {names}", topic=topic, names=", ".join(TOPICS)))
         return 2
     print_data(f"{plain_text(_page(topic))}\n".encode())
     return 0
 
 
 def _page(topic: str) -> str:
-    """Read the Markdown of a topic: in the package of a wheel or a single file, beside it in a checkout."""
+    """Read the Markdown of a topic: from the package if installed, from docs/ in a checkout."""
     try:
         data = get_data("sokoterm", f"docs/{topic}.md")
     except FileNotFoundError:
@@ -88,7 +85,7 @@ def _page(topic: str) -> str:
 
 
 def plain_text(markdown: str) -> str:
-    r"""Return Markdown as text of 80 columns; code stays as it is, however wide.
+    r"""Return Markdown as text of 80 columns; code is not wrapped.
 
     >>> print(plain_text("# Keys\n\n`u` is **undo**, see\n[more](x.md).\n\n| key | |\n|---|---|\n| `u` | undo |"))
     Keys
@@ -155,7 +152,7 @@ def _cell(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Remove the marks of Markdown, except those of code: a key `.` would look like the end of a sentence."""
+    """Remove Markdown marks except backquotes: a bare key `.` would look like the end of a sentence."""
     parts = _CODE.split(_WEB_LINK.sub(r"\1 (\2)", _IMAGE.sub("", text)))
     text = "".join(part if i % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for i, part in enumerate(parts))
     return _LINK.sub(r"\1", text)
