@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
             "added. Solutions of levels that are left out are kept as known if they are better than those known so "
             "far.\n\n"
             "The packs are files in the folder shown as `packs` at the end of this help (with --data-dir D, in "
-            "D/packs). `sokoterm remove` and `sokoterm rename` remove and rename them."
+            "D/packs). Use `sokoterm remove` and `sokoterm rename` to remove or rename them."
         ),
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )

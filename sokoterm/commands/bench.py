@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
         _("In a checkout, python3 -m tests.bench NAME measures {names}.", names=", ".join(CHECKOUT_BENCHES)),
     )
     parser.argument("bench", choices=("solver",), metavar="solver", help=_("what to measure"))
-    text = _("a PACK as for solve; default: the packs that ship, or First Steps with -l")
+    text = _("a PACK as for solve; default: the bundled packs, or First Steps with -l")
     suite = parser.flag("--suite", metavar="PACK", help=text)
     text = _("levels such as 3 or 2-9,14")
     choice = parser.flag("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)

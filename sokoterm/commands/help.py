@@ -19,7 +19,7 @@ TOPICS: Mapping[str, str] = MappingProxyType(
     {
         "playing": N_("keys, mouse, planner, hints and solver, settings, themes, files"),
         "commands": N_("every verb with an example, JSON, exit statuses"),
-        "levels-and-formats": N_("what is read and written, limits, your library, more levels"),
+        "levels-and-formats": N_("formats and limits, your library, more levels"),
         "skins": N_("pixel art for boards: ours, and how to make your own"),
         "solver": N_("how the solver works"),
         "experiments": N_("solver measurements, and ideas that did not help"),
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
         "sokoterm help playing",
         "\n".join((_("topics:"), topics, "", f"  {verbs_help}")),
     )
-    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; default: a list of topics"))
+    asked = parser.flag("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
     man = parser.switch("--man", help=_("print the manual page, for man -l - or a file sokoterm.1"))
     parser.parse(arguments)
     topic = asked.value

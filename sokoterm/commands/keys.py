@@ -21,7 +21,7 @@ def run(arguments: list[str]) -> int:
         ),
         "sokoterm keys --json",
     )
-    keys = parser.flag("--keys", choices=("vi", "wasd"), help=_("letters that move, in addition to the arrows"))
+    keys = parser.flag("--keys", choices=("vi", "wasd"), help=_("letters that move, besides the arrows"))
     as_json = parser.switch("--json", help=_("print a JSON object for each action"))
     parser.parse(arguments)
     config = read_config(config_file(), [theme.name for theme in THEMES])

@@ -53,7 +53,7 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", _("Play packs of levels."), "sokoterm play levels.txt -l 3")
-    packs = PackFlags(parser, _("the packs that ship and your library, or First Steps with -l"))
+    packs = PackFlags(parser, _("the bundled packs and your library, or First Steps with -l"))
     level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
     player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
@@ -81,7 +81,7 @@ class PlayerFlags:
         text = _("sprites of pictures: {skins}, or your own (docs/skins.md)", skins=", ".join(SKINS))
         parser.add_argument("--skin", help=text, metavar="NAME")
         parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
-        parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, in addition to the arrows"))
+        parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))
         text = _("no clicks; the mouse selects text in the terminal")
         parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help=text)
         text = _("commands and answers as lines, for screen readers and terminals without a cursor")

@@ -161,7 +161,7 @@ class PlayCommands:
             self._is_win_untold = True
             if after := self._words.solved_text(play.level, key):
                 return _("solved: {comment}; {after}", comment=self._comment, after=after)
-            after = _("next: {key}", key=key) if play.has_next else _("all levels in the pack are solved")
+            after = _("next: {key}", key=key) if play.has_next else _("every level of the pack is solved")
             solution = recorded.solution
             verdict = self._words.score_verdict(play.level, solution.moves, solution.pushes)
             return solved(recorded, in_clauses([verdict, after]))

@@ -189,7 +189,7 @@ class CatalogCommands:
         numbers, files = numbers_in(arguments), self.lists.files
         are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(files):
-            return [_("type the number of a pack, from 1 to {last}: pack 1", last=len(files))]
+            return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(files))]
         file = files[numbers[0] - 1]
         pack_session = self.lists.open(file)
         if pack_session is None:
@@ -203,7 +203,7 @@ class CatalogCommands:
 
     def _resume(self, arguments: Arguments) -> Answer:  # noqa: ARG002 - it takes none
         resume = self.lists.resume()
-        return self.open((str(self._numbers[resume.file.key]),)) if resume is not None else [_("all levels are solved")]
+        return self.open((str(self._numbers[resume.file.key]),)) if resume is not None else [_("every level is solved")]
 
     def _play_found(self, arguments: Arguments) -> Answer:
         if not arguments:
@@ -568,7 +568,7 @@ class LineSession:
         if self._replay is not None:
             return [_(_NOT_IN_REPLAY)]
         if pasting.room < 0:
-            return [_("paste dropped: more than {most:,} bytes", most=MOST_PASTED)]
+            return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
         text = "\n".join(pasting.lines)
         pasted = self._session.lists.paste(text.encode())
         if isinstance(pasted, request.Start):
@@ -616,7 +616,7 @@ class LineSession:
             case request.Ask.WATCH if play is not None and play.hints.progress is not None:
                 return [_("searching: {progress}", progress=progress(play.hints.progress))]
             case request.Ask.WATCH:
-                return [_("searching: just started")]
+                return [_("searching: just begun")]
             case request.Ask.STOP_SEARCH:
                 return [self._phrase(outcome) or _("no search is running")]
             case ShowReplay() if commands is not None:

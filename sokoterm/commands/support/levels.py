@@ -276,7 +276,7 @@ class Levels:
 
 class LevelFlags(PackFlags):
     def __init__(self, parser: Parser) -> None:
-        super().__init__(parser, _("the packs that ship, or First Steps with -l"))
+        super().__init__(parser, _("the bundled packs, or First Steps with -l"))
         text = _("levels such as 3 or 2-9,14")
         self._choices = parser.several("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
         self._where = where_flag(parser)

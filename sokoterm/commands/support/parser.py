@@ -143,7 +143,7 @@ class Parser(argparse.ArgumentParser):
         return Option(self, container.add_argument(*names, action="store_true", **told))
 
     def jobs(self, default: _Type) -> Option[int | _Type]:
-        text = _("levels at a time, each in a separate process (default: 1)")
+        text = _("levels at a time, each in its own process (default: 1)")
         return self.flag("--jobs", parse=count_up_to(_MOST_JOBS), default=default, metavar="N", help=text)
 
     def parse(self, arguments: list[str]) -> None:
@@ -323,7 +323,7 @@ class PackFlags(ReadingFlags):
         """``default`` describes the packs read without PACK."""
         text = _(
             "file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}",
-            default=default or _("the packs that ship"),
+            default=default or _("the bundled packs"),
         )
         self._packs = parser.several("packs", parse=str, nargs="*", metavar="PACK", help=text)
         super().__init__(parser)

@@ -137,7 +137,7 @@ def test_a_pack_may_be_given_a_name(command: Command) -> None:
 
 def test_help_says_where_packs_lie_and_how_they_are_taken_out(command: Command) -> None:
     text = " ".join(command("add", "--help").out.split())
-    assert "`sokoterm remove` and `sokoterm rename` remove" in text
+    assert "Use `sokoterm remove` and `sokoterm rename` to" in text
     assert f"packs {command.data / 'packs'}" in text
 
 

@@ -48,8 +48,8 @@ def test_what_is_said_of_a_name_stands_beside_it(command: Command, monkeypatch: 
 
 
 def test_help_says_what_is_played_where_nothing_is_named(command: Command) -> None:
-    assert "none: the packs that ship and your library" in " ".join(command("--help").out.split())
-    assert "none: the packs that ship" in " ".join(command("info", "--help").out.split())
+    assert "none: the bundled packs and your library" in " ".join(command("--help").out.split())
+    assert "none: the bundled packs" in " ".join(command("info", "--help").out.split())
 
 
 @pytest.mark.parametrize(

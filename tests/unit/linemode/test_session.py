@@ -75,7 +75,7 @@ def test_a_level_is_solved_and_the_next_one_begins_with_an_empty_line(tmp_path: 
     assert ". Solved in " in said[3]
     assert said[3].endswith("; next: Enter")
     assert "test1, level 2 of 2: One push" in said
-    assert told.lines[-4].endswith("; all levels in the pack are solved")
+    assert told.lines[-4].endswith("; every level of the pack is solved")
     assert told.lines[-3:-1] == ["3 stars", "fewest possible: 1 push, proven"]
     store = open_store(tmp_path)
     best = [store.best(Level.from_xsb(rows)).by_moves for rows in (ROOM, "#####\n#@$.#\n#####")]
@@ -199,7 +199,7 @@ def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
 def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
     told = play(tmp_path, [ROOM, TWO], ["l", "S", "packs", "pack 7", "pack 2 2", "levels", "pack 1"])
     assert told.lines[1:4] == ["continue: test1.txt", "1: test1.txt", "2: test2.txt"]
-    assert told.says("type the number of a pack, from 1 to 2: pack 1")
+    assert told.says("give the number of a pack, from 1 to 2: pack 1")
     assert told.says("test2, level 2 of 2: One push")
     assert told.says("test1, level 1 of 1")
 
@@ -335,7 +335,7 @@ def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
     assert told.lines[-2] == "paste dropped"
     assert told.last.startswith("0 moves")
     told = play(tmp_path, ROOM, ["paste", "rr", *["r" * 100_000] * 10, "rr", ".", "status"])
-    assert told.lines[-2] == "paste dropped: more than 1,000,000 bytes"
+    assert told.lines[-2] == "paste dropped: it has over 1,000,000 bytes"
     assert told.last.startswith("0 moves")
 
 
@@ -379,7 +379,7 @@ WRONG = [
     (TWO, ["l"], "go -1;go 1.5;go x;go;levels -1;g 0", _NUMBER),
     (TWO, REPLAY, "next -1;back x", _COUNT),
     (TWO, REPLAY, "move -1;move;play x", "the number of a move: move 12"),
-    ([ROOM, TWO], [], "pack 1.5", "type the number of a pack, from 1 to 2: pack 1"),
+    ([ROOM, TWO], [], "pack 1.5", "give the number of a pack, from 1 to 2: pack 1"),
     ([ROOM, TWO], [], "packs -1", "found -1, expected the number of a pack"),
     (ROOM, [], "moves uurrd", "stopped after 0 of 5: a wall is above you"),
     (ROOM, [], "moves 2", "found nothing after the count 2, expected what it repeats"),
