@@ -1,7 +1,4 @@
-"""The verbs of the command line, one module each with ``run(arguments) -> exit status``.
-
-A module is imported only when its verb is used.  A new verb is one module and one row in VERBS.
-"""
+"""The verbs, each a module with ``run(arguments) -> exit status``, imported when used, and a row in VERBS."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,10 +6,10 @@ from types import MappingProxyType
 from sokoterm.language import N_
 
 HOST = "--host"
-"""The flag of host mode, which begins before the arguments are parsed."""
+"""The flag of host mode, which starts before arguments are parsed."""
 
 LANGUAGE = "--language"
-"""The flag of the language, which is chosen before the arguments are parsed."""
+"""The language flag, which is read before arguments are parsed."""
 
 NOT_SAVED = 74
 """Exit status if progress could not be saved: EX_IOERR of sysexits.h."""
@@ -26,13 +23,13 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "daily": N_("play the level of the day"),
         "descend": N_("play floor after floor, as deep as you get"),
         "generate": N_("make new levels"),
-        "add": N_("copy packs into your library, which a bare sokoterm lists"),
-        "rename": N_("give a pack or a folder of your library another name"),
-        "remove": N_("take packs out of your library"),
+        "add": N_("copy packs into your library"),
+        "rename": N_("rename a pack or a folder in your library"),
+        "remove": N_("remove packs from your library"),
         "collect": N_("put levels into packs of your own, in any order and with your texts"),
         "solve": N_("solve levels without a terminal"),
-        "optimize": N_("make known solutions better"),
-        "verify": N_("check by the rules whether moves solve a level"),
+        "optimize": N_("improve known solutions"),
+        "verify": N_("check whether moves solve a level"),
         "hash": N_("print the ids of levels, the same for turned and mirrored copies"),
         "duplicates": N_("find levels that are the same puzzle, or write packs without duplicates"),
         "convert": N_("write packs in another format"),
@@ -42,15 +39,15 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "progress": N_("export progress to another machine, import it, or show statistics"),
         "replay": N_("show moves in the player, print each board, or record them"),
         "reach": N_("print where one box can be pushed, or the moves that push it there"),
-        "deadlock": N_("check whether a position is lost, and which boxes make it so"),
-        "keys": N_("print what the keys do, settings included"),
-        "completion": N_("print what makes bash, zsh or fish complete a command line"),
+        "deadlock": N_("check whether a position is lost, and which boxes are to blame"),
+        "keys": N_("print what the keys do, including your settings"),
+        "completion": N_("print completions for bash, zsh or fish"),
         "bench": N_("measure the solver on a pack"),
         "help": N_("print a page of the documentation"),
     }
 )
 
-# Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
+# Benches in tests/bench; ``sokoterm bench NAME`` says how to run them in a checkout.
 CHECKOUT_BENCHES = (
     "answers", "cluster", "difficulty", "engine", "files", "generator", "library", "optimizer", "planner", "sessions",
     "terminal",

@@ -1,4 +1,4 @@
-"""``sokoterm add``: copies packs into the library, whole or reduced to the levels that the library lacks."""
+"""``sokoterm add``: copies packs to the library, whole or reduced to new levels."""
 
 import os
 from collections.abc import Sequence
@@ -25,22 +25,23 @@ def run(arguments: list[str]) -> int:
         "add",
         # Translators: `packs` is the word for packs in the list of files below every help.
         _(
-            "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
-            "already is not copied again; another pack of the same name gets a number after its name. Packs without "
-            "new levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their levels are. "
-            "Packs of a folder or an archive go below its name.\n\n"
-            "With --new-only a pack is reduced to the puzzles that neither ship nor are in your library nor in a pack "
-            "named before it, turned or not; it keeps its format if that holds the rest, else it becomes sok. Where "
-            "numbers change, each level notes its old one. A pack without new levels is not added. Solutions of levels "
-            "that are left out are kept as known, if they are better than those known so far.\n\n"
-            "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in "
-            "D/packs). `sokoterm remove` takes packs out of the library, `sokoterm rename` gives them another name."
+            "Copy packs into your library, the folder of packs that `sokoterm` lists when started without arguments. "
+            "A pack that is already there is not copied again; another pack of the same name gets a number after "
+            "its name. Packs without new levels are added too, and `add` says so (`sokoterm duplicates` shows where "
+            "else their levels are). Packs from a folder or an archive go into a folder of the same name.\n\n"
+            "With --new-only, only new puzzles are kept: those not bundled, not in your library and not in an "
+            "earlier pack on the command line, in any orientation. The format is kept where possible; otherwise the "
+            "pack becomes sok. If numbers change, each level notes its old one. A pack without new levels is not "
+            "added. Solutions of levels that are left out are kept as known if they are better than those known so "
+            "far.\n\n"
+            "The packs are files in the folder shown as `packs` at the end of this help (with --data-dir D, in "
+            "D/packs). Use `sokoterm remove` and `sokoterm rename` to remove or rename them."
         ),
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     paths = parser.several("packs", parse=str, nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
-    name = parser.flag("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
-    new_only = parser.switch("--new-only", help=_("add only levels that your library does not have"))
+    name = parser.flag("--name", metavar="NAME", help=_("name for the pack, without a suffix (one pack only)"))
+    new_only = parser.switch("--new-only", help=_("add only levels that are not in your library yet"))
     as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
     flags = ReadingFlags(parser)
     parser.parse(arguments)
@@ -57,8 +58,8 @@ def run(arguments: list[str]) -> int:
         if len(files) > 1:
             raise InputError(
                 ngettext(
-                    "found {n} pack, expected one for --name {name}",
-                    "found {n} packs, expected one for --name {name}",
+                    "found {n} pack, but --name {name} requires exactly one",
+                    "found {n} packs, but --name {name} requires exactly one",
                     len(files),
                     name=name.value,
                 )
@@ -101,7 +102,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
-    """Name the packs found at a path: below the name of their folder or archive."""
+    """Prefix the names of packs with the name of their folder or archive."""
     if os.path.isdir(path):
         above = os.path.basename(os.path.realpath(path))
     elif len(files) > 1 and path != "-":
@@ -135,7 +136,7 @@ def _line(added: Added, folder: str) -> str:
             text = _("{left_out} ({records})", left_out=text, records=listed([records, kept]))
     elif name.startswith(os.pardir):
         name = os.path.basename(name)
-        text = _("listed already: it ships with sokoterm")
+        text = _("already listed: it is bundled with sokoterm")
     elif added.was_there:
         text = _("already there")
     elif added.new:

@@ -1,4 +1,4 @@
-"""``sokoterm bench solver``: solves a pack level by level, with totals to compare with those of another version."""
+"""``sokoterm bench solver``: solves a pack and prints figures to compare with another version."""
 
 import json
 import os
@@ -39,13 +39,10 @@ Fields = Mapping[str, object]
 
 
 class BenchRecord:
-    """A file of JSON objects, one a line: first what the rows belong to, then the rows as they are finished.
-
-    An incomplete last line is dropped.  ``rows`` are those that the file had.
-    """
+    """File of JSON lines: a header that identifies the run, then rows; an incomplete last line is dropped."""
 
     def __init__(self, path: str, belongs_to: Fields) -> None:
-        """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
+        """Open or create the file; raises InputError if it belongs to another run or cannot be used."""
         self.path = path
         try:
             with open(path, "a+b") as file:
@@ -67,7 +64,6 @@ class BenchRecord:
         self._file.close()
 
     def add(self, row: Fields) -> None:
-        """Write a row at once."""
         rest = _line(row)
         try:
             while rest:
@@ -81,10 +77,10 @@ class BenchRecord:
             try:
                 rows.append(object_of(line.decode("utf-8", "replace")))
             except ValueError:
-                problem = "found no row of a bench; a new file needs another name"
+                problem = "not a row of a bench; choose another file name"
                 raise InputError(f"{self.path}, line {number}: {problem}") from None
         if not rows and not _line(belongs_to).startswith(data):
-            raise InputError(f"{self.path}: found no rows of a bench; a new file needs another name")
+            raise InputError(f"{self.path}: not rows of a bench; choose another file name")
         for name, expected in belongs_to.items() if rows else ():
             if rows[0].get(name) != expected:
                 found = rows[0].get(name)
@@ -97,14 +93,14 @@ def _line(row: Fields) -> bytes:
 
 
 _SECONDS = 10.0
-# Times in seconds within which solved levels are counted.
+# Limits in seconds for the count of solved levels.
 _WITHIN = (1, 3, 10, 30, 100, 300)
 # Enough for each strategy to solve most levels of the signature and to give up on some.
 _SIGNATURE_NODES = 1_000
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
+    """Print a row per level, the totals and the signature; return 2 if a level could not be read."""
     if arguments and arguments[0] in CHECKOUT_BENCHES:
         command = f"python3 -m tests.bench {shlex.join(arguments)}"
         problem = _(
@@ -115,24 +111,24 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "bench",
         _(
-            "Solve a pack and print what it took. The signature at the end sums up each strategy on First Steps with "
-            "{nodes:,} nodes a level: a change made for speed alone does not change it.",
+            "Solve a pack and print the time, nodes and memory used. The signature at the end sums up each strategy "
+            "on First Steps, with {nodes:,} nodes per level; changes that only affect speed leave it as it is.",
             nodes=_SIGNATURE_NODES,
         ),
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
         _("In a checkout, python3 -m tests.bench NAME measures {names}.", names=", ".join(CHECKOUT_BENCHES)),
     )
     parser.argument("bench", choices=("solver",), metavar="solver", help=_("what to measure"))
-    text = _("a PACK as for solve; default: the packs that ship, or First Steps with -l")
+    text = _("a PACK as for solve; default: the bundled packs, or First Steps with -l")
     suite = parser.flag("--suite", metavar="PACK", help=text)
     text = _("levels such as 3 or 2-9,14")
     choice = parser.flag("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
-    text = _("write each row to this file, and continue after the rows it has")
+    text = _("write each row to this file, and skip the levels already in it")
     resume = parser.flag("--resume", metavar="FILE", help=text)
     flags = ReadingFlags(parser)
     search = SearchFlags(parser, _SECONDS)
     parser.parse(arguments)
-    search.request()  # raises what is wrong before packs are read
+    search.request()  # reports errors before packs are read
     packs = [] if suite.value is None else [suite.value]
     levels = Levels(packs, [choice.value] if choice.value else [], reading=flags.reading)
     chosen = list(levels)
@@ -151,7 +147,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _belongs_to(chosen: Sequence[Chosen], search: SearchFlags) -> Fields:
-    """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
+    """Return the fields that must agree to resume a run; machine and number of jobs may differ."""
     levels = [each.level for each in chosen]
     # The picture does not show colours and ice.
     told_apart = [level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}" for level in levels]
@@ -172,7 +168,7 @@ def _belongs_to(chosen: Sequence[Chosen], search: SearchFlags) -> Fields:
 
 
 def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord | None) -> list[SearchFigures]:
-    """Search the levels and print their rows in order, as they come; rows on record are not searched again."""
+    """Search the levels that are not on record, and print all rows in order."""
     known = dict(_kept(fields, record.path, len(chosen)) for fields in record.rows) if record else {}
     packs = {each.pack for each in chosen}
     rows: list[SearchFigures] = []
@@ -196,20 +192,20 @@ def _measure(chosen: Sequence[Chosen], search: SearchFlags, record: BenchRecord 
                 sys.stdout.flush()
     except KeyboardInterrupt:
         if record:
-            complain(f"{record.path}: keeps the levels that are finished; the same command goes on from there")
+            complain(f"{record.path}: contains the finished levels; run the same command again to continue")
         raise
     return rows
 
 
 def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:
-    """Read a row of a record: the index of its level, and its figures; raises InputError."""
+    """Read the level index and the figures from a row of a record; raises InputError."""
     place = fields.get("place")
     # Records of earlier versions do not say what is proven.
     figures = {"optimal": ""} | {name: value for name, value in fields.items() if name != "place"}
     kinds = {name: type(value) for name, value in figures.items()}
     if isinstance(place, int) and 0 <= place < levels and kinds == SearchFigures.__annotations__:
         return place, SearchFigures(**figures)  # type: ignore[arg-type]
-    raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name")
+    raise InputError(f"{path}: found a row of another bench; choose another file name")
 
 
 def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
@@ -218,7 +214,7 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
     optimal = sum(bool(row.optimal) for row in rows)
     unsolvable = sum(row.ending == Status.UNSOLVABLE for row in rows)
     solved = sorted(row.seconds for row in rows if row.pushes)
-    # Up to the limit that the slowest has kept.
+    # Up to the limit met by the slowest.
     within = _WITHIN[: 1 + sum(solved[-1] > limit for limit in _WITHIN) if solved else 1]
     counts = ", ".join([f"{limit} s: {bisect_right(solved, limit)}" for limit in within])
     lines = ["", str(SearchTotals(rows)), "", f"solved in   {counts} of {len(rows)} levels"]
@@ -233,19 +229,18 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
     if most_memory.peak:
         peak = f"{most_memory.peak / MEGABYTE:.0f} MB"
         lines.append(f"peak        {peak}, at level {chosen[place].level.number}")
-    # For figures that are compared.
     python = f"{platform.python_implementation()} {platform.python_version()}"
     lines.append(f"machine     {platform.machine() or 'unknown'}, cores {os.cpu_count() or 1}, {python}")
     return "\n".join(lines)
 
 
 def signature_suite() -> list[Level]:
-    """The levels of First Steps, the first of the bundled packs, which all strategies finish soon."""
+    """Return the levels of First Steps, the first bundled pack, which every strategy finishes quickly."""
     return [*open_pack(bundled_packs()[0]).levels]
 
 
 def _signature(levels: Sequence[Level], strategy: Strategy) -> str:
-    """Sum up the searches of the levels, limited by nodes alone: equal on every machine until the search changes."""
+    """Sum up searches limited only by nodes: equal on every machine until the search changes."""
     limits = Limits(float("inf"), _SIGNATURE_NODES, 1 << 62, lambda: 0.0, 1 << 62, lambda: 0)
     answers = [solve(level.board, level.start, strategy, limits) for level in levels]
     solutions = [solution for solution, _ in answers if solution is not None]

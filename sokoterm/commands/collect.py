@@ -1,4 +1,4 @@
-"""``sokoterm collect``: puts levels into packs of one's own, takes them out, moves them, gives them other texts."""
+"""``sokoterm collect``: puts levels into packs of the player's own, and moves, alters or removes them there."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from sokoterm.store.paths import packs_dir
 from sokoterm.wording.lists import level_text
 
 _Done = tuple[str, int, Level, bool]
-"""What was done with a level in words, its number by now or that which it had, and if it has changed."""
+"""Description of the change, the level's new number (or its old one if it is removed), the level, and if it changed."""
 
 
 def run(arguments: list[str]) -> int:
@@ -26,31 +26,31 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "collect",
         _(
-            "Put levels into a pack of your own, with their texts and solutions: Favourites, or the one that --into "
-            "names. A level that is there already, however turned, is not put in again. The pack is a file in your "
-            "library folder like any other.\n\n"
-            "Levels of a pack of your own are changed where they stand: --out takes them out, --move puts them in "
-            "another place, --title, --author and --note give one other texts. The rest of the file stays as it is."
+            "Put levels into a pack of your own, with their texts and solutions: Favourites, or the pack named by "
+            "--into. A level that the pack already contains, in any orientation, is not added again. The pack is a "
+            "file in your library folder like any other.\n\n"
+            "You can also change levels of your own packs: --out takes them out, --move puts them in another place, "
+            "and --title, --author and --note change the texts of one level. The rest of the file stays as it is."
         ),
         "sokoterm collect microban -l 3,7-9 --into 'For my niece'",
     )
     flags = LevelFlags(parser)
-    text = _("the pack for them, begun if need be; NAME or FOLDER/NAME (default: {name})", name=FAVOURITES)
+    text = _("the pack for them, created if necessary; NAME or FOLDER/NAME (default: {name})", name=FAVOURITES)
     into = parser.flag("--into", metavar="OWN", help=text)
     out = parser.switch("--out", help=_("take them out of their pack"))
-    place = parser.flag("--move", parse=count, metavar="N", help=_("put them at place N of their pack"))
-    title = parser.flag("--title", metavar="TEXT", help=_("another title for the level"))
-    author = parser.flag("--author", metavar="TEXT", help=_("another author"))
-    note = parser.flag("--note", metavar="TEXT", help=_("another note; | begins a new line"))
+    place = parser.flag("--move", parse=count, metavar="N", help=_("move them to place N in their pack"))
+    title = parser.flag("--title", metavar="TEXT", help=_("new title for the level"))
+    author = parser.flag("--author", metavar="TEXT", help=_("new author"))
+    note = parser.flag("--note", metavar="TEXT", help=_("new note; | starts a new line"))
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     parser.parse(arguments)
     named = {"title": title.value, "author": author.value, "comment": note.value and several_lines(note.value)}
     texts = {name: text for name, text in named.items() if text is not None}
     changes = [out.value, place.value is not None, bool(texts)]
     if sum(changes) + (into.value is not None) > 1:
-        parser.error(_("found several of --into, --out, --move and texts, expected one"))
+        parser.error(_("use only one of --into, --out, --move and the options for texts"))
     if flags.are_all and (not flags.packs or any(changes)):
-        parser.error(_("found neither -l nor --where, expected the levels"))
+        parser.error(_("choose the levels with -l or --where"))
     folder, levels = packs_dir(parser.folder), flags.levels()
     chosen = list(levels)
     if not chosen:
@@ -104,5 +104,5 @@ def _changed(
 def _own(packs: Sequence[str], folder: str) -> PackFile:
     files = own_called(packs[0], folder, added_packs(folder, {})).files if len(packs) == 1 else ()
     if len(files) != 1:
-        raise InputError(_("found {n} packs, expected one of your own", n=len(files or packs)))
+        raise InputError(_("found {n} packs; name one pack of your own", n=len(files or packs)))
     return files[0]

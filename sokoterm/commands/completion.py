@@ -1,8 +1,6 @@
-"""``sokoterm completion SHELL``, and the manual page: the command line, read from the parsers of all verbs.
+"""``sokoterm completion SHELL``, and the manual page, from the parsers of all verbs.
 
-The completions for bash, zsh and fish complete the verb, then its flags and the values of those that have few; files,
-folders and names of packs where such a value is expected. The names come from ``sokoterm completion packs``, or ``own``
-for those of the library only.
+The scripts get names of packs from ``sokoterm completion packs`` (or ``own``, for the library only).
 """
 
 import argparse
@@ -20,19 +18,18 @@ from sokoterm.language import _, speak
 from sokoterm.store.packs import added_packs, bundled_data, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
-# What stands in for a value that is a file, or a folder. Without its number, --near is followed by packs.
+# Placeholders of values that are files, or folders. --near without its number may be followed by packs.
 _FILES = ("DIR", "FILE", "OUT", "PACK", "[N]")
 _FOLDERS = ("D", "DIR")
-_OWN = "OWN"  # the value that is the name of a pack of one's own
-# A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
+_OWN = "OWN"  # placeholder for the name of an own pack
+# These verbs accept only names of own packs, and add no names; elsewhere PACK may be any pack's name.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
 
 
 class Argument(NamedTuple):
-    """A flag, or the arguments without one if it has no ``names``.
+    """A flag, or a positional argument without ``names``; ``value`` is its placeholder, empty for a switch.
 
-    ``value`` stands for its value in the help, empty if it takes none; ``choices`` are its values, if they are few.
-    ``named`` is the kind of names that it takes, as ``completion`` lists them: packs, own ones, or empty.
+    ``named``: the names it accepts, as ``completion`` lists them: packs, own, or empty.
     """
 
     names: tuple[str, ...]
@@ -52,7 +49,7 @@ class Argument(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb with its arguments; ``name`` is empty for the command without one."""
+    """A verb with its arguments; ``name`` is empty for sokoterm without a verb."""
 
     name: str
     summary: str
@@ -66,10 +63,7 @@ class Verb(NamedTuple):
 
 
 def verbs() -> Iterator[Verb]:
-    """Yield the command without a verb, and all verbs in the order of the help, in English.
-
-    No other language is spoken after that: a page is made of them, and the program ends.
-    """
+    """Yield sokoterm without a verb, then all verbs in the order of the help; switches to English for good."""
     speak(None)
     yield _verb("", "play packs", lambda arguments: play.run(arguments, play.main_parser()))
     for verb, summary in VERBS.items():
@@ -97,7 +91,7 @@ def _script(shell: str) -> str:
     return bundled_data(os.path.join(os.path.dirname(__file__), "shells", f"{shell}.txt")).decode("ascii")
 
 
-# A name for each line: blanks are a part of it.
+# One name per line, as names may contain blanks.
 _BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"%s); return'
 
 
@@ -164,12 +158,11 @@ def _zsh_action(argument: Argument) -> str:
     if argument.choices:
         return f"({' '.join(argument.choices)})"
     if argument.named:
-        return f" _sokoterm_{argument.named}"  # the blank keeps its arguments as they are
+        return f" _sokoterm_{argument.named}"  # zsh inserts arguments of its own without the blank
     return "_files" if argument.is_file else "_files -/" if argument.is_folder else " "
 
 
 def _zsh(text: str) -> str:
-    """Escape what has a meaning in the descriptions of zsh."""
     return re.sub(r"([\\:\[\]])", r"\\\1", text)
 
 
@@ -211,19 +204,19 @@ def _brief(text: str) -> str:
     return re.split(r"[;(]", text, maxsplit=1)[0].strip()
 
 
-# Flags of every verb, told once.
+# Flags of every verb, listed once.
 _EVERYWHERE = {"--help", "--data-dir"}
 
 
 def manual_page(verbs: Sequence[Verb]) -> str:
-    """Return the page in the language of man(7)."""
+    """Return the page as roff, see man(7)."""
     main, *others = verbs
     about = main.parser.text.partition("\n\n")[0]
     lines = [f'.TH SOKOTERM 1 "" "sokoterm {__version__}" "Games"']
     lines += [".SH NAME", "sokoterm \\- Sokoban in a terminal, with a solver"]
     lines += [".SH SYNOPSIS", *_synopsis(main), ".br", ".B sokoterm", "\\fIVERB\\fR [\\fIFLAG\\fR ...]"]
     lines += [".SH DESCRIPTION", *_text(about)]
-    lines += _text("Without a verb it plays. The keys are explained by ? in the game.")
+    lines += _text("Without a verb, sokoterm plays. Press ? in the game to see the keys.")
     lines += [".SS Flags", *_flags(main.flags), ".SH VERBS"]
     for verb in others:
         own = [each for each in (*verb.others, *verb.flags) if not {*each.names} & _EVERYWHERE]
@@ -251,7 +244,7 @@ def _flags(arguments: Iterable[Argument]) -> Iterator[str]:
 
 
 def _text(text: str, *, begins: bool = True) -> Iterator[str]:
-    """Yield paragraphs; lines that are indented, or begin with a name and two spaces, stay lines of their own."""
+    """Yield paragraphs; indented lines, and lines of a name and two spaces, are kept apart."""
     for paragraph in text.split("\n\n"):
         if begins:
             yield ".PP"
@@ -265,7 +258,7 @@ def _text(text: str, *, begins: bool = True) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Escape what has a meaning for roff; a point or a quote at the begin of a line is one."""
+    """Escape characters special to roff, including a dot or a quote at the start of a line."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("~", "\\(ti").replace("^", "\\(ha")
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
@@ -274,11 +267,10 @@ _SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
 
 
 def run(arguments: list[str]) -> int:
-    """Print the completion script of a shell; for the scripts, the names of packs that begin with the next argument."""
+    """Print the completion script of a shell, or for use by the scripts, the pack names that start with an argument."""
     if arguments[:1] in (["packs"], ["own"]):
         files = [*(bundled_packs() if arguments[0] == "packs" else ()), *added_packs(packs_dir(data_dir()), {})]
         parts = [file.name.split("/") for file in files]
-        # Packs, and the folders above them.
         for name in dict.fromkeys("/".join(each[:depth]) for each in parts for depth in range(1, len(each) + 1)):
             if name.startswith("".join(arguments[1:2])) and name.isprintable():
                 print(name)
@@ -286,8 +278,8 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "completion",
         _(
-            "Print the completion script of a shell, for verbs, flags and their values. An installed wheel has the "
-            "scripts of all three shells, and a manual page, in share/."
+            "Print the completion script of a shell, for verbs, flags and their values. A wheel installs the scripts "
+            "of all three shells, and a manual page, in share/."
         ),
         "sokoterm completion fish > ~/.config/fish/completions/sokoterm.fish",
         _(

@@ -1,4 +1,4 @@
-"""``sokoterm convert``: packs of any format to one pack of another."""
+"""``sokoterm convert``: merges packs of any format into one pack."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -20,23 +20,24 @@ from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.packs import natural_key
 from sokoterm.store.solutions import Best
 
-# The formats that have a place for solutions.
+# The formats that can store solutions.
 _HOLD_SOLUTIONS = ("xsb", "sok")
 _OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
 _SORTS = ("hard", "boxes", "size", "title", "author", "pack")
 
 
 def run(arguments: list[str]) -> int:
-    """Write one pack; return 2 if something was not read: the rest is written."""
+    """Write one pack; return 2 if something could not be read, in which case the rest is written."""
     parser = Parser(
         "convert",
         _(
-            "Merge packs into one pack of a format: {formats}. sok holds solutions, your own too (--with); levels "
-            "that are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one of "
-            "them). Stderr names what the format cannot hold. Where titles or numbers change, each level notes the "
-            "title of its pack and its number there (xsb and sok), also when it is converted again.\n\n"
-            "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and "
-            "no other kind of file.",
+            "Merge packs into one pack in one of these formats: {formats}. sok files store solutions, including your "
+            "own (see --with); identical puzzles share their solutions, rotated to match (duplicates --write keeps "
+            "only one of them). Anything the format cannot store is reported on stderr. Where titles or numbers "
+            "change, each level notes the title of its pack and its number there (xsb and sok), even if it is "
+            "converted again.\n\n"
+            "OUT is written once everything has been read. It may replace an older pack, but never a pack that is "
+            "being read or a file that is not a pack.",
             formats=listed(FORMATS),
         ),
         "sokoterm convert levels.slc --to sok -o levels.sok",
@@ -44,8 +45,8 @@ def run(arguments: list[str]) -> int:
     level_flags = LevelFlags(parser)
     to = format_flag(parser)
     output = output_flag(parser)
-    title = parser.flag("--title", metavar="TEXT", help=_("title of the pack, in place of those that were read"))
-    author = parser.flag("--author", metavar="NAME", help=_("author of the pack; levels that name another keep theirs"))
+    title = parser.flag("--title", metavar="TEXT", help=_("title of the new pack"))
+    author = parser.flag("--author", metavar="NAME", help=_("author of the new pack; levels keep their own authors"))
     sorts = sort_flag(parser, _SORTS)
     texts = texts_flag(parser)
     text = _("solutions to add: your own (the default in sok), those known elsewhere, both, or none")
@@ -54,7 +55,7 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     name = to.value or ("xsb" if output.value == "-" else format_of(output.value or ""))
     if not name:
-        problem = N_("found no format, expected --to {formats}, or -o with one of these suffixes")
+        problem = N_("choose a format with --to ({formats}), or a file with one of these suffixes with -o")
         parser.error(_(problem, formats=listed(FORMATS)))
     packs: list[tuple[str, Pack]] = []
     with ProgressBar(0, levels_done) as bar:
@@ -86,7 +87,7 @@ def run(arguments: list[str]) -> int:
 def _sorted(
     levels: Sequence[tuple[Pack, Level]], names: Sequence[str], data_dir: str | None
 ) -> Sequence[tuple[Pack, Level]]:
-    """Return levels with their packs by the keys of an order, of which the difficulty asks the index."""
+    """Sort levels, looking up or estimating their difficulty only if it is a key."""
     grades: Mapping[str, Grade] = {}
     hashes: Mapping[int, str] = {}
     if any(name.endswith("hard") for name in names):
@@ -110,7 +111,7 @@ def _sorted(
 
 
 def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
-    """Return packs in which equal levels have the records of each other, turned to fit."""
+    """Return packs in which equal levels share their records, rotated to match."""
     if not any(level.records for __, pack in packs for level in pack.levels):
         return [pack for __, pack in packs]
     copies: dict[str, list[LevelCopy]] = {}
@@ -128,7 +129,7 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
 
 
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
-    """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
+    """Add ``own``, ``known`` or all solutions from the data folder to the records of levels."""
     levels = [level for __, pack in packs for level in pack.levels]
     with ProgressBar(len(levels), levels_done) as bar, known_solutions(folder, bar.complain, learns=True) as known:
         done = (_with_records(each, known, sources) for each in bar.over(levels))

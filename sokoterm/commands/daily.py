@@ -20,12 +20,11 @@ from sokoterm.store.progress import known_progress
 
 
 def run(arguments: list[str]) -> int:
-    """Play the level until the player leaves, or print it."""
     parser = Parser(
         "daily",
         _(
             "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
-            "Sunday. Its par is the fewest pushes. A streak is a run of days, each solved on its own day."
+            "Sunday. Its par is the fewest pushes. A streak is a series of days, each solved on its own day."
         ),
         "sokoterm daily",
     )
@@ -43,7 +42,7 @@ def run(arguments: list[str]) -> int:
     options = player.options(series=Series(False, series.number_of(chosen)))
     if prints.value or as_json.value:
         if prints.value and as_json.value:
-            parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))
+            parser.error(_("{flag} and {other} cannot be combined", flag="--print", other="--json"))
         refuse_unused(options, ("--account",))
         _print(chosen, today, account_dir(parser.folder, options.account), as_json=as_json.value)
         return 0

@@ -1,4 +1,4 @@
-"""``sokoterm deadlock``: checks whether a position is dead, why, and which boxes are guilty."""
+"""``sokoterm deadlock``: checks whether a position is dead, and names the test that proves it and the guilty boxes."""
 
 import time
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from sokoterm.solver.search import Limits, Status, solve
 from sokoterm.wording.outcomes import DEADLOCKS
 
 _NODES = 2_000
-# Far more than _NODES positions take on a board of usual size.
+# Ample for _NODES positions on a board of usual size.
 _SECONDS = 10.0
 
-# Floor squares times goals of the largest board that gets every test, which takes some seconds.
+# Floor squares times goals of the largest board on which every test runs, in some seconds.
 _LARGEST_TABLE = 500_000
 # Floor squares above which even one position takes too long.
 _LARGEST_FLOOR = 20_000
@@ -36,9 +36,10 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "deadlock",
         _(
-            "Check whether a position can never be solved, by which test, and which boxes are guilty: they alone make "
-            "it dead. A position that is not called dead may still have no solution.\n\n"
-            "Exit status: 0 it is dead; 1 no deadlock was found; 2 usage, or unreadable input."
+            "Check whether a position is dead, that is, can never be solved, and show which test proves it and which "
+            "boxes are guilty: these alone make it dead. A position without a known deadlock may still have no "
+            "solution.\n\n"
+            "Exit status: 0 if it is dead; 1 if no deadlock was found; 2 for wrong usage or unreadable input."
         ),
         "sokoterm deadlock levels.txt -l 3 --moves rrD --json",
         # Translators: a heading, the kinds of deadlocks.
@@ -46,7 +47,9 @@ def run(arguments: list[str]) -> int:
     )
     one_level = OneLevelFlags(parser)
     moves = MovesFlags(parser, one_level, _("moves to play first"))
-    text = N_("positions to search if no test decides, up to {most:,} floor squares (default: %(default)s)")
+    text = N_(
+        "positions to search if no test decides (default: %(default)s); only on boards of up to {most:,} floor squares"
+    )
     text = _(text, most=_LARGEST_FLOOR)
     nodes = parser.flag("--nodes", parse=count, default=_NODES, metavar="N", help=text)
     as_json = parser.switch("--json", help=_("print a JSON object"))
@@ -90,7 +93,7 @@ def _verdict(level: Level, state: State, deadlock: Deadlock | None, places: Sequ
             return begins_solved()
         if is_solved(level.board, state):
             return _("not dead: every box is on a goal")
-        return _("no deadlock found, which is no proof of a solution")
+        return _("no deadlock found; this does not prove that there is a solution")
     boxes = " ".join(f"{row},{column}" for row, column in places)
     # Translators: the name of the test, and what it finds.
     dead = _("dead: {kind}, {explained}", kind=deadlock.kind, explained=_(DEADLOCKS[deadlock.kind][-1]))

@@ -1,4 +1,4 @@
-"""``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
+"""``sokoterm descend``: floor after floor, each a little harder, from a seed that can be shared."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -18,7 +18,6 @@ from sokoterm.store.progress import known_progress
 from sokoterm.store.series import RunScore, day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
-# Deeper than any run.
 _MOST_FLOORS = 9_999
 
 
@@ -27,10 +26,10 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "descend",
         _(
-            "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run "
-            "is saved at every push. Without --seed, the open run that you played last continues, or a new one "
-            "begins. With --seed, the open run of that seed continues, or one begins on its first floor. A seed has "
-            "the same floors everywhere."
+            "Play floor after floor, each a little harder than the last; the next ones are generated while you play. "
+            "A run is saved after every push. Without --seed, the open run you played last continues, or a new one "
+            "begins; with --seed, the open run of that seed continues or begins on its first floor. A seed has the "
+            "same floors on every machine."
         ),
         "sokoterm descend --seed 4711",
     )
@@ -45,10 +44,10 @@ def run(arguments: list[str]) -> int:
     options = player.options(series=Series(True, seed.value))
     if floor.value is not None:
         if seed.value is None:
-            parser.error(_("found {flag} without {other}, expected both", flag="--print", other="--seed"))
+            parser.error(_("{flag} requires {other}", flag="--print", other="--seed"))
         if runs.value or as_json.value:
             other = "--runs" if runs.value else "--json"
-            parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other=other))
+            parser.error(_("{flag} and {other} cannot be combined", flag="--print", other=other))
         refuse_unused(options, ())
         from sokoterm.commands.generate import made_under_bar  # loads the generator: most floors are made
 
@@ -58,7 +57,7 @@ def run(arguments: list[str]) -> int:
         return 0
     if runs.value or as_json.value:
         if seed.value is not None:
-            parser.error(_("found --seed, but all runs are printed"))
+            parser.error(_("--runs prints all runs: leave out --seed"))
         refuse_unused(options, ("--account", "--scores"))
         _print_runs(options, as_json=as_json.value)
         return 0

@@ -1,4 +1,4 @@
-"""``sokoterm duplicates``: levels that are the same puzzle, and a collection without the repeats."""
+"""``sokoterm duplicates``: finds levels that are the same puzzle, and merges packs without repeats."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ _MOST_SQUARES = 9  # more take too long
 
 
 class DuplicatePlace(NamedTuple):
-    """The place of a level; ``symmetry`` turns it into the picture of its hash."""
+    """Position of a level; ``symmetry`` maps the level to its canonical picture."""
 
     pack: str
     number: int
@@ -44,14 +44,15 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "duplicates",
         _(
-            "Find levels that are the same puzzle, in any number of packs: turned or mirrored, with the player "
-            "elsewhere in its area, or with other decoration. The first of a group is the one met first.\n\n"
-            "With --write, one level of each group and all other levels go to OUT, each with the title and number it "
-            "comes from (xsb and sok). Of a group it is the one in the pack of --prefer, or the first, and it gets "
-            "what only the others have: solutions, turned to fit, comments, a title or an author in place of none. "
-            "OUT may replace an older pack, but no pack that is read here, and no other kind of file.\n\n"
-            "With --near, a group is of levels that differ in at most N squares from another in it. Where the player "
-            "begins does not count, nor dead ends if that makes fewer. They are listed and never left out."
+            "Find levels that are the same puzzle, in any number of packs: rotated or mirrored, with the player "
+            "elsewhere in its area, or with other decoration.\n\n"
+            "With --write, all distinct levels go to OUT, each with the title and number it comes from (xsb and "
+            "sok). Each group keeps its level from the --prefer pack, or else the first one read, and adds whatever "
+            "only its copies have: solutions, rotated to match, comments, and a title or an author if it has none. "
+            "OUT may replace an older pack, but never a pack that is being read or a file that is not a pack.\n\n"
+            "With --near, each level of a group differs from another one in at most N squares. The player's position "
+            "does not count, nor do dead ends if the levels are more alike without them. These levels are only "
+            "listed: they are different puzzles."
         ),
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
@@ -59,22 +60,22 @@ def run(arguments: list[str]) -> int:
     where = where_flag(parser)
     check = parser.switch("--check", help=_("exit status 1 if there are duplicates"))
     write = parser.flag("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
-    text = _("write its levels, not their copies (a path read, or a title)")
+    text = _("keep the levels of this pack rather than their copies (a path or a title)")
     prefer = parser.flag("--prefer", metavar="PACK", help=text)
     text = _("also levels that differ in at most N squares (default: {squares})", squares=_SQUARES)
     near = parser.flag("--near", parse=count_up_to(_MOST_SQUARES, least=0), metavar="[N]", help=text)
     to = format_flag(parser)
     texts = texts_flag(parser)
     as_json = parser.switch("--json", help=_("print a JSON object for each group"))
-    # A path may follow --near without a number.
+    # --near may be followed by a path instead of a number.
     behind = [*arguments[1:], ""]
     parser.parse([f"{a}={_SQUARES}" if a == "--near" and not b.isdecimal() else a for a, b in zip(arguments, behind)])
     output = write.value
     name = _format(output, to.value)
     if prefer.value is not None and output is None:
-        raise InputError(_("found --prefer {found}, expected --write too", found=prefer.value))
+        raise InputError(_("--prefer {found} requires --write", found=prefer.value))
     if near.value is not None and output is not None:
-        raise InputError(_("found --near and --write, expected one of them: near levels are different puzzles"))
+        raise InputError(_("--near and --write cannot be combined: near levels are different puzzles"))
     with ProgressBar(0, levels_done) as bar:
         levels = Levels(pack_flags.packs, (), bar.complain, pack_flags.reading, where.value, shows_texts=True)
         collection = _Collection(keep=output is not None, prefer=prefer.value, is_near=near.value is not None)
@@ -93,7 +94,7 @@ def run(arguments: list[str]) -> int:
             print(json_line(_object(hash_, places, collection.united.get(hash_))))
     elif groups:
         headings = (
-            # Translators: of equal levels, one is met first, and others are met again.
+            # Translators: which of several equal levels is first, and which come again.
             pgettext("a level of a group", "met"),
             _("level"),
             # Translators: a level may be turned or mirrored against an equal one.
@@ -110,7 +111,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _Collection:
-    """The levels met, by hash; with ``keep`` also what is to be written."""
+    """Levels by hash; with ``keep``, also copies of them to write."""
 
     def __init__(self, keep: bool, prefer: str | None = None, *, is_near: bool = False) -> None:
         self.places: dict[str, list[DuplicatePlace]] = {}
@@ -123,7 +124,7 @@ class _Collection:
         self._size = 0
 
     def add(self, path: str, pack: Pack) -> Iterator[int]:
-        """Add the levels of a pack; yields the number of levels so far after each."""
+        """Add the levels of a pack, yielding the number of levels so far after each."""
         author = author_of(pack)
         for level in pack.levels:
             frame = canonical(level)
@@ -138,13 +139,13 @@ class _Collection:
         self._packs[path] = pack._replace(levels=(), errors=())
 
     def distinct(self) -> list[Pack]:
-        """Return the packs with one level of each hash; raises InputError if the preferred pack was not met."""
+        """Return the packs with one level of each hash; raises InputError if the preferred pack was not read."""
         preferred = {path for path, pack in self._packs.items() if self._prefer in (path, pack.title)}
         if self._prefer is not None and not preferred:
-            problem = N_("found --prefer {found}, expected one of the packs that are read, or its title")
+            problem = N_("--prefer {found} is neither the path nor the title of a pack that is read")
             raise InputError(_(problem, found=self._prefer))
         levels: dict[str, list[Level]] = {path: [] for path in self._packs}
-        for hash_ in self.places:  # copies take much memory: each is let go once its level is made
+        for hash_ in self.places:  # copies need much memory: each is freed once its level is made
             copies = self._copies.pop(hash_)
             copies.sort(key=lambda copy: copy.pack not in preferred)
             self.united[hash_] = united(copies)
@@ -197,7 +198,7 @@ def _show_near(collection: _Collection, near: NearLevels, most: int, *, as_json:
 
 
 def _groups(size: int, pairs: Mapping[tuple[int, int], int]) -> Iterator[dict[int, int]]:
-    """Yield the groups that pairs make of so many levels, with the squares from each to those before it; 0 at first."""
+    """Yield groups of levels connected by pairs, each with its least difference from those before it."""
     beside: dict[int, dict[int, int]] = {level: {} for level in range(size)}
     for (one, other), squares in pairs.items():
         beside[one][other] = beside[other][one] = squares
@@ -222,13 +223,13 @@ def _boards_compared(done: int, total: int) -> str:
 def _format(path: str | None, name: str | None) -> str:
     if path is None:
         if name is not None:
-            raise InputError(_("found --to {found}, expected --write too", found=name))
+            raise InputError(_("--to {found} requires --write", found=name))
         return ""
     name = name or format_of(path)
     if path == "-":
-        raise InputError(_("found --write -, expected a file: the groups go to standard output"))
+        raise InputError(_("--write requires a file: the groups are printed on standard output"))
     if not name:
-        problem = N_("{path}: found no format, expected a suffix such as .xsb, or --to {formats}")
+        problem = N_("{path}: unknown format; use a suffix such as .xsb, or --to ({formats})")
         raise InputError(_(problem, path=path, formats=listed(FORMATS)))
     return name
 
@@ -264,8 +265,8 @@ def _report(results: Iterable[United]) -> Iterator[str]:
             COMMENT: ngettext("{n:,} comment", "{n:,} comments", counts[COMMENT]),
         }
         figures = listed(texts[what] for what in counts)
-        # Translators: what a level has got from other copies of it, such as 2 solutions, 1 title.
-        yield _("taken over from copies in {pack}: {figures}", pack=printable(pack), figures=figures)
+        # Translators: additions to a level from its copies, such as 2 solutions, 1 title.
+        yield _("added from copies in {pack}: {figures}", pack=printable(pack), figures=figures)
 
 
 def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str]]:

@@ -1,4 +1,4 @@
-"""``sokoterm generate``: makes new levels, the same for the same arguments."""
+"""``sokoterm generate``: makes new levels, which depend only on the arguments."""
 
 import argparse
 from collections.abc import Callable, Generator, Sequence
@@ -32,7 +32,7 @@ def made_under_bar(recipe: Recipe) -> make.Made:
 
 
 class GenerationBar(ProgressBar):
-    """Bar of a total of levels to make, in this process and others, of which ``made`` are.
+    """Progress bar for ``total`` levels that are made in this process or others; ``made`` are finished.
 
     >>> with GenerationBar(1) as bar:
     ...     bar.finish(made_by(recipe, dice_of=bar.dice))
@@ -51,18 +51,17 @@ class GenerationBar(ProgressBar):
         return self
 
     def finish(self, steps: Steps[_Result]) -> _Result:
-        """Do some work step by step, while the bar goes on; return its result."""
+        """Run work step by step, updating the bar, and return its result."""
         work = Events(steps)
         for __ in work:
             self.look()
         return work.result
 
     def count_attempt(self, _seeds: object) -> None:
-        """Count an attempt, of this process or of another one."""
         self._attempts += 1
 
     def look(self) -> None:
-        """Show the state of the work, ten times a second at most."""
+        """Update the bar, at most ten times per second."""
         self.show(self.made)
 
     def _worded(self, done: int, total: int) -> str:
@@ -83,11 +82,11 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "generate",
         _(
-            "Make new levels. The same arguments give the same levels on every machine. No level equals another of "
-            "them, a bundled one, or one of a pack to --avoid. The Recipe key of each level has its figures and "
-            "seed.\n\n"
-            "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; size, boxes and nodes are "
-            "then chosen to suit.\n\n"
+            "Make new levels. The same arguments give the same levels on every machine. No level equals another one "
+            "made, a bundled one, or one in a pack named by --avoid. The Recipe key of each level contains its "
+            "figures and seed.\n\n"
+            "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; it determines size, boxes "
+            "and nodes, except those you set.\n\n"
             "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",
             names=names,
         ),
@@ -95,7 +94,7 @@ def run(arguments: list[str]) -> int:
     )
     width, height, boxes, nodes, __ = make.USUAL
     parser.flag("--seed", parse=count, default=1, metavar="S", help=_("another seed makes other levels (default: 1)"))
-    parser.flag("--difficulty", parse=_difficulty, metavar="D", help=_("difficulty of each (default: any)"))
+    parser.flag("--difficulty", parse=_difficulty, metavar="D", help=_("difficulty of each level (default: any)"))
     text = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
     parser.flag("--size", parse=level_size, metavar="WxH", help=text)
     least, most = make.BOXES[0], make.BOXES[-1]
@@ -103,16 +102,15 @@ def run(arguments: list[str]) -> int:
     parser.flag("--boxes", parse=count, metavar="N", help=text)
     most_levels = count_up_to(DEFAULT_LIMITS.levels)
     parser.flag("--count", parse=most_levels, default=1, metavar="K", help=_("how many levels (default: 1)"))
-    text = _("positions searched for a level; more make it harder (default: {usual:,})", usual=nodes)
+    text = _("positions searched per level; more make it harder (default: {usual:,})", usual=nodes)
     parser.flag("--nodes", parse=count_up_to(make.MOST_NODES), metavar="N", help=text)
-    text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(make.VARIANTS))
+    text = _("kind of levels, if not ordinary Sokoban: {kinds}", kinds=listed(make.VARIANTS))
     parser.flag("--variant", choices=[*make.VARIANTS], metavar="KIND", help=text)
     jobs = parser.jobs(1)
-    text = _("make no level of this PACK; may be repeated")
+    text = _("make no level that is in this PACK; may be repeated")
     avoid = parser.several("--avoid", parse=str, metavar="PACK", help=text)
     output = output_flag(parser)
     parser.parse(arguments)
-    # The fields of a request are flags.
     request = make.PackRequest(**{name: getattr(parser.values, name) for name in make.PackRequest.__match_args__})
     try:
         return _generate(request, avoid.value, output.value, jobs.value)
@@ -121,7 +119,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _generate(request: make.PackRequest, avoid: Sequence[str], output: str | None, jobs: int) -> int:
-    request.make_order()  # raises what is wrong before packs are read
+    request.make_order()  # reports errors before packs are read
     avoided = [Levels(packs) for packs in ([], avoid)[: 1 + bool(avoid)]]
     known = {level_hash(each.level) for levels in avoided for each in levels}
     for each in avoided:

@@ -8,17 +8,17 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _
 
-# For a worker that only draws levels.
+# Enough for a worker that only draws levels.
 _MEMORY = 64 << 20
 
 
 class _HashJob(CountingJob):
-    """The ids of levels, with the results in a file.  Levels drawn alike have the same."""
+    """Job that writes the ids of levels to a file; levels with the same picture have the same ids."""
 
     name = "hash"
 
     def key(self, level: Level) -> str:
-        """Return the picture of a level, and of one with colours or ice, which that does not show, an id."""
+        """Return the picture of a level or, if it has colours or ice, which the picture does not show, an id."""
         return level.xsb() if level.board.is_ordinary else exact_id(level)
 
     def work(self, __: Chosen) -> Work:
@@ -36,12 +36,11 @@ def _ids_of(level: Level, __: Look) -> str:
 
 
 def run(arguments: list[str]) -> int:
-    """Print a line for each level, on a terminal below a heading."""
     parser = Parser(
         "hash",
         _(
-            "Print the ids of levels: the level hash, Unique-Id and Exact-Id. The first two are the same for a level "
-            "turned, mirrored, decorated, or with the player elsewhere in its area."
+            "Print the ids of levels: the level hash, Unique-Id and Exact-Id. The first two do not depend on "
+            "orientation, decoration, or the player's place within its area."
         ),
         "sokoterm hash levels.txt -l 2-9,14",
     )

@@ -1,7 +1,4 @@
-"""``sokoterm help [TOPIC]``: prints the documents as plain text.
-
-A new topic is a page in ``docs/`` and a row in TOPICS.
-"""
+"""``sokoterm help [TOPIC]``: prints the documents, pages in ``docs/`` with a row in TOPICS, as plain text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +19,7 @@ TOPICS: Mapping[str, str] = MappingProxyType(
     {
         "playing": N_("keys, mouse, planner, hints and solver, settings, themes, files"),
         "commands": N_("every verb with an example, JSON, exit statuses"),
-        "levels-and-formats": N_("what is read and written, limits, your library, more levels"),
+        "levels-and-formats": N_("formats and limits, your library, more levels"),
         "skins": N_("pixel art for boards: ours, and how to make your own"),
         "solver": N_("how the solver works"),
         "experiments": N_("solver measurements, and ideas that did not help"),
@@ -44,7 +41,7 @@ _WEB_LINK = re.compile(r"\[([^\]]*)\]\((https?://[^)]*)\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _STRONG = re.compile(r"(?<![*\w\\])(\*\*?)(?=[^\s*])(.+?)(?<=[^\s*])\1(?![*\w])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Splits text into text and code, which is left as it is.
+# Splits text into prose and code.
 _CODE = re.compile(r"(`[^`]*`)")
 
 
@@ -72,14 +69,14 @@ def run(arguments: list[str]) -> int:
         if topic in VERBS:
             explain: Callable[[list[str]], int] = import_module(f"sokoterm.commands.{topic}").run
             return explain(["--help"])
-        complain(_("help: found the topic {topic!r}, expected one of {names}", topic=topic, names=", ".join(TOPICS)))
+        complain(_("help: unknown topic {topic!r}; expected one of {names}", topic=topic, names=", ".join(TOPICS)))
         return 2
     print_data(f"{plain_text(_page(topic))}\n".encode())
     return 0
 
 
 def _page(topic: str) -> str:
-    """Read the Markdown of a topic: in the package of a wheel or a single file, beside it in a checkout."""
+    """Read the Markdown of a topic: from the package if installed, from docs/ in a checkout."""
     try:
         data = get_data("sokoterm", f"docs/{topic}.md")
     except FileNotFoundError:
@@ -88,7 +85,7 @@ def _page(topic: str) -> str:
 
 
 def plain_text(markdown: str) -> str:
-    r"""Return Markdown as text of 80 columns; code stays as it is, however wide.
+    r"""Return Markdown as text of 80 columns; code is not wrapped.
 
     >>> print(plain_text("# Keys\n\n`u` is **undo**, see\n[more](x.md).\n\n| key | |\n|---|---|\n| `u` | undo |"))
     Keys
@@ -155,7 +152,7 @@ def _cell(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Remove the marks of Markdown, except those of code: a key `.` would look like the end of a sentence."""
+    """Remove Markdown marks except backquotes: a bare key `.` would look like the end of a sentence."""
     parts = _CODE.split(_WEB_LINK.sub(r"\1 (\2)", _IMAGE.sub("", text)))
     text = "".join(part if i % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for i, part in enumerate(parts))
     return _LINK.sub(r"\1", text)

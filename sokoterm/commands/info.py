@@ -1,7 +1,4 @@
-"""``sokoterm info``: prints the figures of levels, and the progress on them.
-
-The index of the library keeps the difficulty of levels; what it does not have is worked out.
-"""
+"""``sokoterm info``: prints figures of levels and the player's progress on them."""
 
 import os
 from collections import Counter
@@ -48,14 +45,14 @@ from sokoterm.wording.kinds import kind_text, lettered_picture
 _HASH_WIDTH = 32
 _KEY_WIDTH = 13
 _RECIPE_WIDTH = 66
-# A rating is bounded by positions, far below this.
+# A rating is limited by positions, and needs far less.
 _MEMORY = 512 * MEGABYTE
-# The words of ``notes_of``, which are English in files.
+# The words of ``notes_of``, which files contain in English.
 _NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
 
 class _Grades:
-    """The figures of levels, by level hash; without an index none are known and none are kept."""
+    """Stored figures of levels by level hash, in the index if there is one."""
 
     def __init__(self, index: LibraryIndex | None) -> None:
         self._index = index
@@ -69,9 +66,8 @@ class _Grades:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
 
     def of(self, levels: Sequence[Level], jobs: int) -> Generator[DifficultyFigures | None, None, None]:
-        """Yield the figures of levels, in order, each as soon as it is known; None for one that could not be rated.
-
-        What is not known is worked out, ``jobs`` levels at a time and equal ones once; a bar shows how many are done.
+        """Yield the figures of levels in order, rating ``jobs`` new ones at a time; None for a level that takes too
+        long.
         """
         hashes = [level_hash(each) for each in levels]
         found: dict[str, DifficultyFigures | None] = {**self.known([*dict.fromkeys(hashes)])}
@@ -98,7 +94,7 @@ class _Grades:
 
 
 def rated(level: Level) -> DifficultyFigures | None:
-    """Work out the figures of a level; None if that takes too long."""
+    """Compute the figures of a level; None if that takes too long."""
     from sokoterm.solver.difficulty import figures_in_time  # searches, for the difficulty only
 
     return figures_in_time(level, monotonic)
@@ -109,7 +105,7 @@ def _levels_rated(done: int, total: int) -> str:
 
 
 class _InfoJob(CountingJob):
-    """The difficulty of levels, with their figures in a file."""
+    """Job that writes levels with their figures and difficulty to a file."""
 
     def __init__(self, known: KnownSolutions, grades: _Grades) -> None:
         super().__init__()
@@ -141,7 +137,7 @@ def _difficulty_text(level: Level, __: Look) -> str:
 
 
 class _OneLevel:
-    """All that is known of a level: its records, replayed, and those of progress and library, asked as needed."""
+    """One level with its replayed records, its progress and its known solutions, looked up when needed."""
 
     def __init__(self, level: Level, known: KnownSolutions) -> None:
         self.records = [(record, replay(level, record)) for record in level.records]
@@ -151,7 +147,7 @@ class _OneLevel:
 
     @property
     def solutions(self) -> int:
-        """The number of different solutions, of the file and of one's own."""
+        """The number of different solutions in the file and among the player's own."""
         found = [replayed.solution for __, replayed in self.records]
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
 
@@ -162,29 +158,28 @@ class _OneLevel:
 
     @property
     def elsewhere(self) -> Sequence[KnownSolution]:
-        """The solutions from elsewhere that are not in the file."""
+        """Known solutions that are not in the file."""
         of_file = {replayed.solution.lurd for __, replayed in self.records if replayed.solution}
         return [each for each in self._known.elsewhere(self._level) if each.solution.lurd not in of_file]
 
 
 def run(arguments: list[str]) -> int:
-    """Print a row for each level and a line for each pack, or a sheet of one level."""
+    """Print a row per level and a line per pack, or a sheet for one level."""
     parser = Parser(
         "info",
         _(
             "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
-            "different solutions: those of the file that solve the level by the rules, and your best by moves and by "
-            "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut to "
-            "its width.\n\n"
-            "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
-            "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "
-            "second; --difficulty makes one for each level of a pack. The index of your library keeps what was rated, "
-            "for levels of any pack. 71+ is a level that the search did not solve: at least as hard as 71."
+            "different solutions (those in the file that are valid, and your best by moves and by pushes). A line "
+            "sums up each pack, and another one all packs. On a terminal, lines are cut to its width.\n\n"
+            "A single level (-l 3) is shown with its board and texts, the claims and results of the records in its "
+            "file, your own best solutions, and its difficulty: a number and the figures behind it. Rating takes "
+            "about a second; --difficulty rates every level of a pack. The index of your library stores all ratings. "
+            "71+ is a level that the search did not solve: its difficulty is at least 71."
         ),
         "sokoterm info levels.txt -l 2-9,14",
     )
     level_flags = LevelFlags(parser)
-    rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, a second for each"))
+    rates = parser.switch("--difficulty", help=_("rate the difficulty of each level, which takes a second each"))
     jobs = parser.jobs(1)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     recorded = RecordedFlags(parser, level_flags)
@@ -195,7 +190,7 @@ def run(arguments: list[str]) -> int:
     is_recorded = recorded.are_given(json=as_json.value, jobs=has_jobs and recorded.has_cluster)
     if not rates.value and (is_recorded or has_jobs):
         flag = "--jobs" if has_jobs else "--cluster" if recorded.has_cluster else "-o"
-        raise output.InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
+        raise output.InputError(_("{flag} requires {other}", flag=flag, other="--difficulty"))
     levels = level_flags.levels(shows_texts=True)
     folder = parser.folder
     with known_solutions(folder) as known:
@@ -230,7 +225,6 @@ def _print(
         elif figures is not None and shows_sheets:
             for level in pack.levels:
                 print("\n".join(_sheet(name, level, _OneLevel(level, known))), flush=True)
-                # It may take long.
                 rating = next(figures)
                 reasons = [(f"  {key}", text) for key, text in explained(rating)]
                 print("\n".join(_lines([(_("difficulty"), in_words(rating)), *reasons])))
@@ -258,7 +252,7 @@ def _print_table(
         output.Column(_("solutions")),
         *([output.Column(_("difficulty"))] if figures is not None else []),
         output.Column(_("title, author"), output.width_of(texts), is_text=True),
-        output.Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: 80 columns have no room
+        output.Column(_("hash"), _HASH_WIDTH, is_text=True),  # the last: it does not fit into 80 columns
     )
     output.print_rows([table.heading])
     totals = Counter(unreadable=len(pack.errors))
@@ -300,7 +294,7 @@ def _totals(counts: Counter[str]) -> str:
 
 
 def _about(name: str, pack: Pack) -> Iterator[str]:
-    """Yield the first line of each text of a collection, with the number of other lines."""
+    """Yield the first line of each text of a collection, with the number of further lines."""
     notes = dict(pack.metadata)
     copyright_note = _("copyright {holder}", holder=notes["copyright"]) if "copyright" in notes else ""
     for text in (*_texts(name, pack.title, pack.author), copyright_note, notes.get("homepage", "")):
@@ -396,10 +390,7 @@ def _json(chosen: Chosen, known: _OneLevel, difficulty: dict[str, object] | None
 
 
 def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:
-    """Return the difficulty with its figures, None for a level that could not be rated.
-
-    ``least``: it may be harder, and some figures may be greater.
-    """
+    """Return the figures, None for an unrated level; ``least``: some are lower bounds."""
     if figures is None:
         return None
     number = graded(figures).number if figures.status in (Status.SOLVED, Status.GAVE_UP) else None

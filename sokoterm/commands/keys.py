@@ -11,13 +11,13 @@ from sokoterm.tui.widgets.theme import THEMES, read_looks
 
 
 def run(arguments: list[str]) -> int:
-    """Print the keys of every screen by profile and settings; return 2 if settings cannot be followed."""
+    """Print the keys of every screen; return 2 if a setting is invalid."""
     parser = Parser(
         "keys",
         _(
-            "Print what the keys do on every screen, settings included. Each line has the name of an action for "
-            "[keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported, with the "
-            "values allowed."
+            "Print what the keys do on every screen, including your settings. Each line contains the name of an "
+            "action for [keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported with "
+            "the values allowed."
         ),
         "sokoterm keys --json",
     )

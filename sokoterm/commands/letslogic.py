@@ -1,4 +1,4 @@
-"""``sokoterm letslogic``: levels of letslogic.com, the best figures there, and one's own solutions, sent on request."""
+"""``sokoterm letslogic``: levels and best figures of letslogic.com; sends solutions on request."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -25,22 +25,22 @@ _HEADINGS = (
 
 def _about() -> str:
     actions = {
-        "collections": _("lists what there is"),
-        "fetch": _("makes the collection ID a pack of your library"),
-        "show": _("lists the best figures of each level there, yours there, and yours here"),
+        "collections": _("lists the collections"),
+        "fetch": _("makes collection ID a pack in your library"),
+        "show": _("lists the best results of all players for each level, yours there, and yours here"),
         "submit": _("lists your solutions that are better than yours there, asks, and sends them one by one"),
     }
     more = _(
-        "Without ID, show and submit take all collections that you have fetched. Figures are moves/pushes, of the "
-        "solution with the fewest moves and of that with the fewest pushes. A solution is replayed by the rules before "
-        "it is sent, and none is sent twice. Nothing is sent but your key and, after a yes, these solutions."
+        "Without ID, show and submit use all collections you have fetched. Results are moves/pushes, of the solution "
+        "with the fewest moves and of the one with the fewest pushes. Each solution is replayed by the rules before "
+        "it is sent, and none is sent twice. Only your key is sent and, once you confirm, these solutions."
     )
     rows = "\n".join(f"{action:<12} {text}" for action, text in actions.items())
-    return "\n\n".join([_("Levels and best figures of letslogic.com."), " ".join(wording.how_to_get_key()), rows, more])
+    return "\n\n".join([_("Levels and best results of letslogic.com."), " ".join(wording.how_to_get_key()), rows, more])
 
 
 def run(arguments: list[str]) -> int:
-    """Run one of four actions; return 1 if a solution was refused or not to be sent, 2 without a usable answer."""
+    """Run one of four actions; return 1 if a solution was refused or not sent, 2 without a usable answer."""
     parser = Parser("letslogic", _about(), "sokoterm letslogic fetch 12")
     actions = ("collections", "fetch", "show", "submit")
     action_flag = parser.argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
@@ -51,15 +51,15 @@ def run(arguments: list[str]) -> int:
     server = parser.flag("--server", parse=str, default=letslogic.SERVER, metavar="URL", help=text)
     as_json = parser.switch("--json", help=_("print a JSON object for each row"))
     if HOST in arguments:
-        raise InputError(_("letslogic: nothing is fetched or sent with {flag}", flag=HOST))
+        raise InputError(_("letslogic: not available with {flag}", flag=HOST))
     parser.parse(arguments)
     action, collection = action_flag.value, collection_flag.value
     if action == "fetch" and collection is None:
-        parser.error(_("found fetch without ID, expected fetch ID"))
+        parser.error(_("fetch requires the ID of a collection: fetch ID"))
     if action == "collections" and collection is not None:
-        parser.error(_("found collections {number}, expected collections alone", number=collection))
+        parser.error(_("collections takes no ID: leave out {number}", number=collection))
     if as_json.value and action == "submit" and not yes.value:
-        parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
+        parser.error(_("--json requires --yes, because no question can be asked"))
     try:
         with opened_progress(progress_file(parser.folder), time, complain) as progress:
             account = Account(_key(), parser.folder, progress, server.value)
@@ -77,13 +77,11 @@ def _key() -> str:
         return key
     for problem in config.problems:
         complain(problem)
-    problem = N_("found no usable key of letslogic.com, expected {setting} in {file}, or {variable}")
+    problem = N_("no usable key for letslogic.com: put {setting} into {file}, or set {variable}")
     raise InputError(_(problem, setting=wording.SETTING, file=config_file(), variable=LETSLOGIC_KEY))
 
 
 class _Verb:
-    """One run of the verb."""
-
     def __init__(self, account: Account, *, as_json: bool, asks: bool) -> None:
         self.status = 0
         self._account = account
@@ -91,7 +89,6 @@ class _Verb:
         self._asks = asks
 
     def run(self, action: str, collection: int | None) -> None:
-        """Do one of the actions; raises LetslogicError."""
         account, as_json = self._account, self._as_json
         if action == "collections":
             found, there = account.collections(), account.fetched
@@ -106,7 +103,7 @@ class _Verb:
             fields |= {"file": added.path, "new": added.new, "added": not added.was_there}
             print(json_line(fields) if as_json else wording.told_text(fetched._replace(problems=())))
         elif not (collections := [collection] if collection else account.fetched):
-            complain(_("no collection yet: `sokoterm letslogic fetch ID` fetches one"))
+            complain(_("no collections yet: `sokoterm letslogic fetch ID` fetches one"))
         else:
             compared = account.compare(collections)
             self._complain(compared.problems)
@@ -129,7 +126,7 @@ class _Verb:
             print(listed([levels_text(len(rows)), solved_text, better_text]))
 
     def _submit(self, rows: Sequence[SiteLevel], parcels: Sequence[Parcel]) -> None:
-        """Send one solution after the other after a yes; whatever ends it, what has become of each is told."""
+        """Ask, then send one solution after another; the outcome of each is reported even if sending is interrupted."""
         if not self._as_json:
             _print_table(rows)
         n, server = len(parcels), printable(self._account.server)

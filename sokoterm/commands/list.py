@@ -1,4 +1,4 @@
-"""``sokoterm list``: the levels of the library, or of some packs, that answer a query."""
+"""``sokoterm list``: finds levels in the library or in packs by a query."""
 
 import argparse
 import os
@@ -37,26 +37,26 @@ _SORTS: Mapping[str, Callable[[LevelRow], SortKey]] = MappingProxyType(
 
 def _about() -> str:
     text = _(
-        "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
-        "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own."
+        "List levels of the bundled packs and your library, or of the packs named by --in. Every term of QUERY must "
+        "match; without QUERY, all levels are listed. Quote < and >, which the shell would interpret."
     )
     terms = {
-        "corner": _("this is a part of a title, an author, or the name of a pack"),
-        "author:skinner": _("a part of that alone; also title: and pack:"),
-        "boxes<=6": _("by the number of boxes; also : = < > >= and ranges, boxes:2-4"),
-        "size<=8x8": _("by the size of the board, turned or not"),
-        "hard:50-70": _("by difficulty, rated or estimated (~71)"),
-        "unsolved": _("by your progress; also solved and begun"),
-        "stars<3": _("by your stars: 3 at par, 0 unsolved or solved only with help"),
-        "pushes<50": _("by the fewest pushes known, yours too; also moves<200"),
-        "copies>1": _("that have copies: levels in several places, turned or not"),
-        "unique": _("one of each puzzle, the first that the other terms find"),
-        "has:solution": _("a solution came with a file, or was found by the program"),
-        "variant:colors": _("colors, sliding, both or none"),
-        "added>2026-11-01": _("by the day of the pack's file: in your library, that of `add`"),
+        "corner": _("with this text in a title, an author, or the name of a pack"),
+        "author:skinner": _("with this text in the author; also title: and pack:"),
+        "boxes<=6": _("with this number of boxes; also : = < > >= and ranges, boxes:2-4"),
+        "size<=8x8": _("on a board of this size, in either orientation"),
+        "hard:50-70": _("of this difficulty, rated or estimated (~71)"),
+        "unsolved": _("that you have not solved; also solved and begun"),
+        "stars<3": _("with this many stars: 3 at par, 0 unsolved or solved only with help"),
+        "pushes<50": _("whose best known solution has this many pushes; also moves<200"),
+        "copies>1": _("that appear more than once, in any orientation"),
+        "unique": _("one of each puzzle: the first that the other terms find"),
+        "has:solution": _("with a solution from a file or found by sokoterm"),
+        "variant:colors": _("of this kind: colors, sliding, both or none"),
+        "added>2026-11-01": _("from packs with this date (in your library: the day you added them)"),
         "not": _("before a term or a group: boxes:4 not (solved or corner)"),
-        "or": _("either side: boxes:3 or boxes:4 unsolved"),
-        '"or"': _("what is in quotes is never a term, and holds blanks"),
+        "or": _("that match either side: boxes:3 or boxes:4 unsolved"),
+        '"or"': _("quoted words are always text, and may contain blanks"),
     }
     return "\n".join([text, "", *(f"  {term:<18} {meaning}" for term, meaning in terms.items())])
 
@@ -69,7 +69,7 @@ def run(arguments: list[str]) -> int:
     packs = parser.several("--in", parse=str, nargs="+", metavar="PACK", help=text)
     sorts = sort_flag(parser, _SORTS)
     limit = parser.flag("--limit", parse=count, metavar="N", help=_("at most N levels"))
-    text = _("in random order; with --limit and --sort, N drawn at random are sorted")
+    text = _("in random order; with --limit and --sort: sort N random levels")
     is_random = parser.switch("--random", help=text)
     as_json = parser.switch("--json", help=_("print a JSON object for each level"))
     flags = ReadingFlags(parser)
@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
                 files += find_packs_or_named(path, packs_dir(parser.folder), flags.reading.limits)
             except PackError as error:
                 is_term = re.search(r"[:<>=]", path) is not None and "://" not in path
-                complain(_("{problem}; terms stand before --in", problem=error) if is_term else str(error))
+                complain(_("{problem}; put terms before --in", problem=error) if is_term else str(error))
                 status = 2
         files = files if packs.value else own_packs(packs_dir(parser.folder), catalog)
         if not learn_packs(catalog.open(), files, flags.reading):
@@ -97,7 +97,7 @@ def run(arguments: list[str]) -> int:
         rows = in_order(found, _SORTS, sorts.value)[: limit.value]
         for word in terms.value if not rows else ():
             if os.path.isfile(word) or os.sep in word and os.path.exists(word):
-                problem = N_("{path}: found a file or folder, expected terms; --in {path} lists its levels")
+                problem = N_("{path} is a file or folder, not a term; --in {path} lists its levels")
                 raise InputError(_(problem, path=word))
         show = _print_json if as_json.value else _print_table
         show(rows, {file.key: file for file in files})

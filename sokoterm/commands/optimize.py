@@ -1,7 +1,4 @@
-"""``sokoterm optimize``: makes known solutions better.
-
-First the flags, then the search, what it makes of a solution, the work whose results go to a file, and the verb.
-"""
+"""``sokoterm optimize``: improves known solutions."""
 
 import json
 import os
@@ -40,41 +37,39 @@ _SECONDS = 10.0
 _ALL = "all"
 # Sources that --from takes.
 _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
-# Objectives that titles of solutions name in SOK, and that every result has.
+# Objectives that SOK names in titles of solutions, and every result includes.
 _USUAL = (Objective.MOVES, Objective.PUSHES)
 _NONE_STORED = "none stored"
 
 
 class _OptimizeFlags:
-    """The flags of the verb, and what they ask for."""
+    """The flags of the verb, and the limits, request and steering they define."""
 
     def __init__(self, parser: Parser) -> None:
         self.levels = levels.LevelFlags(parser)
         self._objective = objective_flag(parser, list(Objective))
-        self.moves = levels.MovesFlags(parser, self.levels, _("the solution of the one level to begin with"))
-        text = _("take the solution to begin with from here alone: {names}", names=", ".join(_SOURCES))
+        self.moves = levels.MovesFlags(parser, self.levels, _("the solution to start from (one level only)"))
+        text = _("start only from solutions of this source: {names}", names=", ".join(_SOURCES))
         sources = [each.value for each in _SOURCES]
         self.source = parser.flag("--from", choices=sources, metavar="SOURCE", help=text)
-        text = _("seconds a level, and as many for the solver where it is needed (default: %(default)g)")
+        text = _("seconds per level, and the same for the solver if it is needed (default: %(default)g)")
         self._time = parser.flag("--time", parse=seconds, default=_SECONDS, metavar="S", help=text)
         self.jobs = parser.jobs(1)
         # Translators: flags by which a person steers the optimizer.
         group = parser.add_argument_group(_("steering"))
-        text = _("change only what is between the positions after A and after B moves; A- is up to the end")
+        text = _("change only moves between the positions after A and B moves; A- means up to the end")
         self._between = parser.flag("--between", group=group, parse=_between, metavar="A-B", help=text)
-        text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
+        text = _("the box that starts there keeps its pushes; also a rectangle by its corners: 2,3-4,9")
         self._keep = parser.several("--keep", group=group, parse=levels.rectangle, metavar="ROW,COL", help=text)
-        text = _("push no box there, unless the solution to begin with does; also a rectangle")
+        text = _("push no box there unless the initial solution does; also a rectangle")
         self._bar = parser.several("--bar", group=group, parse=levels.rectangle, metavar="ROW,COL", help=text)
-        text = _(
-            "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
-        )
+        text = _("also use parts of this solution; {all}: of all other solutions known", all=_ALL)
         self._cross = parser.several("--cross", group=group, parse=str, metavar="TEXT", help=text)
-        text = _("the same, of the solution in a file")
+        text = _("also use parts of the solution in a file")
         self._cross_file = parser.several("--cross-file", group=group, parse=str, metavar="FILE", help=text)
         self.to = parser.flag("--to", metavar="OUT.sok", help=_("write the levels with the solutions to this file"))
         self.remember = remember_flag(parser, default=True)
-        self.stretches = parser.switch("--stretches", help=_("say where moves can be saved in place of how"))
+        self.stretches = parser.switch("--stretches", help=_("show where moves can be saved, but not how"))
         self.json = parser.switch("--json", help=_("print a JSON object for each level"))
         self.recorded = RecordedFlags(parser, self.levels, ".sok")
 
@@ -88,43 +83,40 @@ class _OptimizeFlags:
 
     @property
     def of_one_level(self) -> dict[str, object]:
-        """The flags that speak of one level, each true if it is given."""
+        """The flags that apply to one level, each true if given."""
         steering = (self._between, self._keep, self._bar, self._cross, self._cross_file)
         return self.moves.given | {flag.name: bool(flag.value) for flag in steering}
 
     def check_levels(self, count: int) -> None:
-        """Raise InputError if flags that speak of one level are given for several."""
+        """Raise InputError if flags that apply to one level are given for several."""
         given = self.of_one_level | {"cross": set(self._cross.value) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
             raise levels.several_levels(count, f"--{flag.replace('_', '-')}")
 
     def best(self, known: Sequence[KnownSolution]) -> KnownSolution | None:
-        """Return the best of the known solutions, those of a source alone if one is named."""
+        """Return the best of the known solutions, or of those from one source if --from is given."""
         some = [each for each in known if self.source.value in (None, each.source)]
         return min(some, key=lambda each: self.objective.key(each.solution), default=None)
 
     def request(self, begin: KnownSolution | None, steering: Steering | None = None) -> search.Request | None:
-        """Return the search to make; None if there is no solution to ``begin`` with, and none is to be searched for."""
+        """Return the search to run; None if there is nothing to ``begin`` with and no solver to use."""
         if begin is None and self.source.value not in (None, Source.SOLVER):
             return None
         return optimizing(begin.solution if begin else None, self.objective, self.limits, steering or Steering())
 
     def steering(self, level: Level, begin: Solution | None, known: Sequence[KnownSolution]) -> Steering:
-        """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
-
-        Raises InputError for what does not fit the level or the solution to ``begin`` with, and PackError.
-        """
+        """Return the steering of a level; raises InputError for flags that do not fit it, and PackError."""
         first, last = self._between.value or (0, None)
         between = f"{first}-{'' if last is None else last}"
         if self._between.value and begin is None:
-            problem = N_("found --between {between} without a solution to begin with, expected --moves")
+            problem = N_("--between {between} requires a solution to start from: use --moves")
             raise InputError(_(problem, between=between))
         if begin is not None and max(first + 1, last or 0) > begin.moves:
             raise InputError(
                 ngettext(
-                    "--between {between}: found a solution of {n} move, expected moves of it",
-                    "--between {between}: found a solution of {n} moves, expected moves of it",
+                    "--between {between}: the solution has only {n} move",
+                    "--between {between}: the solution has only {n} moves",
                     begin.moves,
                     between=between,
                 )
@@ -147,8 +139,7 @@ class _OptimizeFlags:
 
 
 def objective_flag(parser: Parser, objectives: Sequence[Objective]) -> Option[str]:
-    """Add ``--for``, by default the moves."""
-    text = _("what to make least: {names} (default: %(default)s)", names=", ".join(objectives))
+    text = _("what to minimize: {names} (default: %(default)s)", names=", ".join(objectives))
     choices = [each.value for each in objectives]
     return parser.flag("--for", parse=str, choices=choices, default=Objective.MOVES.value, metavar="WHAT", help=text)
 
@@ -156,13 +147,13 @@ def objective_flag(parser: Parser, objectives: Sequence[Objective]) -> Option[st
 def _between(text: str) -> tuple[int, int | None]:
     found = range_in(text)
     if found is None:
-        problem = N_("found {found!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
+        problem = N_("found {found!r}, expected a range of moves such as 20-60, or 20- (up to the end)")
         raise ArgumentTypeError(_(problem, found=text))
     return found
 
 
 def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> search.Request:
-    """Return the search that makes a solution better; without one, that of the solver, within limits of its own."""
+    """Return a search that improves a solution; without one, it solves the level first, within limits of its own."""
     work = partial(_optimize, known=known, objective=objective, steering=steering)
     return search.Request("auto" if known is None else "optimizer", work, limits)
 
@@ -170,10 +161,7 @@ def optimizing(known: Solution | None, objective: Objective, limits: Limits, ste
 def _optimize(
     board: Board, start: State, limits: Limits, *, known: Solution | None, objective: Objective, steering: Steering
 ) -> Search:
-    """Optimize; without a solution solve before, and then within the same limits again.
-
-    What the solver has shortened itself is its solution.
-    """
+    """Optimize; without a solution, solve first, and then optimize within the same limits again."""
     if known is not None:
         return (yield from optimize(board, start, known, objective, limits, steering))
     solved, solution = yield from _noted(STRATEGIES["auto"](board, start, limits), names_method=False)
@@ -193,7 +181,7 @@ def _optimize(
 def _noted(
     work: Search, before: float = 0.0, *, names_method: bool = True
 ) -> Generator[Progress | Found, None, tuple[Outcome, Solution | None]]:
-    """Run a search whose progress counts from ``before`` seconds; return its outcome and its last solution."""
+    """Shift a search's clock by ``before`` seconds; return its outcome and its last solution."""
     last, events = None, Events(work)
     for event in events:
         if isinstance(event, Found):
@@ -205,8 +193,6 @@ def _noted(
 
 
 class _Figures(NamedTuple):
-    """Figures for totals: ``_counts`` of the solutions before and after, empty without any."""
-
     before: Sequence[int]
     after: Sequence[int]
     is_better: bool
@@ -214,10 +200,7 @@ class _Figures(NamedTuple):
 
 
 class _Improvement(NamedTuple):
-    """A solution of a level before and after; None without one: ``lack`` says why.
-
-    ``proven``: no solution has less of the objective.
-    """
+    """A solution before and after; None, with the reason in ``lack``, if there is none."""
 
     objective: Objective
     before: Solution | None = None
@@ -230,7 +213,7 @@ class _Improvement(NamedTuple):
 
     @classmethod
     def by(cls, answer: search.Answer | None, begin: KnownSolution | None, objective: Objective) -> "_Improvement":
-        """The result of a search from the solution to ``begin`` with; without a search there was none."""
+        """Combine a search, if one was run, with the solution to ``begin`` with."""
         if answer is None:
             return cls(objective, lack=_NONE_STORED)
         found, outcome = answer.found, answer.outcome
@@ -253,14 +236,14 @@ class _Improvement(NamedTuple):
 
     @property
     def record(self) -> Record | None:
-        """The solution as a record whose title names what it has least of."""
+        """The solution as a record titled by the counts it minimizes."""
         if self.after is None:
             return None
         title = f"Solution/{self.objective.capitalize()}" if self.objective in _USUAL else "Solution"
         return Record(f"{title} {self.after.moves}/{self.after.pushes}", self.after.lurd)
 
     def saved_at(self, level: Level) -> list[Stretch]:
-        """Return the stretches on which the solution saves or loses something."""
+        """Return the stretches on which the solution gains or loses something."""
         if self.before is None or self.after is None:
             return []
         parts = stretches(level.board, level.start, self.before, self.after)
@@ -273,7 +256,7 @@ class _Improvement(NamedTuple):
             remember(known.progress, level, KnownSolution(self.after, Source.OPTIMIZER.value))
 
     def json(self, chosen: levels.Chosen, *, says_where: bool) -> str:
-        """Return the JSON object of a level; ``says_where``: where the solution is better in place of what it is."""
+        """Return the JSON object of a level; ``says_where``: with stretches instead of the solution."""
         before, after, objective = self.before, self.after, self.objective
         where = [each._asdict() for each in self.saved_at(chosen.level)] if says_where else None
         fields = {
@@ -327,10 +310,7 @@ def _totals(results: Sequence[_Figures]) -> str:
 
 
 class _OptimizeJob(RecordedJob):
-    """The searches of ``optimize``.
-
-    Equal levels take the result of the first of them, unless a solution of their own is better.
-    """
+    """The searches of ``optimize``; equal levels share a result unless they have a better solution."""
 
     def __init__(self, flags: _OptimizeFlags, known: KnownSolutions) -> None:
         self._flags = flags
@@ -343,7 +323,7 @@ class _OptimizeJob(RecordedJob):
         self.name = "optimize " + json_line(names)
 
     def key(self, level: Level) -> str:
-        """Return the level hash; with the place of the player where all moves count."""
+        """Return the level hash, with the player's square if all moves count."""
         return search.place_key(level) if self._objective is Objective.MOVES else level_hash(level)
 
     def work(self, chosen: levels.Chosen) -> levels.Work | str:
@@ -390,10 +370,7 @@ class _OptimizeJob(RecordedJob):
 
 
 def _optimized(level: Level, look: levels.Look, request: search.Request, begin: KnownSolution | None) -> str:
-    """Search for a better solution; the answer holds that of the beginning where there is none.
-
-    It says where that of the beginning came from, since what is found later becomes the best known one.
-    """
+    """Search; the answer includes the initial solution and its source, as what is found becomes known later."""
     answer = search.watched(level, look, request)
     if begin is not None:
         answer = answer._replace(found=answer.found or Found(begin.solution), given=begin.solution)
@@ -406,20 +383,20 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "optimize",
         _(
-            "Make solutions better: fewest moves, pushes, box lines, box changes or pushing sessions; among equals, "
-            "fewest moves, then pushes. Each is replayed by the rules.\n\n"
-            "It begins with the best of your own, those of the file, and those known from other packs or found "
-            "earlier; if there is none, with that of the solver. What it finds is kept as known, apart from your own. "
-            "The figures before, after and saved are moves/pushes, with --for lines, changes or sessions followed by "
-            "their number. Ctrl-C keeps what has been found. The exit status is 1 if a level has no solution to begin "
-            "with."
+            "Improve solutions: fewest moves, pushes, box lines, box changes or pushing sessions. Between equal "
+            "solutions, fewer moves win, then fewer pushes. Each solution is replayed by the rules.\n\n"
+            "The search starts from the best of your own solutions, those in the file, and known ones from other "
+            "packs or earlier searches or, if there are none, from the solver's. Improvements are stored as known "
+            "solutions, apart from your own. The columns before, after and saved show moves/pushes, followed by the "
+            "number of lines, changes or sessions if --for minimizes it. Ctrl-C keeps what has been found. The exit "
+            "status is 1 if a level has no solution to start from."
         ),
         "sokoterm optimize levels.txt -l 2-9,14 --for pushes --to better.sok",
     )
     flags = _OptimizeFlags(parser)
     parser.parse(_as_today(arguments))
     if flags.source.value and flags.moves.are_given:
-        parser.error(_("found {flag} with {other}, expected one of them", flag="--from", other="--moves"))
+        parser.error(_("{flag} and {other} cannot be combined", flag="--from", other="--moves"))
     has_jobs = flags.recorded.has_cluster and flags.jobs.value > 1
     others = flags.of_one_level | {"to": flags.to.value, "json": flags.json.value, "jobs": has_jobs}
     folder = parser.folder
@@ -430,7 +407,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _as_today(arguments: Sequence[str]) -> list[str]:
-    """Return arguments with --stretches in place of a --where without a query, which was its name once."""
+    """Replace --where without a query, the former name of --stretches."""
     following = [*arguments[1:], "--"]
     return [
         "--stretches" if each == "--where" and (after.startswith("-") or os.path.exists(after)) else each
@@ -439,7 +416,7 @@ def _as_today(arguments: Sequence[str]) -> list[str]:
 
 
 def _printed(flags: _OptimizeFlags, folder: str) -> int:
-    """Print each result as it comes, keep it and write all to --to; return the exit status."""
+    """Print and store each result as it comes, write all to --to, and return the exit status."""
     moves = flags.moves.read() if flags.moves.are_given else None
     read = flags.levels.levels()
     packs = list(read.packs())
@@ -448,7 +425,7 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
     output = flags.to.value
     if output is not None:
         if format_of(output) != "sok":
-            raise InputError(_("found --to {path}, expected a name that ends in .sok", path=output))
+            raise InputError(_("--to {path}: the name must end in .sok", path=output))
         read.check_output(output)
     results: list[_Improvement] = []
     with known_solutions(folder, writes=True) as known:
@@ -465,7 +442,7 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
         ]
         tables = PackTables[_Figures](_table(chosen, lengths), _totals)
         try:
-            # After Ctrl-C come those that have begun, and then it is raised.
+            # After Ctrl-C, searches that have begun still answer before it is raised.
             with closing(search.search_levels(searches, flags.jobs.value, keeps=True)) as answers:
                 for each, begin, request in tasks:
                     answer = next(answers) if request is not None else None
@@ -477,18 +454,17 @@ def _printed(flags: _OptimizeFlags, folder: str) -> int:
                     if flags.remember.value:
                         result.keep(known, each.level)
                     results.append(result)
-                next(answers, None)  # raises a signal that came with the last answer
+                next(answers, None)  # raises a signal that arrived with the last answer
         finally:
             try:
                 tables.end()
-            finally:  # also after the reader of the rows has closed them
+            finally:  # even if the output was closed
                 if output is not None:
                     write_pack(output, _with_results([pack for __, pack in packs], results), "sok")
     return read.status or (0 if all(each.after for each in results) else 1)
 
 
 def _table(chosen: Sequence[levels.Chosen], lengths: Sequence[str]) -> Table:
-    """Return the table of some levels; ``lengths`` are those of the solutions to begin with, as texts."""
     headings = (
         pgettext("heading of a column", "before"),
         pgettext("heading of a column", "after"),
@@ -496,7 +472,7 @@ def _table(chosen: Sequence[levels.Chosen], lengths: Sequence[str]) -> Table:
     )
     return Table(
         Column(_("level"), width_of(each.level.number for each in chosen)),
-        # Translators: heading of a column: the place that a solution is from, as --from takes it.
+        # Translators: heading of a column: the source of a solution, as in --from.
         Column(pgettext("heading of a column", "from"), width_of([*_SOURCES, Source.GIVEN]), is_text=True),
         *(Column(heading, width_of(["9,999/999", *lengths])) for heading in headings),
         Column(pgettext("heading of a column", "proven"), is_text=True),
@@ -507,7 +483,6 @@ def _table(chosen: Sequence[levels.Chosen], lengths: Sequence[str]) -> Table:
 
 
 def _print(result: _Improvement, chosen: levels.Chosen, tables: PackTables[_Figures], *, says_where: bool) -> None:
-    """Print the row of a level, and where the solution is better, or what it is."""
     figures = result.figures
     lack = _("none stored") if result.lack == _NONE_STORED else result.lack and search.endings()[result.lack]
     tables.add(
@@ -538,7 +513,7 @@ def _where(stretch: Stretch, moves: int) -> str:
 
 
 def _with_results(packs: Sequence[Pack], results: Iterable[_Improvement]) -> Pack:
-    """Return one pack with the levels of all and what they were solved by; levels not worked on stay as they are."""
+    """Merge packs into one, adding results as records; levels without a result are unchanged."""
     rest = iter(results)
 
     def solved(level: Level) -> Level:

@@ -1,4 +1,4 @@
-"""``sokoterm play [PACK ...]``, and ``sokoterm`` with flags.  The first picture waits for every import here."""
+"""``sokoterm play [PACK ...]``, and ``sokoterm`` without a verb. Every import here delays the first picture."""
 
 from argparse import ArgumentTypeError
 from typing import NoReturn
@@ -17,17 +17,15 @@ from sokoterm.tui.widgets.theme import THEMES
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
-# Fields of the options that are flags of a host.
+# Fields of the options that are hosting flags.
 _HOSTING = ("is_hosted", "account", "idle_minutes", "quota", "scores")
 _WRONG_MEGABYTES = N_("found {found!r}, expected megabytes: a whole number from {least} to {most:,}")
-_WRONG_RATE = N_("found {found!r}, expected moves a second: a whole number from {least} to {most:,}")
+_WRONG_RATE = N_("found {found!r}, expected moves per second: a whole number from {least} to {most:,}")
 
 
 class _MainParser(Parser):
-    """The parser of the command without a verb."""
-
     def error(self, message: str) -> NoReturn:
-        """Report a word that was meant as a verb, rather than what is wrong with the flags of that verb."""
+        """Report a misplaced or misspelled verb rather than a problem with its flags."""
         is_first = not "".join(self.words[:1]).startswith("-")
         words = self.words if is_first else [word for word in self.words if word in VERBS]
         if meant := verb_meant("".join(words[:1])):
@@ -37,9 +35,9 @@ class _MainParser(Parser):
 
 
 def main_parser() -> Parser:
-    """Make the parser of the command without a verb, which plays, or prints help or the version."""
+    """Make the parser of sokoterm without a verb, which plays, or prints help or the version."""
     verbs = "\n".join(f"  {verb:<11} {_(summary)}" for verb, summary in VERBS.items())
-    explains = _("sokoterm VERB --help explains a verb; write ./VERB for a pack of that name")
+    explains = _("sokoterm VERB --help explains a verb; use ./VERB for a pack of that name")
     parser = _MainParser(
         "",
         _("Sokoban in a terminal: play packs, resume, replay, and watch the solver."),
@@ -55,7 +53,7 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
     parser = parser or Parser("play", _("Play packs of levels."), "sokoterm play levels.txt -l 3")
-    packs = PackFlags(parser, _("the packs that ship and your library, or First Steps with -l"))
+    packs = PackFlags(parser, _("the bundled packs and your library, or First Steps with -l"))
     level = parser.flag("-l", "--level", parse=count, metavar="N", help=_("begin at level N"))
     player = PlayerFlags(parser, hosts=True)
     parser.parse(arguments)
@@ -64,21 +62,21 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
 
 
 class PlayerFlags:
-    """The flags of the player: its looks, and its input; most are called as the fields of Settings."""
+    """The player's flags for looks and input, most of them named after fields of Settings."""
 
     def __init__(self, parser: Parser, *, hosts: bool = False) -> None:
-        """``hosts``: with the flags of a host for others."""
+        """``hosts``: include the flags for hosting other players."""
         self._parser = parser
         names = [theme.name for theme in THEMES]
         text = _(
-            "{names}; default: pictures or tiles where the terminal can show them, else ascii", names=", ".join(names)
+            "{names}; default: pictures or tiles if the terminal can show them, else ascii", names=", ".join(names)
         )
         parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
         text = _("short for --theme ascii")
         parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
-        text = _("columns of a square: 1, 2, in tiles and pictures also 4, 6, 8, 10, 12 or 16; default: as many as fit")
+        text = _("columns per square: 1, 2, in tiles and pictures also 4, 6, 8, 10, 12 or 16; default: as many as fit")
         parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
-        text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
+        text = _("colours of painted boards: dark or light; default: to match the terminal's background")
         parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
         text = _("sprites of pictures: {skins}, or your own (docs/skins.md)", skins=", ".join(SKINS))
         parser.add_argument("--skin", help=text, metavar="NAME")
@@ -88,9 +86,9 @@ class PlayerFlags:
         parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help=text)
         text = _("commands and answers as lines, for screen readers and terminals without a cursor")
         parser.add_argument("--plain", action="store_const", const=True, help=text)
-        text = _("moves shown a second, at most {most}; 0: at once", most=FASTEST)
+        text = _("moves shown per second, at most {most}; 0: no animation", most=FASTEST)
         parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=text)
-        text = _("for a slow line: small boards, no animation, no picture before the last one has arrived")
+        text = _("for a slow connection: small boards, no animation, no frame before the last one has arrived")
         parser.add_argument("--slow-link", action="store_const", const=True, help=text)
         parser.add_argument("--stats", action="store_true", help=_("print the traffic of the session when it ends"))
 
@@ -103,7 +101,7 @@ class PlayerFlags:
         minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
         megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
         group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
-        text = _("no way out of the game: for sshd to start")
+        text = _("for use by sshd: no way out of the game")
         parser.switch(HOST, dest="is_hosted", group=group, help=text)
         text = _("keep progress under this name, for people who share a login")
         parser.flag("--account", group=group, parse=_account, metavar="NAME", help=text)
@@ -119,10 +117,10 @@ class PlayerFlags:
     def options(
         self, packs: PackFlags | None = None, level: int | None = None, series: Series | None = None
     ) -> PlayOptions:
-        """Make the options of the player, without packs for those that ship; raises InputError for a command."""
+        """Make the player's options, with the bundled packs by default; raises InputError for a command."""
         values = self._parser.values
         if self._hosting and values.command is not None:
-            raise InputError(_("found a command, expected none: this account only plays Sokoban"))
+            raise InputError(_("commands are not allowed: this account only plays Sokoban"))
         reading = packs.reading if packs is not None else Reading(data_dir=self._parser.data_dir)
         return PlayOptions(
             packs=tuple(packs.packs) if packs is not None else (),

@@ -1,4 +1,4 @@
-"""``sokoterm progress``: takes progress from one machine to another, as a file of levels and solutions."""
+"""``sokoterm progress``: exports progress as a file of levels and solutions, imports it, and shows statistics."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -28,32 +28,33 @@ _HEAD_BYTES = 1 << 12
 
 def _about() -> str:
     begin = _(
-        "Take progress to another machine: solved levels with the best solutions, dates and time played, known "
-        "solutions, and open plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too."
+        "Take your progress to another machine: solved levels with the best solutions, dates and time played, known "
+        "solutions, and unfinished games with their moves and bookmarks. The file is in SOK format, which other "
+        "Sokoban programs read too."
     )
     actions = {
-        "export": _("writes everything to FILE, which may be an earlier export but no other file"),
+        "export": _("writes everything to FILE, which may replace an earlier export but no other file"),
         "import": _(
-            "adds what is in FILE: better solutions are kept; an open play becomes a bookmark where you have one of "
-            "your own; importing twice changes nothing"
+            "adds the contents of FILE: the better solution is kept; an unfinished game becomes a bookmark if you "
+            "have one of your own; importing twice changes nothing"
         ),
         "show": _(
-            "prints statistics: levels solved and time by day and by pack, streaks, help used, and your pushes beside "
-            "the best known"
+            "prints statistics: levels solved and time by day and by pack, streaks, help used, and your pushes "
+            "beside the best known"
         ),
     }
     end = _(
         "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
-        "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
-        "redone, each as a step of its own; moves undone earlier are not exported. Your place in a pack of your own "
-        "is found again where the file has the same path."
+        "solution is replayed by the rules first. An unfinished game is exported with its moves and those that can "
+        "be redone, each as a separate step; moves undone earlier are not exported. Your position in a pack of your "
+        "own is restored if the file has the same path."
     )
     rows = "\n".join(f"{action:<7} {text}" for action, text in actions.items())
     return f"{begin}\n\n{rows}\n\n{end}"
 
 
 def run(arguments: list[str]) -> int:
-    """Export or import, and print how much; or print the statistics."""
+    """Export or import, and print how much, or print the statistics."""
     parser = Parser("progress", _about(), "sokoterm progress export my-progress.sok")
     actions = ("export", "import", "show")
     action = parser.argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
@@ -63,9 +64,9 @@ def run(arguments: list[str]) -> int:
     parser.parse(arguments)
     file = file_flag.value
     if (file is None) is not (action.value == "show"):
-        expected = {"export": "export FILE", "import": "import FILE", "show": _("show alone")}[action.value]
+        expected = {"export": "export FILE", "import": "import FILE", "show": _("show without FILE")}[action.value]
         if file is None:
-            parser.error(_("found no FILE, expected {expected}", expected=expected))
+            parser.error(_("FILE is missing: {expected}", expected=expected))
         parser.error(_("found {found}, expected {expected}", found=file, expected=expected))
     if file is None:
         return _show(parser.folder)
@@ -88,7 +89,7 @@ def _show(folder: str) -> int:
 
 def _export(path: str, target: str) -> int:
     if target != "-" and os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
-        problem = N_("{path}: found a file that is not an export of progress, expected an earlier export or no file")
+        problem = N_("{path}: not replaced: it is not an earlier export of progress")
         raise InputError(_(problem, path=target))
     exported = _read(path) if os.path.exists(path) else empty_export()
     written = write(exported.pack, "sok")
@@ -167,7 +168,7 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
 
 
 def _is_export(path: str) -> bool:
-    """True if a file begins as exports do; False if it cannot be read."""
+    """True if a file starts like an export; False if it cannot be read."""
     with suppress(OSError), open(path, "rb") as file:
         return TITLE.encode() in file.read(_HEAD_BYTES)
     return False

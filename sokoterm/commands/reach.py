@@ -1,4 +1,4 @@
-"""``sokoterm reach``: prints the squares in reach of one box while all others stand still, or the moves to one."""
+"""``sokoterm reach``: prints the squares that one box can be pushed to without moving others, or the moves to one."""
 
 from collections.abc import Generator
 from time import monotonic
@@ -18,7 +18,7 @@ from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, p
 
 _Result = TypeVar("_Result")
 
-# Longest time of the planner, which only a very large board with ice takes.
+# Time limit of the planner, reached only on very large boards with ice.
 _SECONDS = 10.0
 
 # Marks of squares in reach, by the cell there.
@@ -26,26 +26,26 @@ _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
 _FLOOR_MARKS = {".": "o", "+": "p"}  # of goals that do not take the box
 _LOST_MARKS = {" ": "x", "@": "q"}
 _LEGEND = (
-    N_("o in reach   O a goal in reach   p P the same, and the player stands there"),
-    N_("x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"),
+    N_("o in reach   O a goal in reach   p P the same, under the player"),
+    N_("x in reach, but a dead end: from there the box can reach no goal   q the same, under the player"),
 )
 
 
 def run(arguments: list[str]) -> int:
-    """Print the squares in reach of the box, or the plan to one; return 1 if that one is not in reach."""
+    """Print the squares in reach of the box, or a plan to push it to --to; return 1 if that is out of reach."""
     parser = Parser(
         "reach",
         _(
-            "Print the squares to which one box can be pushed while all others stand still, or the moves to one of "
-            "them. Rows and columns count from 1, from the top left of the board; a left margin of blanks that all "
-            "rows of a file share does not count."
+            "Print the squares that one box can be pushed to without moving other boxes, or the moves to one of "
+            "them. Rows and columns count from 1, from the top left of the board; blanks at the left that all rows "
+            "of a file share do not count."
         ),
         "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
     )
     one_level = levels.OneLevelFlags(parser)
-    # It must be given, so the default is never taken.
+    # The flag is required, so its default is never used.
     box_flag = parser.flag(
-        "--box", parse=levels.place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box stands")
+        "--box", parse=levels.place, default=(1, 1), required=True, metavar="ROW,COL", help=_("where the box is")
     )
     to_flag = parser.flag("--to", parse=levels.place, metavar="ROW,COL", help=_("print the moves that push it there"))
     text, names = _("what to minimize on the way to --to (default: %(default)s)"), [each.value for each in Fewest]
@@ -71,11 +71,11 @@ def run(arguments: list[str]) -> int:
 
 
 def _in_time(steps: Generator[int, None, _Result]) -> _Result:
-    """Run the planner to its end and return its result; raise InputError on a board that takes it too long."""
+    """Return the planner's result; raise InputError if it takes too long."""
     until, work = monotonic() + _SECONDS, Events(steps)
     for __ in work:
         if monotonic() >= until:
-            problem = N_("no answer within {seconds} s: the board is too large for this")
+            problem = N_("no answer within {seconds} s: the board is too large")
             raise InputError(_(problem, seconds=round(_SECONDS)))
     return work.result
 
@@ -92,7 +92,7 @@ def _picture(chosen: levels.Chosen, state: State, reach: BoxReach) -> str:
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
-    # Not by `dead >> square`, which takes as long as the board is large for each square.
+    # `dead >> square` would take time linear in the size of the board for each square.
     marks = dict.fromkeys(reach.pushes, _MARKS)
     for squares, mark in ((others, _FLOOR_MARKS), (dead, _LOST_MARKS)):
         marks.update(dict.fromkeys(reach.pushes.keys() & squares_of(squares), mark))
@@ -121,5 +121,10 @@ def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPla
         return f"{way}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
         found = _("another box") if state.boxes >> square & 1 else levels.content(level, state, square)
-        return _("box {box} to {square}: cannot be pushed there: found {found}", box=begin, square=end, found=found)
-    return _("box {box} to {square}: cannot be pushed there while the other boxes stand still", box=begin, square=end)
+        return _(
+            "box {box} to {square}: cannot be pushed onto {found}",
+            box=begin,
+            square=end,
+            found=found,
+        )
+    return _("box {box} to {square}: cannot be pushed there without moving other boxes", box=begin, square=end)

@@ -1,4 +1,4 @@
-"""``sokoterm remove``: takes packs out of the library."""
+"""``sokoterm remove``: removes packs from the library."""
 
 import os
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "remove",
         _(
-            "Remove packs that you added to your library, by the names that lists show; a folder goes with all its "
-            "packs. Packs that ship and packs in an archive stay. Progress stays too, and is there again when the pack "
-            "is. Asks first; without a terminal only --yes removes anything."
+            "Remove packs that you added to your library, using the names shown in lists; a folder is removed with "
+            "all its packs. Bundled packs and packs in an archive cannot be removed. Your progress is kept, and "
+            "comes back if you add the pack again. You are asked to confirm; without a terminal, use --yes."
         ),
         "sokoterm remove slc544/Zika",
     )
@@ -30,7 +30,7 @@ def run(arguments: list[str]) -> int:
     as_json = parser.switch("--json", help=_("print a JSON object for each pack that is removed"))
     parser.parse(arguments)
     if as_json.value and not yes.value:
-        parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
+        parser.error(_("--json requires --yes, because no question can be asked"))
     folder = packs_dir(parser.folder)
     found, status = _find(packs.value, folder)
     if not found:
@@ -65,7 +65,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _find(names: Sequence[str], folder: str) -> tuple[list[OwnCalled], int]:
-    """Return what is called so, each pack once, and the exit status; what cannot be removed is told."""
+    """Return the packs and folders with these names, each once, and the exit status; reports those it cannot remove."""
     own = added_packs(folder, {})
     found: list[OwnCalled] = []
     status = 0

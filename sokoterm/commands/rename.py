@@ -1,4 +1,4 @@
-"""``sokoterm rename``: gives a pack or a folder of the library another name."""
+"""``sokoterm rename``: renames a pack or a folder of the library."""
 
 import os
 from contextlib import ExitStack
@@ -20,16 +20,16 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "rename",
         _(
-            "Rename a pack that you added to your library, or a folder of it, by the names that lists show. NEW may "
-            "name a folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the pack there. The "
-            "format stays, and so does the suffix of the file. No pack is ever replaced.\n\n"
-            "Your place in each pack goes with it, also that of every account on a server; solutions and open plays "
-            "are kept by level, and stay."
+            "Rename a pack or a folder in your library, using the names shown in lists. NEW may name a folder too, "
+            "which is created if necessary: `sokoterm rename Zika slc544/Zika` moves the pack there. The format and "
+            "the suffix of the file stay the same. No pack is ever replaced.\n\n"
+            "Your position in the pack is kept (and that of every account on a server). Solutions and unfinished "
+            "games are stored per level and are not affected."
         ),
         "sokoterm rename Zika slc544/Zika",
     )
     pack = parser.argument("pack", metavar="PACK", help=_("name of a pack or a folder in your library"))
-    new = parser.argument("new", metavar="NEW", help=_("its new name there"))
+    new = parser.argument("new", metavar="NEW", help=_("its new name"))
     as_json = parser.switch("--json", help=_("print a JSON object for each pack"))
     parser.parse(arguments)
     folder = packs_dir(parser.folder)
@@ -44,7 +44,7 @@ def run(arguments: list[str]) -> int:
     is_folder = os.path.isdir(renaming.new)
     with opened_index(parser.folder) as index:
         if is_folder:
-            # A pack that is renamed itself is read again: without a title of its own it gets another one.
+            # A renamed pack is read again, since without a title it is titled by its name.
             index.move(zip(renaming.packs, renaming.renamed, strict=True))
         index.forget_missing(folder)
         learn_packs(index, renaming.renamed, Reading(), lambda __: None)

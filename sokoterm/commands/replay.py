@@ -1,4 +1,4 @@
-"""``sokoterm replay``: moves shown in the player, printed board by board, or written as a recording or a picture."""
+"""``sokoterm replay``: shows moves in the player, prints each board, or writes recordings and pictures."""
 
 import os
 import re
@@ -25,21 +25,21 @@ from sokoterm.tui.widgets.tiles import DARK, PALETTES
 
 _MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
-# What a file that is replaced begins with, and the problem of one that does not.
+# The start of a file that may be replaced, and the complaint about any other file.
 _KINDS = {
-    "--cast": (rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording")),
-    "--svg": (rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture")),
-    "--png": (rb"\x89PNG", N_("{path}: not replaced: it is no PNG picture")),
-    "--gif": (rb"GIF8", N_("{path}: not replaced: it is no GIF picture")),
+    "--cast": (rb'\s*\{.*"version"', N_("{path}: not replaced: it is not a recording")),
+    "--svg": (rb".*<svg[\s>]", N_("{path}: not replaced: it is not an SVG picture")),
+    "--png": (rb"\x89PNG", N_("{path}: not replaced: it is not a PNG picture")),
+    "--gif": (rb"GIF8", N_("{path}: not replaced: it is not a GIF picture")),
 }
 _MOST_SIDE = 1000
 
 
 class _OutputFlags:
-    """The flags of what is printed or written in place of the player."""
+    """The flags for printing or writing instead of playing."""
 
     def __init__(self, parser: Parser) -> None:
-        self.print = parser.switch("--print", help=_("print the board of every move instead"))
+        self.print = parser.switch("--print", help=_("print the board after every move instead"))
         group = parser.add_argument_group(_("recordings and pictures"))
         text = _("write a recording of a terminal (asciicast v2, for asciinema)")
         self.cast = parser.flag("--cast", group=group, metavar="OUT", help=text)
@@ -61,25 +61,25 @@ class _OutputFlags:
 
     @property
     def of_moves(self) -> set[str]:
-        """The flags of files that show moves, not a position."""
+        """The flags of files that show moves rather than one position."""
         return self.files.keys() & {"--cast", "--gif", *["--svg"] * (self.at.value is None)}
 
     def check(self, parser: Parser, options: PlayOptions) -> None:
-        """End with a complaint if flags contradict each other; ``options`` are those of the player."""
+        """Exit with a complaint if flags contradict each other; ``options`` are the player's."""
         files = self.files
         if self.print.value and files:
-            parser.error(_("found {flag} with {other}, expected one of them", flag="--print", other=next(iter(files))))
+            parser.error(_("{flag} and {other} cannot be combined", flag="--print", other=next(iter(files))))
         for path in files.values():
             if [*files.values()].count(path) > 1:
-                parser.error(_("found {path} twice, expected another file for each flag", path=path))
+                parser.error(_("{path}: use a different file for each flag", path=path))
         for flag, value, others in (
             ("--size", self.size.value, ["--cast"]),
             ("--at", self.at.value, ["--svg", "--png"]),
         ):
             if value is not None and not files.keys() & {*others}:
-                parser.error(_("found {flag} without {other}", flag=flag, other=others[0]))
+                parser.error(_("{flag} requires {other}", flag=flag, other=others[0]))
         if options.settings.animation == 0 and files:
-            parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
+            parser.error(_("a recording requires --animation of at least 1 move per second"))
         used = ["--palette"] if files else []
         if files.keys() & {"--cast", "--svg"}:
             used += ["--theme", "--cell", "--no-color"]
@@ -87,20 +87,20 @@ class _OutputFlags:
         used += ["--animation"] * bool(self.of_moves)
         unused = [flag for flag in flags_given(options) if flag not in used]
         if unused and self.print.value:
-            parser.error(_("found {flag}, which has no effect on what is printed", flag=unused[0]))
+            parser.error(_("{flag} has no effect on printed output", flag=unused[0]))
         if unused and files:
-            parser.error(_("found {flag}, which has no effect on what is written", flag=unused[0]))
+            parser.error(_("{flag} has no effect on written files", flag=unused[0]))
 
 
 def run(arguments: list[str]) -> int:
-    """Open the player in replay, print or write; raises InputError for moves that cannot be played."""
+    """Open the player in replay, print or write; raises InputError for invalid moves."""
     parser = Parser(
         "replay",
         _(
-            "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
-            "your best solution, else of the best that is known: from the level's file, from another pack of your "
-            "library, or found by the program; a line on stderr says so.\n\n"
-            "--cast, --svg, --png and --gif write files instead, without a terminal, at --animation moves a second "
+            "Show moves in the player, step by step; they need not solve the level. Without --moves, your best "
+            "solution is shown or, if you have none, the best one known: from the level's file, from another pack in "
+            "your library, or found by sokoterm. A line on stderr then names its source.\n\n"
+            "--cast, --svg, --png and --gif write files instead, without a terminal, at --animation moves per second "
             "(default: {rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
             rate=_MOVES_PER_SECOND,
         ),
@@ -116,7 +116,7 @@ def run(arguments: list[str]) -> int:
     is_played = not outputs.print.value and not outputs.files
     moves = moves_flags.read() if moves_flags.are_given else None
     if moves is None and is_played and "-" in options.packs:
-        raise InputError(_("found a pack on standard input alone, expected --moves too"))
+        raise InputError(_("a pack on standard input requires --moves"))
     if is_played and moves is not None and (options.level is not None or "-" in options.packs):
         return open_player(options._replace(lurd=moves.letters))
     chosen = one_level.chosen()
@@ -136,7 +136,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str) -> None:
-    """Write the files once all are made; raises InputError if one must not or cannot be written."""
+    """Make all files, then write them; raises InputError if one may not or cannot be written."""
     level, files = chosen.level, outputs.files
     speed = settings.animation or _MOVES_PER_SECOND
     for flag, path in files.items():
@@ -146,7 +146,6 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
         raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=at, moves=moves))
     made = dict[str, bytes]()
     if files.keys() & {"--cast", "--svg"}:
-        # Files of pictures only.
         from sokoterm.commands.support.pictures import ReplayStyle, asciicast, svg
 
         title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
@@ -162,7 +161,6 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
         if "--svg" in files:
             made["--svg"] = svg(level, lurd, title, style, outputs.at.value)
     if files.keys() & {"--png", "--gif"}:
-        # The same.
         from sokoterm.commands.support.sprites import animated_gif, skin_of, still_png
 
         skin = skin_of(settings)
@@ -175,7 +173,7 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
 
 
 def _check_kind(path: str, begin: bytes, problem: str) -> None:
-    """Raise InputError with the text of the problem if ``path`` is a file that does not begin so."""
+    """Raise InputError with the text ``problem`` if ``path`` exists and does not start with ``begin``."""
     if path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
         return
     with open(path, "rb") as file:

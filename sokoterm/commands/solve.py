@@ -1,4 +1,4 @@
-"""``sokoterm solve``: solves levels without a terminal, and prints the answers or writes them to a file."""
+"""``sokoterm solve``: solves levels, and prints the answers or writes them to a file."""
 
 import json
 import sys
@@ -29,14 +29,12 @@ _SECONDS = 600.0
 
 
 class _SolveFlags:
-    """The flags of the verb."""
-
     def __init__(self, parser: Parser) -> None:
         self.levels = LevelFlags(parser)
-        text = _("moves to go on from, good to their end or in part")
+        text = _("moves to continue from; they need not be right to the end")
         self.moves = MovesFlags(parser, self.levels, text, also="--from")
         self.search = search.SearchFlags(parser, _SECONDS, on_all_cores=True)
-        text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
+        text = _("also prove that no solution has fewer; of equal moves, fewest pushes")
         self.optimal = parser.flag("--optimal", choices=tuple(search.OPTIMAL), help=text)
         self.rle = parser.switch("--rle", help=_("print moves with repeat counts: 2R4D"))
         self.remember = remember_flag(parser, default=False)
@@ -45,14 +43,12 @@ class _SolveFlags:
 
 
 class _SolveJob(RecordedJob):
-    """The searches of ``solve``."""
-
     def __init__(self, flags: _SolveFlags, progress: ProgressStore | None) -> None:
-        """``progress`` is to keep what is found, if anything is."""
+        """``progress`` is where to store solutions, if anywhere."""
         self._flags = flags
         self._progress = progress
         self._optimal = flags.optimal.value
-        # A worker of a cluster has one core.
+        # A cluster worker has one core.
         self.request = flags.search.request(self._optimal, on_one_core=flags.recorded.has_cluster)
         self._totals = search.SearchTotals()
         self._copies = 0
@@ -64,11 +60,11 @@ class _SolveJob(RecordedJob):
         self.name = "solve " + json_line({"search": self.request.name, "optimal": self._optimal, **limits, "beam": cut})
 
     def key(self, level: Level) -> str:
-        """Return the level hash; with the place of the player where the walk to the first push counts."""
+        """Return the level hash, with the player's square if the walk to the first push counts."""
         return search.place_key(level) if self._optimal == "moves" else level_hash(level)
 
     def work(self, chosen: Chosen) -> Work | str:
-        """Return the search of a level; raises InputError if the strategy does not know its kind."""
+        """Return the search of a level; raises InputError if the strategy does not support its kind."""
         self._flags.search.check_applies([chosen.level])
         return partial(search.searched, request=self.request)
 
@@ -110,7 +106,7 @@ class _SolveJob(RecordedJob):
 
 
 def _keep(progress: ProgressStore | None, level: Level, answer: search.Answer) -> None:
-    """Keep the solution that was found, if any, as known; without a progress nothing is kept."""
+    """Store the solution as known, if there is one and progress is open."""
     if answer.solution is not None:
         remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
 
@@ -125,7 +121,9 @@ def run(arguments: list[str]) -> int:
     flags = _SolveFlags(parser)
     parser.parse(arguments)
     if flags.moves.are_given and flags.optimal.value:
-        problem = _("found --optimal with --moves, which may miss the shortest solution; expected one of them")
+        problem = _(
+            "--optimal and --moves cannot be combined: a search from given moves may miss the shortest solution"
+        )
         raise InputError(problem)
     moves = flags.moves.read()
     others: dict[str, object] = flags.moves.given | {"json": flags.json.value}
@@ -141,7 +139,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _printed(flags: _SolveFlags, moves: GivenMoves, progress: ProgressStore | None) -> int:
-    """Print the answers, and keep the solutions if there is a progress for them; return the exit status."""
+    """Print the answers, store the solutions if progress is open, and return the exit status."""
     optimal, rle = flags.optimal.value, flags.rle.value
     request = flags.search.request(optimal)
     levels = flags.levels.levels()
@@ -184,7 +182,7 @@ def _texts(level: Level, answer: search.Answer, rle: bool, line: MoveLine | None
         yield _("dead: {reason}", reason=deadlock_reason(dead.kind))
     left_after = answer.found.left_after if answer.found else None
     if left_after is not None and line:
-        yield _("found from push {push:,} of the {given:,} given", push=left_after, given=line.pushes)
+        yield _("found after push {push:,} of the {given:,} given", push=left_after, given=line.pushes)
 
 
 def _moves(solution: Solution, rle: bool) -> str:

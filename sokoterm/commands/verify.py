@@ -10,7 +10,7 @@ _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "
 
 
 def run(arguments: list[str]) -> int:
-    """Print whether the moves solve the level, and their figures; return 1 if they do not."""
+    """Print whether the moves solve the level, with their figures; return 1 if they do not."""
     parser = Parser(
         "verify",
         _("Check by the rules whether moves solve a level, and print the figures."),

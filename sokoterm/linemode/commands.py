@@ -1,8 +1,4 @@
-"""Table of commands of the line mode, and the grammar that reads a line.
-
-A command is typed as one of its words, or as a letter: a key of the action it stands for, in the keymap in force. So
-the letters are those of the screens, and follow the profile and the settings.
-"""
+"""Table of line-mode commands, typed as a word or a key of their action, and the grammar that reads a line."""
 
 import re
 from collections.abc import Iterable
@@ -15,10 +11,7 @@ from sokoterm.language import N_, _, labelled, listed
 
 
 class Command(NamedTuple):
-    """A command: its ``words``, the first being its name, its arguments as ``usage``, and what it does.
-
-    ``actions`` are those of the keymap that it stands for; without a ``help`` of its own it has that of the keymap.
-    """
+    """A command: ``words`` (first: its name), ``usage``, ``help`` (default: its first action's), and ``actions``."""
 
     words: tuple[str, ...]
     usage: str = ""
@@ -38,7 +31,7 @@ Arguments = tuple[str, ...]
 
 
 class Given(NamedTuple):
-    """A command and its arguments; ``action`` is the one it stands for in the keymap, empty for none or several."""
+    """A command as typed; ``action`` is its action in the keymap, empty for none or several."""
 
     name: str
     action: str
@@ -48,23 +41,22 @@ class Given(NamedTuple):
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
 COUNT = N_("a count of at least 1")
-"""The expected number of repetitions, for messages."""
+"""Description of an expected number of repetitions."""
 
 
 class ArgumentError(ValueError):
-    """An argument that is not what is expected; the text is one line for the player."""
+    """An invalid argument; the text is one line for the player."""
 
 
 def numbers_in(arguments: Arguments) -> list[int]:
-    """Return the numbers among arguments: ``4,7`` and ``row 4 column 7`` are the same."""
+    """Return the numbers among arguments, which may be written ``4,7`` or ``row 4 column 7``."""
     return [int(number) for number in _NUMBERS.findall(" ".join(arguments))]
 
 
 def number_in(arguments: Arguments, expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
-    """Return the one number among arguments, ``otherwise`` without arguments.
+    """Return the only number among arguments, or ``otherwise`` without arguments.
 
-    Raises ArgumentError, which names what is ``expected`` (a text of the catalogs), for anything else and for less than
-    ``least``.
+    Raises ArgumentError, which names what is ``expected`` (a catalog text), for anything else or less than ``least``.
 
     >>> number_in(("3",), COUNT)
     3
@@ -75,7 +67,7 @@ def number_in(arguments: Arguments, expected: str, *, least: int = 1, otherwise:
     if found.isascii() and found.isdecimal() and len(found) <= _LONGEST_NUMBER and int(found) >= least:
         return int(found)
     if not found:
-        raise ArgumentError(_("found nothing, expected {expected}", expected=_(expected)))
+        raise ArgumentError(_("type {expected}", expected=_(expected)))
     raise ArgumentError(_("found {found}, expected {expected}", found=found, expected=_(expected)))
 
 
@@ -89,17 +81,17 @@ _LOOKING = (
     _row("where, what", N_("[BOX or ROW,COLUMN]"), N_("where you are, or a box or square, and what surrounds it")),
     _row("boxes", "", N_("each box, its place, and whether it is home")),
     _row("goals", "", N_("each goal, and its box")),
-    _row("difficulty", "", N_("how hard the level is, and why; takes a second")),
+    _row("difficulty", "", N_("how hard the level is, and why (takes a second)")),
     _row("status", "", N_("moves, pushes and boxes at home")),
     _row("facts", "", N_("the history of the level: when solved, by whom, which other packs have it")),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
-"""Commands that only look at the play or replay."""
+"""Commands that only look at the game or replay."""
 
 LISTS = ("packs", "runs", "search", "boxes", "goals")
-"""Commands whose answer may be long: ``more`` shows the rest."""
+"""Commands with answers that may be long, continued by ``more``."""
 
-_QUIT = N_("save and quit; the end of input does the same, and so does Ctrl-C when nothing is running")
+_QUIT = N_("save and quit; same as the end of input, or Ctrl-C when nothing is running")
 _ALWAYS = (
     _row("more", "", N_("the rest of a long list")),
     _row("help", N_("[COMMAND]"), N_("all commands, or one"), "help"),
@@ -115,7 +107,7 @@ _BROWSING = (
     _row("move level", N_("N to M"), N_("move level N of the pack in play, one of yours, to place M")),
     _row("take out", "N", N_("take level N out of the pack in play, one of yours; asks first")),
     _row("title", N_("N TEXT"), N_("give level N of the pack in play, one of yours, another title")),
-    _row("note", N_("N TEXT"), N_("give it another note; | begins a new line")),
+    _row("note", N_("N TEXT"), N_("give level N another note; | starts a new line")),
     _row("daily", N_("[DATE]"), N_("play today's level, or that of a date: daily 2026-11-22")),
     _row("descend", N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
     _row("runs", "", N_("all descents, the deepest first")),
@@ -123,7 +115,7 @@ _BROWSING = (
     _row(
         "letslogic",
         N_("[fetch N, submit, or submit yes]"),
-        N_("list the collections of letslogic.com; fetch one; see what you can send of this level, and send it"),
+        N_("list the collections of letslogic.com, fetch one, or send your solutions of this level"),
         "letslogic",
     ),
     _row("paste", "", N_("paste moves or levels as lines, up to a line with a single dot")),
@@ -131,7 +123,7 @@ _BROWSING = (
     _row(
         "search, find, filter",
         N_("TEXT"),
-        N_("packs and levels by words, boxes:4, unsolved, unique, pushes<50, author:skinner, hard>60"),
+        N_("find packs and levels: words, boxes:4, unsolved, unique, pushes<50, author:skinner, hard>60"),
     ),
     _row("series", N_("QUERY"), N_("play all levels that a query finds, one after the other: series unsolved hard<50")),
 )
@@ -144,7 +136,10 @@ _PLAYING = (
     _row("down", "[N]", N_("walk or push down"), "down"),
     _row("run", N_("DIRECTION"), N_("walk or push until blocked"), "run left", "run down", "run up", "run right"),
     _row(
-        "moves, lurd", N_("[LURD]"), N_("make moves written as l u r d, with counts; without any: print yours"), "copy"
+        "moves, lurd",
+        N_("[LURD]"),
+        N_("make moves written as l u r d, with counts; without moves: print yours"),
+        "copy",
     ),
     _row("walk", N_("to ROW,COLUMN"), N_("walk there by the shortest path")),
     _row(
@@ -161,7 +156,7 @@ _PLAYING = (
     _row("alive", "", "", "undo dead"),
     _row("mark, bookmark", N_("LETTER"), "", "bookmark"),
     _row("return", N_("LETTER"), N_("go back to a bookmark; without a letter: list them"), "to bookmark"),
-    _row("solve", "", N_("start the solver from here; while it runs: print its progress"), "solve"),
+    _row("solve", "", N_("start the solver from here, or print its progress"), "solve"),
     _STOP._replace(actions=("cancel",)),
     _WAIT,
     _row("replay", "", "", "replay"),
@@ -169,20 +164,20 @@ _PLAYING = (
         "improve",
         N_("[moves, pushes, lines, changes or sessions] [40-90] [keep BOX ...] [bar ROW,COLUMN ...] [alone]"),
         N_(
-            "make your solution better in the background: fewest moves, or what you name; only moves 40 to 90 change;"
-            " boxes that keep their pushes; squares that no box may be pushed to;"
-            " alone: without parts of other solutions"
+            "improve your solution in the background: fewest moves, or what you name; 40-90: change only these "
+            "moves; keep: boxes that keep their pushes; bar: squares that no box may be pushed to; alone: without "
+            "parts of other solutions"
         ),
         "improve",
     ),
     _row("next", "", "", "next level"),
     _row("previous", "", "", "previous level"),
     _row("unsolved", "", "", "next unsolved"),
-    _row("enter", "", N_("on a solved level: next unsolved; so does an empty line"), "accept"),
+    _row("enter", "", N_("on a solved level: next unsolved; same as an empty line"), "accept"),
     _row(
         "collect",
         N_("[NAME]"),
-        N_("collect the level in your favourites, or take it out; with a NAME in that pack of yours from now on"),
+        N_("add the level to your favourites, or take it out; NAME: use this pack of yours from now on"),
         *("collect", "collect into"),
     ),
     _row("result", "", N_("the result of a daily or descent, as one line to share")),
@@ -203,7 +198,7 @@ _REPLAYING = (
     _row(
         "take over, take",
         N_("[DIRECTION]"),
-        N_("play on from here, optionally with a first move; so does an empty line"),
+        N_("play on from here, optionally with a first move; same as an empty line"),
         *("take over", "take over left", "take over down", "take over up", "take over right"),
     ),
     _row("another, replay", "", "", "replay"),
@@ -211,15 +206,15 @@ _REPLAYING = (
         "parts",
         "",
         N_(
-            "where this solution differs from another one, and what that saves;"
-            " the letters go to the next place or back"
+            "where this solution differs from another one, and what that saves; the letters go to the next or "
+            "previous place"
         ),
         *("next stretch", "previous stretch"),
     ),
     _row(
         "improve",
         N_("as in play, [rest or start]"),
-        N_("make this solution better in the background: all of it, the rest from here on, or its start up to here"),
+        N_("improve this solution in the background: all of it, the rest from here on, or its start up to here"),
         "improve",
     ),
     _row("moves, lurd", "", N_("print the moves up to here"), "copy"),
@@ -234,7 +229,7 @@ def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
 
 
 def _completed(own: tuple[Command, ...], shared: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
-    """Return all commands, with one more for each action of a keymap that none stands for: its name is its word."""
+    """Return all commands, with an additional one for each keymap action not covered, named after it."""
     others = (
         Command((binding.action,), actions=(binding.action,))
         for binding in keymap.bindings
@@ -246,16 +241,16 @@ def _completed(own: tuple[Command, ...], shared: tuple[Command, ...], keymap: Ke
 PLAY_COMMANDS = _completed(_PLAYING, (*_BROWSING, *_LOOKING, *_ALWAYS), PLAY)
 REPLAY_COMMANDS = _completed(_REPLAYING, (*_LOOKING, *_ALWAYS), REPLAY)
 PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
-"""The commands before a level is open."""
+"""The commands available before a level is open."""
 
 _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 
 
 class Grammar:
-    """Reader of lines: one table of commands, with the letters of a keymap."""
+    """Reader of lines for one table of commands and the letters of a keymap."""
 
     def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, keys_by_place: bool = True) -> None:
-        """``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys."""
+        """``keys_by_place``: Cyrillic letters that are no command count as the Latin ones on the same keys."""
         self._commands = commands
         self._bindings = keymap.bindings
         self._keys_by_place = keys_by_place
@@ -274,7 +269,7 @@ class Grammar:
         }
 
     def read(self, line: str) -> Given | str:
-        """Return the command of a line that is not blank; else why there is none, as one line for the player."""
+        """Return the command of a non-blank line, or else the reason why there is none, as one line for the player."""
         tokens = line.split()
         meant = self._words(tokens) or self._letters(tokens)
         if meant is None and self._keys_by_place and not line.isascii():
@@ -283,7 +278,7 @@ class Grammar:
         return meant or self._why_unknown(line.strip())
 
     def _letters(self, tokens: list[str]) -> Given | None:
-        """Read keys: ``u``, ``m a``, ``ma``, ``g5``; those that step as ``moves``: ``5l``, ``llk``."""
+        """Read keys: ``u``, ``m a``, ``ma``, ``g5``; keys that step are ``moves``: ``5l``, ``llk``."""
         typed = "".join(tokens)
         if typed[-1] in self._steps and all(letter in self._steps or letter in DIGITS for letter in typed):
             return Given("moves", "", ("".join(self._steps.get(letter, letter) for letter in typed),))
@@ -319,7 +314,7 @@ class Grammar:
         return _("unknown command: {command}; help lists the commands", command=shown)
 
     def help(self, word: str = "") -> list[str]:
-        """Return a line for each command, or for the one with this word or letter."""
+        """Return a line for each command, or for one given by word or letter."""
         steps = self._steps_help() if self._steps else []
         if not word:
             return [*steps, *map(self._help_line, self._commands)]

@@ -1,4 +1,4 @@
-"""Lines in and out: commands from standard input, awaited with signals and searches; answers, page by page."""
+"""Input and output of lines: commands from standard input, along with signals and searches, and paged answers."""
 
 import os
 import select
@@ -20,23 +20,23 @@ _CHUNK = 1 << 16
 # The longest known solution has 612,529 moves; a longer line is no command.
 _LONGEST_LINE = 1 << 22
 _END_OF_PASTE = "."
-# Lines of a list that are printed at once.
+# Lines of a list printed before ``more``.
 _LIST_LINES = 20
 
 
 class Event(Enum):
-    """An event in the place of a line."""
+    """An event instead of a line."""
 
     END = "end"
-    """The end of input, or a signal to end."""
+    """The end of input, or a signal to terminate."""
     INTERRUPT = "interrupt"
     """Ctrl-C."""
     NOTHING = "nothing"
-    """The timeout, or news from a search."""
+    """A timeout, or news from a search."""
 
 
 class Lines:
-    """Commands from standard input where nothing else can be waited for: news from searches waits for the next line."""
+    """Commands from standard input; news from searches waits for the next line."""
 
     def __init__(self) -> None:
         self._saved_handler: Handler = None
@@ -49,10 +49,10 @@ class Lines:
         signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:
-        """Make a waiting ``read`` or ``pause`` return, if that can be; may be called from another thread."""
+        """Make a waiting ``read`` or ``pause`` return, if possible; may be called from another thread."""
 
     def read(self, timeout: float | None) -> str | Event:  # noqa: ARG002 - a blocking read has none
-        """Return the next line without its end, at once if it is there."""
+        """Return the next line, stripped of its end."""
         try:
             line = sys.stdin.readline() if sys.stdin is not None else ""
         except KeyboardInterrupt:
@@ -75,15 +75,15 @@ _SIGNALS = {"SIGINT": _INTERRUPT, "SIGTERM": HANGUP, "SIGHUP": HANGUP}
 
 
 class SelectedLines(Lines):
-    """Lines from file descriptor 0, on systems where ``select`` can wait for it."""
+    """Lines from file descriptor 0, where ``select`` supports it."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
-        """``encoding`` must contain ASCII."""
+        """``encoding`` must be a superset of ASCII."""
         self._encoding = encoding
         self._signals = Signals(_SIGNALS)
         self._text = b""
         self._is_over = False
-        self._said = set[str]()  # by signals, and not told yet
+        self._said = set[str]()  # by signals, and not reported yet
 
     def start(self) -> None:
         self._signals.start()
@@ -121,7 +121,7 @@ class SelectedLines(Lines):
         return Event.NOTHING
 
     def _wait(self, ends: list[int], timeout: float | None) -> bool:
-        """Wait for input or signals; False at the timeout."""
+        """Wait for input or signals; False on timeout."""
         try:
             ready = select.select(ends, [], [], timeout)[0]
         except (OSError, ValueError):  # standard input is closed
@@ -149,19 +149,19 @@ class SelectedLines(Lines):
 
 
 def open_lines() -> Lines:
-    """Return the lines of standard input, by the means of this system."""
+    """Return the lines of standard input on this system."""
     return Lines() if sys.platform == "win32" else SelectedLines(keyboard_encoding())
 
 
 class Pasting:
-    """Lines of a paste up to a single dot: the first MOST_PASTED bytes, ``room`` is what is left of them."""
+    """Pasted lines up to a single dot: the first MOST_PASTED bytes, of which ``room`` are left."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.room = MOST_PASTED
 
     def take(self, line: str) -> bool:
-        """Take a line; True for the dot that ends the paste."""
+        """Take a line; return True for the final dot."""
         if line.strip() == _END_OF_PASTE:
             return True
         self.room -= len(line.encode()) + 1
@@ -171,10 +171,10 @@ class Pasting:
 
 
 class Pager:
-    """Printer of lines that keeps the rest of a long list for ``more``."""
+    """Printer of lines, which keeps the rest of a long list for ``more``."""
 
     def __init__(self, lines: Lines, print_line: Callable[[str], None]) -> None:
-        """Ctrl-C comes from ``lines``; ``print_line`` raises OSError if output is closed, and so does what prints."""
+        """Methods raise OSError if ``print_line`` does, when output is closed."""
         self._lines = lines
         self._print = print_line
         self._rest: Iterator[str] = iter(())
@@ -188,7 +188,7 @@ class Pager:
             self._print(printable(line))
 
     def listed(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield the first lines of a list, and keep the others for ``more``."""
+        """Yield the first lines of a list, and keep the rest for ``more``."""
         rest = iter(lines)
         yield from islice(rest, _LIST_LINES)
         following = next(rest, None)

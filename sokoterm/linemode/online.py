@@ -22,9 +22,9 @@ def ask_online(
     phrased: Callable[[Outcome | None], str],
     hear: Callable[[Event], None],
 ) -> Iterator[str]:
-    """Yield the collections, or what becomes of one that is fetched; compare the level in play there, or send it.
+    """Yield collections, the result of fetching one, or the comparison or sending of the level in play.
 
-    Any event ends the wait for an answer, and Ctrl-C nothing else; ``hear`` gets the other ones.
+    Any event ends the wait for an answer; Ctrl-C only ends it, and ``hear`` gets the others.
     """
     online = session.online
     if online is None or not online.has_key:

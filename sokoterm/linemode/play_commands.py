@@ -1,4 +1,4 @@
-"""Commands on a level in play, and on a replay of it: each does something and answers in one line."""
+"""Commands for a level in play and for a replay: each does something, and answers in one line."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -29,8 +29,8 @@ from sokoterm.wording.standing import WinWords
 Answer = Iterable[str]
 React = Callable[[Request], Answer]
 HINT = N_("hint: {change}")
-_ALL = 1 << 30  # more groups than any play has
-# Of all that was asked for, and of some.
+_ALL = 1 << 30  # more groups than any game has
+# If all groups asked for were undone, or only some.
 _UNDONE = N_("undone: {change}"), N_("undone {made} of {count}: {change}")
 _REDONE = N_("redone: {change}"), N_("redone {made} of {count}: {change}")
 _MOVE = N_("the number of a move: move 12")
@@ -38,10 +38,10 @@ _SCOPES = {"rest": Scope.FROM_HERE, "start": Scope.UP_TO_HERE}
 
 
 class PlayCommands:
-    """The play of one level, line by line."""
+    """Line-mode commands for a level in play."""
 
     def __init__(self, play: PlayModel, keymap: Keymap, session: Session, react: React) -> None:
-        """``keymap`` is the one of the play; ``react`` does what a play requests, and answers."""
+        """``keymap`` is the one of the level; ``react`` performs its requests, and returns the answer."""
         self.play = play
         self.keymap = keymap
         self._words = words_of(play.pack_session)
@@ -55,7 +55,7 @@ class PlayCommands:
         self._fewest = ""
 
     def do(self, given: Given) -> Answer:
-        """Do a command about this level; raises ArgumentError."""
+        """Run a command for this level; raises ArgumentError."""
         play, arguments, word = self.play, given.arguments, " ".join(given.arguments)
         match given.name:
             case "left" | "right" | "up" | "down":
@@ -96,7 +96,7 @@ class PlayCommands:
                     self._words.result(play.level.number) or _("no result: only a solved daily or a descent has one")
                 ]
             case "end run" if play.run is None:
-                return [_("no run to end: this is not a descent")]
+                return [_("there is no run to end: this is not a descent")]
             case "end run" if word != "yes":
                 return [_("this cannot be undone: to end the run, type end run yes")]
             case "end run":
@@ -119,12 +119,12 @@ class PlayCommands:
 
     @property
     def _comment(self) -> str:
-        """The remark on a generated level, empty for any other."""
+        """The remark on a generated level; empty for other levels."""
         key, is_solved = self.keymap.key_of("end run"), self.play.game.is_solved
         return self._words.remark(self.play.level, key, is_solved=is_solved)
 
     def heading(self) -> Iterator[str]:
-        """Yield the introduction of a level, and the board."""
+        """Yield the introduction of a level, with its board."""
         play, here, words = self.play, self.situation, self._words
         level, board = play.level, play.level.board
         author, spoken = words.author(level), words.spoken_heading(level)
@@ -151,10 +151,7 @@ class PlayCommands:
             yield news
 
     def news(self, *, only_new: bool = False) -> str:
-        """Return what is new about the position since the last call: solved, lost, or no longer lost.
-
-        That it is still lost is said too, unless ``only_new``.
-        """
+        """Return news since the last call: solved, lost, no longer lost or, unless ``only_new``, still lost."""
         play, key = self.play, self.keymap.key_of("accept")
         recorded = self._session.record_solution()
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
@@ -177,7 +174,7 @@ class PlayCommands:
         return self.situation.lost(deadlock, self.keymap.key_of("undo dead") if play.has_way_back else "")
 
     def win_lines(self) -> list[str]:
-        """Return, once, what else there is to say of a level that has just been solved, and later what is proven."""
+        """Return further lines about a level just solved, and later what is proven about it, each once."""
         if self.play.win is None or not self.play.game.is_solved:
             return []
         words = WinWords(self.play, self.play.win, self.keymap)
@@ -188,10 +185,7 @@ class PlayCommands:
     # Answers
 
     def tell(self, answer: PlayAnswer, told: str = "", otherwise: str = "") -> Answer:
-        """Say what an action has changed, else its outcome, else ``otherwise``.
-
-        ``told`` is a sentence with the place for ``{change}``.
-        """
+        """Describe what an action has changed (within ``told``, if given), or its outcome, or say ``otherwise``."""
         change = self.situation.since(self._told)
         if change:
             return self._done(_(told, change=change) if told else change)
@@ -200,7 +194,7 @@ class PlayCommands:
         return [self._phrase(answer) or otherwise]
 
     def _done(self, line: str) -> Answer:
-        """Say what was done, with the news of the position."""
+        """Describe what was done, followed by news about the position."""
         self._told = self.situation
         news = self.news()
         # Translators: two sentences, one after the other.
@@ -212,7 +206,7 @@ class PlayCommands:
     # Moves
 
     def moves(self, text: str) -> Answer:
-        """Make moves as one undo group, as far as possible."""
+        """Make moves as one undo group, up to the first that fails."""
         play = self.play
         try:
             steps = steps_of(play.level.board, play.game.state, moves_in(text))
@@ -238,7 +232,7 @@ class PlayCommands:
     # History
 
     def _again(self, given: Given) -> Answer:
-        """Undo or redo a number of groups, as far as possible; raises ArgumentError."""
+        """Undo or redo up to some number of groups; raises ArgumentError."""
         game, is_undo, made = self.play.game, given.name == "undo", 0
         takes_all = given.action.endswith("all") or "all" in given.arguments
         count = _ALL if takes_all else number_in(given.arguments, COUNT, otherwise=1)
@@ -287,8 +281,7 @@ class PlayCommands:
         return self.tell(self.play.perform(answer.lurd) if isinstance(answer, Perform) else answer)
 
     def _push(self, arguments: Arguments) -> Answer:
-        # The planner takes 4 ms.
-        from sokoterm.app.planning import boxes_at_hand
+        from sokoterm.app.planning import boxes_at_hand  # takes 4 ms
         from sokoterm.engine.planner.box_reach import BoxReach
 
         here = self.situation
@@ -315,8 +308,7 @@ class PlayCommands:
         return self.tell(self.play.perform(reach.plan(square).lurd))
 
     def _reach(self, arguments: Arguments) -> Answer:
-        # The planner takes 4 ms.
-        from sokoterm.app.planning import landing_risks
+        from sokoterm.app.planning import landing_risks  # takes 4 ms
         from sokoterm.engine.planner.box_reach import BoxReach
 
         here = self.situation
@@ -360,7 +352,7 @@ class PlayCommands:
     # Improvements
 
     def improve(self, answer: PlayAnswer, arguments: Arguments, keymap: Keymap) -> Answer:
-        """Do what the words of ``improve`` ask for; ``answer`` is that of the play. Raises ArgumentError."""
+        """Run the command ``improve``; ``answer`` is the model's. Raises ArgumentError."""
         improvement = self.play.hints.improvement
         if arguments == ("stop",):
             return self._react(Ask.STOP_SEARCH)
@@ -377,14 +369,14 @@ class PlayCommands:
 
 
 def _why_taken(here: Situation, square: Square) -> str:
-    """Return what is on a square that neither player nor box can enter; empty for a free one."""
+    """Describe what blocks a square for the player and boxes; empty for a free square."""
     if square in here.names:
         return _("{box} is on that square", box=here.box(square))
     return "" if here.board.floor >> square & 1 else here.on(square)
 
 
 def _target(here: Situation, box: Square, arguments: Arguments) -> Square | None:
-    """Return a square by row and column, or by direction and count; raises ArgumentError."""
+    """Return a square given by row and column, or by direction and count; raises ArgumentError."""
     direction = next((DIRECTIONS_BY_NAME[each] for each in arguments if each in DIRECTIONS_BY_NAME), None)
     if direction is None:
         return here.find_square(numbers_in(arguments))
@@ -395,10 +387,10 @@ def _target(here: Situation, box: Square, arguments: Arguments) -> Square | None
 
 
 class ReplayCommands:
-    """A replay of moves; the play below does not change until they are taken over."""
+    """A replay of moves; the game below it is unchanged until they are taken over."""
 
     def __init__(self, below: PlayCommands, replay: ShowReplay, keymap: Keymap, react: React) -> None:
-        """``below`` are the commands of the play. Raises LurdError if the moves do not fit the level."""
+        """``below`` are the commands of the game. Raises LurdError if the moves do not fit the level."""
         self._below = below
         self._play = below.play
         self._replay = replay
@@ -413,7 +405,7 @@ class ReplayCommands:
 
     @property
     def heading(self) -> str:
-        """The source of the moves and their number, and the main commands."""
+        """The source of the moves, their number, and the main commands."""
         told = source(self._replay)
         if self._replay.source is Source.GIVEN:
             moves, pushes = moves_text(self._playback.moves), pushes_text(self._playback.pushes)
@@ -425,7 +417,7 @@ class ReplayCommands:
         )
 
     def do(self, given: Given) -> Answer:
-        """Do a command of REPLAY_COMMANDS; raises ArgumentError."""
+        """Run one of REPLAY_COMMANDS; raises ArgumentError."""
         shown, arguments, hints = self._playback, given.arguments, self._play.hints
         match given.name:
             case "next" | "back":
@@ -462,7 +454,7 @@ class ReplayCommands:
             yield self._show(min(shown.target("push") or end, end))
 
     def _parts(self, action: str) -> Answer:
-        """Say where this solution and another one part, and what that saves; or go to the next or previous place."""
+        """List where this solution and another one differ and what that saves, or go to one of these places."""
         stretches, is_next = self._play.hints.parts(self._replay), action != "previous stretch"
         if stretches and not action:
             return [
@@ -488,29 +480,29 @@ class ReplayCommands:
 
 
 def _choose(choices: ImproveChoices, words: list[str]) -> None:
-    """Choose by the words of a command, which are used up; raises ArgumentError."""
+    """Apply the words of a command, consuming them; raises ArgumentError."""
     start, names = BoxNames(choices.level).situation(""), listed(Objective)
-    objective = scope = ""  # the words for them, each of which is given once
+    objective = scope = ""  # as typed; each may be given once
     while words:
         word = words.pop(0)
         if word in [*Objective]:
             if objective:
                 both = {"first": objective, "second": word}
-                raise ArgumentError(_("found {first} and {second}, expected one of {names}", names=names, **both))
+                raise ArgumentError(
+                    _("{first} and {second} cannot be combined: name one of {names}", names=names, **both)
+                )
             choices.objective, objective = Objective(word), word
         elif word in _SCOPES or "-" in word:
             if scope:
                 both = {"first": scope, "second": word}
-                raise ArgumentError(_("found {first} and {second}, expected one part of the solution", **both))
+                raise ArgumentError(_("{first} and {second} cannot be combined: name one part of the solution", **both))
             scope = word
             if "-" in word:
                 choices.type(word)
             elif _SCOPES[word] in choices.scopes:
                 choices.scope = _SCOPES[word]
             else:
-                told = N_(
-                    "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}"
-                )
+                told = N_("{word} works only in the middle of a replay: replay, move 12, improve {word}")
                 raise ArgumentError(_(told, word=word))
         elif word == "alone":
             choices.cross_nothing()
@@ -526,19 +518,19 @@ def _choose(choices: ImproveChoices, words: list[str]) -> None:
 
 
 def _kept(start: Situation, words: list[str]) -> Bitboard:
-    """Take the words at the beginning that name boxes; return those boxes."""
+    """Consume leading words that name boxes; return those boxes."""
     kept = set[Square]()
     while words and (box := start.find_box(words[0])) is not None:
         kept.add(box)
         del words[0]
     if not kept:
-        told = N_("found {found}, expected the letters of boxes: keep {example}")
+        told = N_("found {found}, expected letters of boxes: keep {example}")
         raise ArgumentError(_(told, found=" ".join(["keep", *words[:1]]), example=next(iter(start.names.values()))))
     return bitboard_of(kept)
 
 
 def _barred(start: Situation, words: list[str]) -> Bitboard:
-    """Take the words at the beginning that name squares of the floor, as ``4,12`` or ``4 12``; return those squares."""
+    """Consume leading words that name floor squares, as ``4,12`` or ``4 12``; return those squares."""
     typed = list[str]()
     while words and words[0].replace(",", "").isdecimal():
         typed.append(words.pop(0))
@@ -547,6 +539,6 @@ def _barred(start: Situation, words: list[str]) -> Bitboard:
     barred = {square for square in squares if square is not None and start.board.floor >> square & 1}
     if not squares or len(barred) < len({*squares}):
         row, column = start.board.row_column(start.state.player)
-        told = N_("found {found}, expected the row and column of a square of the floor: bar {example}")
+        told = N_("found {found}, expected the row and column of a floor square: bar {example}")
         raise ArgumentError(_(told, found=" ".join(["bar", *typed]), example=f"{row + 1},{column + 1}"))
     return bitboard_of(barred)

@@ -1,4 +1,4 @@
-"""Line mode: the session of a player without a screen, from the first line to the last."""
+"""Line mode: a session without a screen."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,14 +35,11 @@ from sokoterm.wording.packs import DailyWords, DescentWords, spoken_run, words_o
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
 _PACK, _LEVEL = N_("the number of a pack"), N_("the number of a level")
-_AT_ONCE = 50  # levels whose figures are read together
+_AT_ONCE = 50  # levels whose figures are read in one batch
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be opened.
-
-    ``by_name`` has the commands that need no level in play; they may raise ArgumentError and PackError.
-    """
+    """Commands for packs; ``by_name`` has those that need no level. May raise ArgumentError and PackError."""
 
     def __init__(self, session: Session, services: Services, react: React) -> None:
         self.lists = session.lists
@@ -74,14 +71,14 @@ class CatalogCommands:
         return self._session.play.pack_session if self._session.play is not None else None
 
     def wake_after(self) -> float | None:
-        """Return the seconds until ``lists.work`` is due; nothing is done before the library is asked for."""
+        """Seconds until ``lists.work`` is due; nothing is done before the library is used."""
         is_asked = self._catalog.is_open or self.lists.is_by_difficulty
         return self.lists.wake_after(self.pack_session) if is_asked else None
 
     # Lists
 
     def packs(self, arguments: Arguments = ()) -> Iterator[str]:
-        """Yield a line for each pack from a number on."""
+        """Yield a line for each pack, starting at a number."""
         first, numbers = number_in(arguments, _PACK, otherwise=1), self._numbers
         self._catalog.work(())
         if first == 1 and (resumed := self._resumed):
@@ -119,13 +116,13 @@ class CatalogCommands:
 
     @property
     def _resumed(self) -> str:
-        """The pack to go on with, and its level; empty if all are done."""
+        """The pack to continue with, and its level; empty if all are solved."""
         if (resume := self.lists.resume()) is None:
             return ""
         return wording.spoken_resume(resume, self._catalog.figures([resume.file]).get(resume.file.key))
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
-        """Yield a line for each level of a pack from a number on."""
+        """Yield a line for each level of a pack, starting at a number."""
         entries = [entry for entry in self.lists.levels(pack_session) if number_of(entry) >= first]
         if not entries:
             yield words_of(pack_session).why_missing(first)
@@ -142,8 +139,8 @@ class CatalogCommands:
         return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
 
     def statistics(self) -> Iterator[str]:
-        """Yield the lines of the page of statistics."""
-        from sokoterm.wording.statistics import StatisticsPage  # a list that few ask for
+        """Yield the lines of the statistics page."""
+        from sokoterm.wording.statistics import StatisticsPage  # rarely needed
 
         self._catalog.work(())
         yield from filter(None, StatisticsPage(self._services.store, self._catalog, self.lists.files).lines())
@@ -159,9 +156,9 @@ class CatalogCommands:
         return [_("lists are sorted {order}", order=wording.order_text(self.lists.sort))]
 
     def _search(self, arguments: Arguments) -> Iterator[str]:
-        """Yield the levels of the pack in play and the packs that a query finds."""
+        """Yield the levels of the pack in play and the packs that match a query."""
         if not arguments:
-            yield _("type a text to search for: search bottle, search boxes:4 unsolved")
+            yield _("type what to search for: search bottle, search boxes:4 unsolved")
             return
         wanted, pack_session = _query_of(arguments), self.pack_session
         self._catalog.refresh()
@@ -188,7 +185,7 @@ class CatalogCommands:
     # Levels to play
 
     def open(self, arguments: Arguments) -> Answer:
-        """Play a pack by its number, at a level if given."""
+        """Play a pack by number, optionally at a level."""
         numbers, files = numbers_in(arguments), self.lists.files
         are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(files):
@@ -210,7 +207,7 @@ class CatalogCommands:
 
     def _play_found(self, arguments: Arguments) -> Answer:
         if not arguments:
-            return [_("type a query of the levels to play: series unsolved hard<50")]
+            return [_("type a query for the levels to play: series unsolved hard<50")]
         query = _query_of(arguments)
         self._catalog.work(())
         self._catalog.refresh()
@@ -254,7 +251,7 @@ class CatalogCommands:
         return [told]
 
     def _own(self, arguments: Arguments) -> PackFile:
-        """Return the pack of a number; raises ArgumentError if it is not the player's own."""
+        """Return a pack by number; raises ArgumentError if it is not the player's own."""
         with suppress(ArgumentError, IndexError):
             file = self.lists.files[number_in(arguments[:1], _PACK) - 1]
             if self.lists.is_own(file):
@@ -282,7 +279,7 @@ class CatalogCommands:
         return self._react(self.lists.alter(file, level, **{field: text}))
 
     def _own_level(self, arguments: Arguments) -> tuple[PackFile, Level]:
-        """Return a level by its number in the pack in play; raises ArgumentError if that is not the player's own."""
+        """Return a level by number; raises ArgumentError if the pack in play is not the player's own."""
         pack_session = self.pack_session
         file, number = self.lists.own_file(pack_session), number_in(arguments[:1], _LEVEL)
         level = pack_session.find_level(number) if pack_session is not None else None
@@ -325,7 +322,6 @@ _NOT_IN_REPLAY = N_("not possible in a replay: leave first")
 
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[request.FirstRequest]) -> None:
-    """Play line by line until the player leaves."""
     by_place = options.settings.keys_by_place is not False
     LineSession(services, first, notices, open_lines(), partial(print, flush=True), keys_by_place=by_place).run()
 
@@ -342,7 +338,7 @@ def take_keyboard(options: PlayOptions) -> None:
 
 
 class LineSession:
-    """The loop that reads commands and does them until the player leaves."""
+    """The loop that reads and runs commands until the player leaves."""
 
     def __init__(
         self,
@@ -354,7 +350,7 @@ class LineSession:
         *,
         keys_by_place: bool = True,
     ) -> None:
-        """``say`` prints one line; the session ends if it raises OSError.  ``keys_by_place`` as in Grammar."""
+        """``say`` prints one line; the session ends if it raises OSError. ``keys_by_place`` as in Grammar."""
         self._services = services
         self._first = first
         self._notices = notices
@@ -378,10 +374,7 @@ class LineSession:
     # The loop
 
     def run(self) -> None:
-        """Run until the player quits or input ends; the position is always saved.
-
-        Raises OSError if output cannot be written, unless the terminal is gone.
-        """
+        """Run until the player quits or input ends, saving the position; raises OSError if output cannot be written."""
         self._lines.start()
         try:
             self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
@@ -397,7 +390,7 @@ class LineSession:
                     self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
         except OSError as error:
-            if error.errno != EIO:  # EIO: the terminal is gone, and with it the player
+            if error.errno != EIO:  # EIO: the terminal is gone
                 raise
         finally:
             try:
@@ -409,12 +402,12 @@ class LineSession:
                 self._pager.say([_("saved") if self._services.store.is_on_disk else _("not saved")])
 
     def _print_saved(self, line: str) -> None:
-        """Print a line after its push is safe on disk."""
+        """Print a line once its push is safe on disk."""
         self._session.save(only_if_needed=True)
         self._print(line)
 
     def _rest_of_level(self) -> None:
-        """Do the look-ups and deadlock tests that the heading of a level did not wait for, also where lines wait."""
+        """Do look-ups and deadlock tests that the heading of a level did not wait for, even if lines are waiting."""
         play, made = self._session.play, 0
         while play is not None and made < _MOMENTS and (play.wake_after() == 0.0 or not play.warning.is_sharp):
             play.tick()
@@ -497,7 +490,7 @@ class LineSession:
         return self._grammars["packs" if self._play_commands is None else "play" if self._replay is None else "replay"]
 
     def _answer(self, line: str) -> Answer:
-        """Do the command of a line; raises ArgumentError and PackError, also while the answer is read."""
+        """Run the command of a line; raises ArgumentError and PackError, also while the answer is iterated."""
         if self._pasting is not None:
             return self._take_pasted(line, self._pasting)
         if not line.strip():
@@ -619,7 +612,7 @@ class LineSession:
                 return [_("searching: a solution will be announced; stop ends the search")]
             case request.Improve(choices):
                 solution = ChoiceWords(choices).solution
-                return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
+                return [_("improving {solution}: savings will be announced; stop ends it", solution=solution)]
             case request.Ask.WATCH if play is not None and play.hints.progress is not None:
                 return [_("searching: {progress}", progress=progress(play.hints.progress))]
             case request.Ask.WATCH:
@@ -658,7 +651,7 @@ class LineSession:
         yield from self._react(start)
 
     def _wait(self) -> Iterator[str]:
-        """Wait for the end of the search, or for the next event; solutions are announced."""
+        """Wait for the end of the search or for the next event, announcing solutions."""
         if not self._session.is_searching:
             yield _("no search is running")
         while self._session.is_searching:
@@ -671,11 +664,10 @@ class LineSession:
     # News from the solver
 
     def _listen(self) -> None:
-        """Take news from the search: a hint is made, a solution only announced, since the player may be typing."""
+        """Take news from the search: make a hint, but only announce a solution, as the player may be typing."""
         commands = self._play_commands
         if commands is None:
             return
-        # A hint is made at once, except in a replay.
         for told in self._session.listen(is_watched=self._replay is None):
             match told.news, told.asked:
                 case Found(), Improvement() as improvement:

@@ -1,7 +1,7 @@
-"""Sentences to be read aloud: the board in words, moves, deadlocks and solutions. Rows and columns count from 1.
+"""Sentences to be read aloud: the board in words, moves, deadlocks and solutions.
 
-Each box has a letter, which it keeps wherever it is pushed.  On boards with colours a goal shows the number of its
-colour, and a line below the board names the colours of numbers and of boxes.  Ice is ``~``.
+Rows and columns count from 1. Each box has a letter, which it keeps when pushed. On boards with colours, a goal shows
+the number of its colour, and a line below lists the colours. Ice is ``~``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ _WALLS = {
     Direction.UP: N_("a wall is above you"),
     Direction.DOWN: N_("a wall is below you"),
 }
-# The most boxes that are told with their places, and with their names.
+# The most boxes described with places, and with names.
 _MOST_PLACED = 2
 _MOST_NAMED = 8
 _AROUND = 3  # squares to each side of a map, by default
@@ -41,7 +41,7 @@ _SIDES = {
 
 
 class Situation(NamedTuple):
-    """A position of a level after the moves ``lurd``, and the names of its boxes by square, in their order."""
+    """A position of a level after the moves ``lurd``, with the names of its boxes by square, in order."""
 
     level: Level
     state: State
@@ -55,11 +55,11 @@ class Situation(NamedTuple):
     # What is asked for
 
     def find_box(self, name: str) -> Square | None:
-        """Return the square of a box by its name, in upper or lower case."""
+        """Return the square of a box by name, ignoring case."""
         return next((square for square, each in self.names.items() if each == name.casefold()), None)
 
     def find_square(self, numbers: list[int]) -> Square | None:
-        """Return the square at a row and column counted from 1."""
+        """Return the square at a row and column, if it is on the board."""
         board = self.board
         if len(numbers) != 2 or not (1 <= numbers[0] <= board.height and 1 <= numbers[1] <= board.width):
             return None
@@ -158,10 +158,7 @@ class Situation(NamedTuple):
         return _("{moves}, {pushes}, {homes}, you are at {place}", homes=self.homes, place=place, **counts)
 
     def picture(self) -> list[str]:
-        """The board with a letter for each box, a capital at home, and a line on its colours, if it has any.
-
-        ``$`` and ``*`` are boxes whose names are longer.
-        """
+        """The board, with a letter per box (capital: home; ``$`` or ``*``: longer name), and a line on colours."""
         board, home = self.board, boxes_home(self.board, self.state)
         marks = [(goals, ".", _digit(color)) for color, goals in enumerate(board.colors)]
         marks.append((board.ice, " ", kinds.ICE_SIGN))
@@ -172,7 +169,7 @@ class Situation(NamedTuple):
         return [*map(str.rstrip, rows), *self._colors()]
 
     def _colors(self) -> list[str]:
-        """``colours: 1 orange (A), box c; 2 blue (B), boxes d and e``; no line for a board without colours."""
+        """``colours: 1 orange (A), box c; 2 blue (B), boxes d and e``; nothing for a board without colours."""
         color_of = {name: color_at(self.board, self.state.boxes, square) for square, name in self.names.items()}
         parts = []
         for color in range(len(self.board.colors)):
@@ -205,7 +202,7 @@ class Situation(NamedTuple):
     # Squares
 
     def on(self, square: Square) -> str:
-        """The content of a square, and if the player can walk there, or in which directions its box can be pushed."""
+        """The content of a square, and whether the player can walk there, or where its box can be pushed."""
         place = self.place(square)
         if square in self.names:
             box, pushes = self._box_place(square), legal_pushes(self.board, self.state)
@@ -230,7 +227,7 @@ class Situation(NamedTuple):
         return listed([told, self._standing(square)])
 
     def _standing(self, square: Square) -> str:
-        """``home`` for a box on a goal that takes it, ``on a blue goal`` on another one, else empty."""
+        """``home`` for a box on a goal that accepts it, ``on a blue goal`` on another one, else empty."""
         if self._is_home(square):
             return pgettext("a box is on its goal", "home")
         return on_text(self._goal_with_article(square)) if self.board.goals >> square & 1 else ""
@@ -239,7 +236,7 @@ class Situation(NamedTuple):
         return bool(boxes_home(self.board, self.state) >> square & 1)
 
     def _around(self) -> str:
-        """The place of the player, and for each direction what comes first: ``left 3 free, then a wall``."""
+        """The player's place, and the first thing in each direction: ``left 3 free, then a wall``."""
         board, player = self.board, self.state.player
         sides = [_(_SIDES[direction], ahead=self._ahead(direction)) for direction in DIRECTIONS]
         here = [_("you are at {place}", place=self.place(player))]
@@ -271,10 +268,10 @@ class Situation(NamedTuple):
         return _("{box} cannot be pushed {direction}: {obstacle} behind it", obstacle=obstacle, **told)
 
     def lost(self, deadlock: Deadlock, back: str) -> str:
-        """``box c and box d are frozen: this position is lost; U goes back``; ``back`` is that key, or empty."""
+        """``box c and box d are frozen: this position is lost; U goes back``, where ``back`` is that key or empty."""
         guilty, (__, one, more, __) = squares_of(deadlock.boxes), DEADLOCKS[deadlock.kind]
         if not guilty:
-            # Translators: of a position: it is proven that it is lost.
+            # Translators: it is proven that a position is lost.
             reason = _("proven")
         elif len(guilty) == 1:
             reason = _(one, box=self.box(guilty[0]))
@@ -288,7 +285,7 @@ class Situation(NamedTuple):
     # Changes
 
     def since(self, before: "Situation") -> str:
-        """The changes by moves made or taken back; empty if there are none."""
+        """The changes by moves made or undone; empty if there are none."""
         shared = shared_moves(before.lurd, self.lurd)
         if shared == len(before.lurd) == len(self.lurd):
             return ""
@@ -318,16 +315,16 @@ class Situation(NamedTuple):
         return in_clauses([*each, listed([*counts.values(), self.homes])])
 
     def _moved_boxes(self, before: "Situation") -> list[tuple[Square, Square]]:
-        """The squares before and now of the boxes that have moved, in the order of their names."""
+        """The old and new squares of boxes that have moved, in the order of their names."""
         return [(square, now) for square, now in zip(before.names, self.names, strict=True) if square != now]
 
     def _fates(self, before: "Situation", square: Square, now: Square) -> list[str]:
-        """New standing of a box: ``home``, ``off its goal`` if it was home, ``on a blue goal`` of another colour."""
+        """New state of a box: ``home``, ``off its goal`` if it was home, or ``on a blue goal`` of another colour."""
         is_off = before._is_home(square) and not self._is_home(now)
         return [_("off its goal") if is_off else "", self._standing(now)]
 
     def _pushed_on(self, box: Square, lurd: str) -> str:
-        """The result of a walk and pushes of a box straight on; empty for other moves."""
+        """The result of a walk followed by pushes of a box in one direction; empty for other moves."""
         walk = lurd.rstrip("LURD")
         line = lurd[len(walk) :]
         if len(set(line)) > 1 or not (walk.islower() or not walk):
@@ -387,7 +384,7 @@ def on_text(ground: str) -> str:
 
 
 def _digit(color: int) -> str:
-    """Return the sign of the goals of a colour on a printed board, 1 again after 0."""
+    """Return the sign of goals of a colour on a printed board: 1 to 9, 0, then again from 1."""
     return str((color + 1) % 10)
 
 
@@ -405,11 +402,9 @@ def solved(recorded: Recorded, after: str) -> str:
 
 
 class BoxNames:
-    """The boxes of one level by name: a, b, c ... from the top left of its start, row by row.
+    """The names of boxes: a, b, c ... from the top left of the start, without colour letters.
 
-    Letters of colours are no names: with colours A and B the first box is c.
-
-    Only the moves that led to a position tell its boxes apart, so the names follow the moves.
+    As positions do not identify boxes, the names follow the moves.
     """
 
     def __init__(self, level: Level) -> None:
@@ -421,10 +416,7 @@ class BoxNames:
         self._at = {square: name_of(index, letters) for index, square in enumerate(boxes)}
 
     def situation(self, lurd: str) -> Situation:
-        """Return the position after these moves from the start of the level.
-
-        Costs as much as the moves that differ from those of the last call.
-        """
+        """Return the position after these moves; the cost depends on the moves that differ from the last call."""
         board, shared = self._level.board, shared_moves(self._lurd, lurd)
         for letter in reversed(self._lurd[shared:]):
             self._go(step_back(board, self._state, direction_of(letter), pushed=letter.isupper()))
@@ -437,14 +429,14 @@ class BoxNames:
         return Situation(self._level, self._state, lurd, names)
 
     def _go(self, state: State) -> None:
-        """Go to the position after or before a step, with the name of the box that was moved."""
+        """Apply one step forward or back, renaming the box it moves."""
         if moved := (state.boxes ^ self._state.boxes) & self._level.board.floor:
             self._at[lowest(moved & state.boxes)] = self._at.pop(lowest(moved & self._state.boxes))
         self._state = state
 
 
 def name_of(index: int, letters: str) -> str:
-    """Return the name of a box, made of some letters, by its place, from 0, among those of the start.
+    """Return the name of the box with this index, made of ``letters``.
 
     >>> [name_of(index, "abcdefghijklmnopqrstuvwxyz") for index in (0, 25, 26, 701, 702)]
     ['a', 'z', 'aa', 'zz', 'aaa']

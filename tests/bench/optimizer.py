@@ -59,7 +59,7 @@ def run(arguments: list[str]) -> int:
     text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
     folder_flag = parser.flag("--levels", metavar="DIR", help=text)
     objective_of = objective_flag(parser, _OBJECTIVES)
-    text = f"seconds a level (default: {_SECONDS:g})"
+    text = f"seconds per level (default: {_SECONDS:g})"
     time = parser.flag("--time", parse=seconds, default=_SECONDS, metavar="S", help=text)
     jobs = parser.jobs(1)
     parser.parse(arguments)

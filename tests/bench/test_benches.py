@@ -382,7 +382,7 @@ def test_a_level_that_is_missing_is_told_and_the_rest_is_done(bench: Command) ->
     result = bench("optimizer", path)
     assert (result.status, result.out.splitlines()[-1].split()[:2]) == (2, ["all", "1"])
     first, second = result.err.splitlines()
-    assert first.endswith("one.txt: found 2 levels, expected level 3 too")
+    assert first.endswith("one.txt: the pack has only 2 levels, so there is no level 3")
     assert "three.txt" in second
 
 

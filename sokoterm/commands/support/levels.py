@@ -1,7 +1,4 @@
-"""Input of verbs: packs and levels of them (``-l 2-9,14``), moves (``--moves``), and squares (``4,5``).
-
-Rows and columns of squares count from 1, as do those of the boards that show them.
-"""
+"""Input of verbs: packs and levels (``-l 2-9,14``), moves (``--moves``), and squares (row and column from 1)."""
 
 import os
 import re
@@ -33,22 +30,19 @@ _Sorted = TypeVar("_Sorted")
 
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
-# Nearest boxes named if there is none on a square.
+# Number of boxes suggested if there is none on a square.
 _NEAREST = 3
 
 
 Look = Callable[[], None]
-"""A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
+"""Called several times a second during long work; raises UnwantedError once nobody waits for the result."""
 
 Work = Callable[[Level, Look], str]
-"""Work on one level; a function of a module or a partial of one, as it is pickled."""
+"""Work on one level; a module's function or a partial of one, so that it can be pickled."""
 
 
 class Job(NamedTuple):
-    """Work for a worker, and the key of all that comes of it; pickled, so of functions of modules and partials.
-
-    It takes a ``Look``, or in a process, if it ``tells``, a function by which it reports on the way.
-    """
+    """Picklable work for a worker, with the key of its results; if it ``tells``, it reports to the parent process."""
 
     key: int | str
     work: Callable[..., object]
@@ -56,27 +50,24 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The result of the work of a key.
-
-    Of work on a level it is a text; None if each worker that tried it was lost, an exception if the work failed.
-    """
+    """The result of the work of a key: a text, None if every worker that tried it was lost, or an exception."""
 
     key: int | str
     result: Any
 
 
 class SchedulerLostError(Exception):
-    """The scheduler at an address went away, with all work that was on its way."""
+    """The scheduler at an address was lost, with all pending work."""
 
 
 class LevelChoice(NamedTuple):
-    """Numbers of levels as ranges, both ends included."""
+    """Level numbers as inclusive ranges."""
 
     ranges: tuple[tuple[int, int], ...]
 
     @classmethod
     def parse(cls, text: str) -> "LevelChoice":
-        """A type for argparse: the choice written in ``text``.
+        """Parse the choice in ``text``; a type for argparse.
 
         >>> LevelChoice.parse("2-9,14")
         LevelChoice(ranges=((2, 9), (14, 14)))
@@ -108,7 +99,7 @@ ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
 
 
 class Chosen(NamedTuple):
-    """A level to work on; ``pack`` is the path of its pack as given or found, with its texts."""
+    """A level to work on; ``pack`` is the path of its pack."""
 
     pack: str
     level: Level
@@ -134,15 +125,11 @@ class Chosen(NamedTuple):
 
 
 def chosen_of(name: str, pack: Pack) -> Iterator[Chosen]:
-    """Yield the levels of a pack as levels to work on; ``name`` is its path."""
     return (Chosen(name, level, pack.title, pack.author, pack.metadata) for level in pack.levels)
 
 
 class Levels:
-    """The chosen levels of some packs, in order.
-
-    What cannot be read is reported on stderr as it is met, and makes ``status``, the exit status, 2.
-    """
+    """The chosen levels of some packs; unreadable ones are reported on stderr, and set the exit ``status`` to 2."""
 
     def __init__(
         self,
@@ -154,12 +141,10 @@ class Levels:
         *,
         shows_texts: bool = False,
     ) -> None:
-        """``choices``: one for all packs, or one for each; none for all levels.
+        """``choices``: one for all packs, one for each pack, or none for all levels.
 
-        ``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
-
-        With a ``query`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
-        encoding is reported that does not fit the texts; it does not change ``status``.
+        Without packs, reads First Steps if there is a choice, otherwise all bundled packs, and for a ``query`` also the
+        library. ``shows_texts`` reports a guessed encoding that does not fit the texts, without changing ``status``.
         """
         self._reading = reading
         self._packs = packs
@@ -175,10 +160,7 @@ class Levels:
             yield from chosen_of(name, pack)
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
-        """Yield each pack, reduced to the chosen levels, with its path.
-
-        With a query, packs without a level are left out; ``status`` is 1 if that leaves none, which is reported.
-        """
+        """Yield each pack with its path and only its chosen levels; ``status`` is 1 if a query matches none."""
         if self._query is None:
             yield from ((file.path, pack) for file, pack in self._chosen())
             return
@@ -188,7 +170,7 @@ class Levels:
                 is_empty = False
                 yield file.path, pack
         if is_empty:
-            self._say(_("found no level that answers the query"))
+            self._say(_("no level matches the query"))
             self.status = self.status or 1
 
     def _in_packs(self, query: Query) -> Iterator[tuple[stored.PackFile, Pack]]:
@@ -232,8 +214,8 @@ class Levels:
             if choice is not ALL_LEVELS:
                 if beyond := choice.beyond(pack.size):
                     problem = ngettext(
-                        "{path}: found {n} level, expected level {beyond} too",
-                        "{path}: found {n} levels, expected level {beyond} too",
+                        "{path}: the pack has only {n} level, so there is no level {beyond}",
+                        "{path}: the pack has only {n} levels, so there is no level {beyond}",
                         pack.size,
                         path=file.path,
                         beyond=beyond,
@@ -270,7 +252,7 @@ class Levels:
             self._complain(str(error))
             return None
         if pack.read_as or self._shows_texts and pack.likelier:
-            from sokoterm.wording.lists import reading_text  # other notations and problems only
+            from sokoterm.wording.lists import reading_text  # only for other notations and problems
 
             self._say(labelled(printable(file.path), reading_text(pack)))
         return pack
@@ -280,43 +262,36 @@ class Levels:
         self.status = 2
 
     def check_output(self, path: str) -> None:
-        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
-
-        Also if it is to lie in a folder that is not there.
-        """
+        """Raise InputError if ``path`` was read, is a file but not a pack, or has no folder."""
         check_folder(path)
         if not os.path.isfile(path):
-            return  # a new file, a pipe, a device; or a folder, which the system refuses
+            return  # a new file, a pipe or a device; the system refuses a folder
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
             raise InputError(_("{path}: not replaced: it is one of the packs that were read", path=path))
         with suppress(OSError, stored.PackError):  # an archive, or a file that cannot be read
             if not os.path.getsize(path) or stored.is_pack(path):
                 return
-        raise InputError(_("{path}: not replaced: it is no level pack", path=path))
+        raise InputError(_("{path}: not replaced: it is not a level pack", path=path))
 
 
 class LevelFlags(PackFlags):
-    """PACK ..., -l and --where: levels of any number of packs."""
-
     def __init__(self, parser: Parser) -> None:
-        super().__init__(parser, _("the packs that ship, or First Steps with -l"))
+        super().__init__(parser, _("the bundled packs, or First Steps with -l"))
         text = _("levels such as 3 or 2-9,14")
         self._choices = parser.several("-l", "--level", parse=LevelChoice.parse, metavar="N", help=text)
         self._where = where_flag(parser)
 
     @property
     def choices(self) -> Sequence[LevelChoice]:
-        """One choice for all packs, or one for each; raises InputError for other flags -l."""
+        """One choice for all packs, or one for each; raises InputError for other uses of -l."""
         places, packs = list(self.parser.packs_before), len(self.packs)
         if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
-            raise InputError(
-                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
-            )
+            raise InputError(_("use -l once for all packs, or once right after each pack: A -l 3 B -l 5"))
         return self._choices.value
 
     @property
     def are_all(self) -> bool:
-        """True unless some levels were chosen by their numbers or by a query."""
+        """True unless levels were chosen by number or by query."""
         return not self.choices and self._where.value is None
 
     def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
@@ -324,7 +299,7 @@ class LevelFlags(PackFlags):
 
 
 def where_flag(parser: Parser) -> Option[Query | None]:
-    text = _("only levels that answer this query (see sokoterm list --help); without PACK those of your library too")
+    text = _("only levels that match this query (see sokoterm list --help); without PACK, searches your library too")
     return parser.flag("--where", parse=query_of, metavar="QUERY", help=text)
 
 
@@ -338,11 +313,11 @@ def query_of(text: str) -> Query:
 
 
 SortKey = str | int | float | list[tuple[str, int, str]] | None
-"""What a level is sorted by; None for a level without it, which comes last either way."""
+"""Sort key of a level; levels without one (None) come last in either direction."""
 
 
 def sort_flag(parser: Parser, keys: Collection[str]) -> Option[Sequence[str]]:
-    """Add the flag --sort of a verb that sorts levels by these keys."""
+    """Add the flag --sort with these keys."""
     names = ", ".join(keys)
 
     def parsed(text: str) -> Sequence[str]:
@@ -352,14 +327,14 @@ def sort_flag(parser: Parser, keys: Collection[str]) -> Option[Sequence[str]]:
                 raise ArgumentTypeError(_("found {found!r}, expected {names}, or -boxes", found=each, names=names))
         return [each.strip() for each in found]
 
-    text = _("{names}; more after commas; a minus turns one: --sort=-boxes", names=names)
+    text = _("{names}; separate several with commas; a minus reverses: --sort=-boxes", names=names)
     return parser.flag("--sort", parse=parsed, default=(), metavar="KEYS", help=text)
 
 
 def in_order(
     levels: Sequence[_Sorted], keys: Mapping[str, Callable[[_Sorted], SortKey]], names: Sequence[str]
 ) -> Sequence[_Sorted]:
-    """Return levels by the keys of an order, each turned by a minus before it; equal ones keep their places."""
+    """Sort levels by named keys, each reversed by a leading minus; the sort is stable."""
     for name in reversed(names):
         keyed = [(keys[name.removeprefix("-")](level), level) for level in levels]
         there = [each for each in keyed if each[0] is not None]
@@ -369,18 +344,15 @@ def in_order(
 
 
 class OneLevelFlags(PackFlags):
-    """PACK and -l N of a verb that works on one level; ``number`` is the flag."""
+    """The flags PACK and -l of a verb that works on one level."""
 
     def __init__(self, parser: Parser) -> None:
         super().__init__(parser, _("First Steps"))
-        text = _("the number of the level; a pack of one level needs none")
+        text = _("number of the level; not needed if the pack has only one")
         self.number = parser.flag("-l", "--level", parse=count, metavar="N", help=text)
 
     def chosen(self) -> Chosen:
-        """Return the level of the number in the one pack given, or in First Steps if none is.
-
-        A pack of one level needs no number. Raises InputError unless there is exactly one such level.
-        """
+        """Return the level, by default of First Steps or the only one of the pack; raises InputError unless unique."""
         packs, number = self.packs, self.number.value
         if len(packs) > 1:
             raise InputError(_("found {n} packs, expected one", n=len(packs)))
@@ -393,17 +365,17 @@ class OneLevelFlags(PackFlags):
         if len(chosen) == 1:
             return chosen[0]
         if chosen:
-            raise InputError(_("found level {number} in {n} packs, expected one pack", number=number, n=len(chosen)))
-        raise SystemExit(2)  # the reason has been reported
+            raise InputError(_("level {number} exists in {n} packs: choose one pack", number=number, n=len(chosen)))
+        raise SystemExit(2)  # already reported
 
 
 def several_levels(count: int, flag: str) -> InputError:
-    """Return the error of a flag that speaks of one level where several are chosen, or none."""
-    return InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
+    """Return the error of a flag that requires exactly one level."""
+    return InputError(_("{flag} works with one level, not {n}: use -l N", n=count, flag=flag))
 
 
 class GivenMoves(NamedTuple):
-    """Moves as the records of packs have them, and the flag by which they were given."""
+    """Moves in the form used by records of packs, and the flag they were given with."""
 
     text: str
     flag: str
@@ -417,7 +389,7 @@ class GivenMoves(NamedTuple):
             raise error.located(source=flag, level=0) from None
 
     def played(self, level: Level) -> tuple[State, str]:
-        """Play the moves from the start of a level; return its end and their letters.  Raises InputError."""
+        """Play the moves from the start; return the final state and the letters. Raises InputError."""
         replayer = Replayer(level.board, level.start)
         try:
             letters = play_all(replayer, bytes(steps_of(level.board, level.start, self.text)))
@@ -431,20 +403,17 @@ class GivenMoves(NamedTuple):
 
 
 class MovesFlags:
-    """The flags --moves and --moves-file, one of which must be given if it ``is_required``."""
+    """The flags --moves and --moves-file; one must be given if it ``is_required``."""
 
     def __init__(
         self, parser: Parser, packs: PackFlags, text: str = "", *, is_required: bool = False, also: str = "--lurd"
     ) -> None:
-        """``text`` says what they are for; by default they are any moves.
-
-        ``also``: another name to which they answer.  Both were called --lurd and --lurd-file once.
-        """
+        """``text`` describes the moves (by default, any moves); ``also`` is a former name of the flag."""
         self._packs = packs
         group = parser.add_mutually_exclusive_group(required=is_required)
-        text = _("{moves}; counts before a letter repeat it: 2R4D", moves=text or _("moves"))
+        text = _("{moves}; a number repeats the next letter: 2R4D", moves=text or _("moves"))
         self._moves = parser.flag("--moves", group=group, metavar="TEXT", help=text)
-        text = _("file that holds them; - is standard input")
+        text = _("file with the moves; - is standard input")
         self._file = parser.flag("--moves-file", group=group, metavar="FILE", help=text)
         group.add_argument(also, dest="moves", help=SUPPRESS)
         group.add_argument(f"{also}-file", dest="moves_file", help=SUPPRESS)
@@ -455,29 +424,25 @@ class MovesFlags:
 
     @property
     def given(self) -> dict[str, object]:
-        """The flags, each true if it is given."""
         return {"moves": self._moves.value is not None, "moves_file": self._file.value is not None}
 
     def read(self) -> GivenMoves:
-        """Return the moves, empty if none are given.
-
-        Raises LevelError for a text without moves, PackError, and InputError if standard input is to be a pack as well.
-        """
+        """Return the moves, empty without flags; raises LevelError, PackError, and InputError if stdin is a pack."""
         if self._file.value is not None:
             return self.read_file(self._file.value, "--moves-file")
         return GivenMoves.read(self._moves.value or "", "--moves")
 
     def read_file(self, path: str, flag: str) -> GivenMoves:
-        """Return the moves in a file, - for standard input; raises as ``read`` does."""
+        """Read moves from a file, or from standard input for -; raises as ``read`` does."""
         if path == "-" and "-" in self._packs.packs:
-            raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
+            raise InputError(_("standard input (-) cannot be both the pack and the moves"))
         limits = self._packs.reading.limits
         data = stored.read_stdin(limits) if path == "-" else stored.read_file(path, limits)
         return GivenMoves.read(decode(data), f"{flag} {printable(path)}")
 
 
 def solution_of(level: Level, moves: GivenMoves) -> Solution:
-    """Return the solution that moves are, up to its last push; raises InputError if they are none."""
+    """Return the moves as a solution that ends with its last push; raises InputError if they do not solve the level."""
     try:
         return until_last_push(verify(level.board, level.start, moves.letters(level)))
     except LurdError as error:
@@ -485,10 +450,10 @@ def solution_of(level: Level, moves: GivenMoves) -> Solution:
 
 
 Place = tuple[int, int]
-"""A square as it is typed: its row and column."""
+"""A square as typed: row and column."""
 
 Rectangle = tuple[Place, Place]
-"""The squares between two corners, the upper left one and the lower right one."""
+"""Upper left and lower right corners, both included."""
 
 
 def place(text: str) -> Place:
@@ -499,7 +464,7 @@ def place(text: str) -> Place:
 
 
 def rectangle(text: str) -> Rectangle:
-    """A type for argparse: a square, or two opposite corners.
+    """Parse a square or two opposite corners; a type for argparse.
 
     >>> rectangle("4,5"), rectangle("4,5-2,7")
     (((4, 5), (4, 5)), ((2, 5), (4, 7)))
@@ -520,16 +485,16 @@ def _find_place(text: str) -> Place | None:
 
 
 def inner_square(level: Level, place: Place, flag: str) -> Square:
-    """Return the square of a row and a column; raises InputError if it is not on the board or outside the walls."""
+    """Return the square at a row and column; raises InputError if it is off the board or outside the walls."""
     square = _square(level, place, flag)
     if not (level.board.floor | level.board.walls) >> square & 1 and not _has_idle_box(level, square):
-        problem = N_("{flag} {square}: found a square outside the walls, expected a square inside them")
+        problem = N_("{flag} {square}: this square is outside the walls")
         raise InputError(_(problem, flag=flag, square=_corners(place)))
     return square
 
 
 def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
-    """Return the square of a box; raises InputError with the nearest boxes if there is none."""
+    """Return the square of a box; if there is none, raises InputError that names the nearest boxes."""
     square = _square(level, place, flag)
     if state.boxes >> square & 1:
         return square
@@ -540,35 +505,35 @@ def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
 
     nearest = sorted(scan(state.boxes & level.board.floor), key=distance)[:_NEAREST]
     found, boxes = content(level, state, square), " ".join(written(level, box) for box in nearest)
-    problem = N_("{flag} {square}: found {content}, expected a box; the only one is {box}")
+    problem = N_("{flag} {square} is {content}; the only box is {box}")
     if level.boxes > 1:
-        problem = N_("{flag} {square}: found {content}, expected a box; the boxes nearest to it are {boxes}")
+        problem = N_("{flag} {square} is {content}; the nearest boxes are {boxes}")
     raise InputError(_(problem, flag=flag, square=_corners(place), content=found, box=boxes, boxes=boxes))
 
 
 def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
-    """Return the boxes at the start in some rectangles; raises InputError for one without."""
+    """Return the initial boxes in some rectangles; raises InputError for a rectangle without any."""
     boxes: Bitboard = 0
     for first, last in rectangles:
         inside = _inside(level, first, last, flag) & level.start.boxes
         if not inside and first == last:
             box_at(level, level.start, first, flag)
         if not inside:
-            problem = N_("{flag} {square}: found no box in it, expected one at the start")
+            problem = N_("{flag} {square}: no box starts here")
             raise InputError(_(problem, flag=flag, square=_corners(first, last)))
         boxes |= inside
     return boxes
 
 
 def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
-    """Return the floor squares in some rectangles; raises InputError for one without."""
+    """Return the floor squares in some rectangles; raises InputError for a rectangle without any."""
     squares: Bitboard = 0
     for first, last in rectangles:
         inside = _inside(level, first, last, flag) & level.board.floor
         if not inside:
-            problem = N_("{flag} {square}: found no floor in it, expected a square of the floor")
+            problem = N_("{flag} {square}: there is no floor here")
             if first == last:
-                problem = N_("{flag} {square}: found {content}, expected a square of the floor")
+                problem = N_("{flag} {square} is {content}, not floor")
             found = content(level, level.start, _square(level, first, flag))
             raise InputError(_(problem, flag=flag, square=_corners(first, last), content=found))
         squares |= inside
@@ -586,7 +551,7 @@ def _square(level: Level, place: Place, flag: str) -> Square:
     row, column = place
     board = level.board
     if row > board.height or column > board.width:
-        problem = N_("{flag} {square}: found a board of {rows} and {columns}, expected a square of it")
+        problem = N_("{flag} {square}: the board has only {rows} and {columns}")
         rows = ngettext("{n} row", "{n} rows", board.height)
         columns = ngettext("{n} column", "{n} columns", board.width)
         raise InputError(_(problem, flag=flag, square=_corners(place), rows=rows, columns=columns))
@@ -598,7 +563,7 @@ def _corners(*places: Place) -> str:
 
 
 def content(level: Level, state: State, square: Square) -> str:
-    """Name what is on a square without a box."""
+    """Describe a square without a box."""
     board = level.board
     if square == state.player:
         return pgettext("found on a square", "the player")
@@ -614,7 +579,6 @@ def content(level: Level, state: State, square: Square) -> str:
 
 
 def _has_idle_box(level: Level, square: Square) -> bool:
-    """True if there is a box on a square that is no floor, where the player can never reach it."""
     row, column = level.board.row_column(square)
     return level.rows[row][column : column + 1] in ("$", "*")
 
@@ -624,16 +588,12 @@ def place_of(level: Level, square: Square) -> list[int]:
 
 
 def written(level: Level, square: Square) -> str:
-    """Return the row and column of a square as text: ``4,5``."""
     row, column = place_of(level, square)
     return f"{row},{column}"
 
 
 def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
-    """Return the picture of a position; ``marks`` replaces XSB characters on squares.
-
-    Rows are numbered at the left, and columns on top, read downwards.
-    """
+    """Draw a position with numbered rows and columns; ``marks`` replaces XSB characters on squares."""
     board, cells = level.board, level.cells(state)
     rows = [list(row.ljust(board.width)) for row in lettered_picture(level, state)]
     for square, replaced in marks.items():

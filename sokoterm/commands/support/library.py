@@ -1,4 +1,4 @@
-"""The library for verbs: its packs and those that ship, the index of their levels, and known solutions of a level."""
+"""The library for verbs: packs, the index of their levels, and known solutions."""
 
 import os
 from argparse import BooleanOptionalAction
@@ -22,17 +22,14 @@ from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_fil
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
 from sokoterm.wording.figures import moves_and_pushes
 
-# Seconds to wait for another verb that writes to the index: nobody waits for an answer to a key.
+# Seconds to wait for another verb to finish writing the index; long, since no player waits for a key.
 _PATIENCE = 10.0
 
 
 def learn_packs(
     index: LibraryIndex, files: Sequence[PackFile], reading: Reading, say: Callable[[str], None] = complain
 ) -> bool:
-    """Index those of some packs that are not indexed, or have changed since.
-
-    Return False if something could not be read, which ``say`` reports.
-    """
+    """Index the packs that are new or have changed; return False if one could not be read, which ``say`` reports."""
     known = index.entries(files)
     unknown = [file for file in files if file.key not in known]
     is_whole = True
@@ -52,7 +49,7 @@ def _packs_indexed(done: int, total: int) -> str:
 
 @contextmanager
 def opened_index(folder: str) -> Iterator[LibraryIndex]:
-    """Open the index of a data folder to write to it; tell on stderr what is wrong with it."""
+    """Open the index of a data folder for writing; report its problems on stderr."""
     index = LibraryIndex.open(library_file(folder), time, _PATIENCE)
     try:
         yield index
@@ -64,7 +61,7 @@ def opened_index(folder: str) -> Iterator[LibraryIndex]:
 
 @contextmanager
 def opened_catalog(reading: Reading) -> Iterator[Catalog]:
-    """Open the catalog of --data-dir, and tell on stderr what is wrong with it."""
+    """Open the catalog of --data-dir; report its problems on stderr."""
     folder = data_dir(reading.data_dir)
     with opened_progress(progress_file(folder), time, complain) as progress:
         catalog = catalog_of(
@@ -81,7 +78,7 @@ def opened_catalog(reading: Reading) -> Iterator[Catalog]:
 
 @contextmanager
 def marked_levels(data_folder: str | None) -> Iterator[MarkedLevels]:
-    """Tell what is known of levels, from the progress and the index of --data-dir as far as there are any."""
+    """Open marks of levels from the progress and the index of --data-dir, where these exist."""
     folder = data_dir(data_folder)
     with ExitStack() as stack:
         progress = known_progress(progress_file(folder), time, complain)
@@ -89,10 +86,7 @@ def marked_levels(data_folder: str | None) -> Iterator[MarkedLevels]:
 
 
 def _index_if_any(folder: str, stack: ExitStack, *, learns: bool = False) -> Callable[[], LibraryIndex | None]:
-    """Return what opens the index of a data folder when it is first called; None if there is no index.
-
-    If it ``learns``, the packs of the library that are not indexed are indexed then.
-    """
+    """Return a function that opens the index on its first call, updating it if it ``learns``; it may return None."""
 
     @cache
     def index() -> LibraryIndex | None:
@@ -111,10 +105,9 @@ def _index_if_any(folder: str, stack: ExitStack, *, learns: bool = False) -> Cal
 def known_solutions(
     folder: str, say: Callable[[str], None] = complain, *, writes: bool = False, learns: bool = False
 ) -> Iterator[KnownSolutions]:
-    """Open the look-up in the progress of a data folder, and in its library if it has one, opened when first needed.
+    """Look up solutions in the progress and the library; ``learns``: index new packs first.
 
-    A progress that is missing is made if it ``writes``; ``say`` gets its problems. If it ``learns``, the packs of the
-    library that are not indexed are indexed then.
+    ``writes``: create missing progress. ``say`` reports problems.
     """
     path = progress_file(folder)
     opened = opened_progress(path, time, say) if writes else known_progress(path, time, say)
@@ -134,16 +127,17 @@ def known_fields(known: KnownSolution) -> Mapping[str, object]:
 
 
 def kept_moves(chosen: Chosen, folder: str) -> str:
-    """Return the best solution that needs no search, and say on stderr whose it is if it is from elsewhere.
+    """Return the player's own solution with fewest moves, else a known one, which is reported on stderr, with fewest
+    pushes.
 
-    That is one's own of the fewest moves, else the known one of the fewest pushes.  Raises InputError if there is none.
+    Raises InputError if there is none.
     """
     with known_solutions(folder) as known:
         found = known.of(chosen.level, chosen.title)
     if not found:
         problem = N_(
-            "{pack}, level {number}: found no solution, expected --moves or --moves-file; "
-            "`sokoterm solve --remember` finds one"
+            "{pack}, level {number}: no solution is known; use --moves or --moves-file, or find one with `sokoterm "
+            "solve --remember`"
         )
         raise InputError(_(problem, pack=chosen.pack, number=chosen.level.number))
     if found[0].source == Source.OWN:
@@ -151,7 +145,7 @@ def kept_moves(chosen: Chosen, folder: str) -> str:
     best = min(found, key=lambda each: (each.solution.pushes, each.solution.moves))
     if best.source == Source.KNOWN:
         figures = listed([moves_and_pushes(best.solution), best.credit])
-        # Translators: its moves and pushes, and where it is from.
+        # Translators: its moves and pushes, and its source.
         complain(_("the solution is not your own: {figures}", figures=figures))
     return best.solution.lurd
 
@@ -161,20 +155,17 @@ def remember_flag(parser: Parser, *, default: bool) -> Option[bool]:
         "--remember",
         action=BooleanOptionalAction,
         help=_(
-            "keep what is found among the known solutions, which info, replay and convert --with known show, apart "
-            "from your own: no level counts as solved, and no better solution is replaced (default: {flag})",
+            "store solutions as known ones, which info, replay and convert --with known use, apart from your own: no "
+            "level counts as solved, and no better solution is replaced (default: {flag})",
             flag="--remember" if default else "--no-remember",
         ),
     )
-    parser.set_defaults(remember=default)  # given above, Python 3.12 and older write it into the help
+    parser.set_defaults(remember=default)  # not in add_argument: Python 3.12 and older would add it to the help
     return Option(parser, action)
 
 
 def remember(progress: ProgressStore | None, level: Level, *found: KnownSolution) -> None:
-    """Put solutions among those known of a level, at once, as far as they are better by some metric.
-
-    Without a progress nothing is kept.
-    """
+    """Store solutions as known at once, if they are better by some metric; without progress, do nothing."""
     if progress is None:
         return
     for each in found:

@@ -1,7 +1,4 @@
-"""Start of the player from the command line: its options, and its parts, which are closed when the session ends.
-
-The first picture waits for every import here.
-"""
+"""Start of the player from the command line. Every import here delays the first picture."""
 
 import gc
 import os
@@ -47,10 +44,7 @@ _FLAGS = (
 
 
 def plain_options(arguments: list[str]) -> PlayOptions | None:
-    """Return the options of the usual command lines, which need no parser; None for others.
-
-    They name packs, or one pack and a level of it, after a theme if need be.
-    """
+    """Return the options of common command lines (theme, packs, a level) without a parser; None for others."""
     theme, level, packs = None, None, arguments
     match arguments:
         case ["--theme", name, *rest] if find_theme(name) is not None:
@@ -64,10 +58,9 @@ def plain_options(arguments: list[str]) -> PlayOptions | None:
 
 
 def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
-    """Play until the player leaves; return the exit status of the player.
+    """Play, and return the exit status; ``may_be_verb``: a name without a file may be a misspelled verb.
 
-    ``may_be_verb``: a name that is no file may be meant as a verb.  Raises InputError for flags of the screen where
-    there is none.
+    Raises InputError for screen flags without a screen.
     """
     with ending_at_once():
         return _open_player(options, may_be_verb=may_be_verb)
@@ -78,11 +71,9 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     options, problems = _with_skin(*_settled(options), is_flag=options.settings.skin is not None)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
-            problem = N_("found {flag}, which has no effect without a screen: --plain prints lines")
+            problem = N_("{flag} has no effect in line mode (--plain)")
             if "--plain" not in given:
-                problem = N_(
-                    "found {flag}, which has no effect without a screen: plain = true in the settings prints lines"
-                )
+                problem = N_("{flag} has no effect in line mode (plain = true in the settings)")
             raise InputError(_(problem, flag=drawn[0]))
         from sokoterm.linemode.session import play, take_keyboard  # one of the two faces
     else:
@@ -106,7 +97,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if len(problems) > 1:
         name = os.path.basename(config_file())
         notices = [_("{n} problems in {file}: `sokoterm keys` lists them", n=len(problems), file=name)]
-    # A line of the screen seldom has room for all that is allowed in the settings.
+    # On the screen, a line rarely fits all the values that settings allow.
     clipped = () if options.settings.plain else (*notices,)
     try:
         status = with_packs(
@@ -122,11 +113,10 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
 
 
 def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
-    """Return the options, completed by the config file, and a line for each of its entries that cannot be followed."""
+    """Return the options completed by the config file, and a line per invalid entry."""
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
-    # With settings only.
     from sokoterm.commands.support.remap import keys_in_force
 
     config = read_config(path, [theme.name for theme in THEMES])
@@ -143,7 +133,7 @@ def _with_skin(options: PlayOptions, problems: list[str], *, is_flag: bool) -> t
     from sokoterm.pictures.skins import SkinError, named  # with a skin only
 
     try:
-        for dark in (True, False):  # both are kept: the file is not read again while a level is played
+        for dark in (True, False):  # both are cached: the file is not read again during play
             named(options.settings.skin, dark=dark)
     except SkinError as error:
         if is_flag:
@@ -153,13 +143,13 @@ def _with_skin(options: PlayOptions, problems: list[str], *, is_flag: bool) -> t
 
 
 def flags_given(options: PlayOptions) -> list[str]:
-    """Return the flags of the player's looks and input that are given."""
+    """Return the flags for looks and input that are given."""
     chosen = [flag for flag, name in _FLAGS if getattr(options.settings, name) is not None]
     return [*chosen, *(["--stats"] if options.stats else [])]
 
 
 def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
-    """Raise InputError if a flag of the player or its host has no effect on what is printed: it is not in ``used``."""
+    """Raise InputError if a player or hosting flag not in ``used`` is given: it has no effect on printed output."""
     hosting = (
         ("--host", options.is_hosted), ("--account", options.account is not None),
         ("--idle", options.idle_minutes is not None), ("--quota", options.quota is not None),
@@ -167,7 +157,7 @@ def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
-            raise InputError(_("found {flag}, which has no effect on what is printed", flag=flag))
+            raise InputError(_("{flag} has no effect on printed output", flag=flag))
 
 
 def _is_missing(path: str) -> bool:
@@ -175,7 +165,7 @@ def _is_missing(path: str) -> bool:
 
 
 def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
-    """Return why there is no pack at a path, with the nearest verb or pack; empty if there is one, or one called so."""
+    """Return the complaint about a missing pack, with the nearest verb or pack; empty if the pack exists."""
     try:
         stored.find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
     except stored.PackError as error:
@@ -186,22 +176,22 @@ def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
         return meant
     if not may_be_verb or names_another or not path.replace("-", "").isalpha():
         return problem
-    return _("{path}: found no such verb or file (--help lists the verbs)", path=path)
+    return _("{path}: no such verb or file (--help lists the verbs)", path=path)
 
 
 def verb_meant(word: str) -> str:
-    """Return the complaint about a word that is no file but a verb behind an option, or much like one; else nothing."""
+    """Return the complaint about a misplaced or misspelled verb; empty for any other word."""
     if not word.replace("-", "").isalpha() or not _is_missing(word):
         return ""
     if word in VERBS:
-        return _("found the verb {verb} behind an option, expected it first: sokoterm {verb} ...", verb=word)
+        return _("the verb {verb} must come first: sokoterm {verb} ...", verb=word)
     from difflib import get_close_matches  # unknown names only
 
     near = get_close_matches(word.lower(), VERBS, 1)
-    return _("{path}: found no such verb or file; is it {verb}?", path=word, verb=near[0]) if near else ""
+    return _("{path}: no such verb or file; did you mean {verb}?", path=word, verb=near[0]) if near else ""
 
 
-_CORES = 2  # those of a search, unless the settings say otherwise
+_CORES = 2  # of a search, unless the settings set another number
 
 
 def with_packs(
@@ -211,11 +201,10 @@ def with_packs(
     take_keyboard: Callable[[], None],
     play: Callable[[Services, Sequence[FirstRequest]], None],
 ) -> int:
-    """Open everything, let ``play`` run the session from its first requests, close everything; return the exit status.
+    """Open everything, run ``play`` with its first requests, close everything, and return the exit status.
 
-    That is 0, or 2 if one of several packs was not read, or 74 for lost progress. ``take_keyboard`` is called once
-    standard input has been read, which may be a pack. ``complain`` writes notices that the player has not seen to
-    stderr. Raises PackError for input that cannot be read, and whatever ``take_keyboard`` raises.
+    That is 0, 2 if one of several packs was not read, or 74 for lost progress. ``take_keyboard`` is called after
+    standard input, which may be a pack, was read. Raises PackError, and whatever ``take_keyboard`` raises.
     """
     unread: list[str] = []
     files = _find_files(options, unread)
@@ -223,7 +212,7 @@ def with_packs(
     take_keyboard()
     folder = data_dir(options.data_dir)
     own_folder = packs_dir(folder)
-    if options.is_hosted or options.account is not None:  # others share the packs of the data folder, but not these
+    if options.is_hosted or options.account is not None:  # other accounts share the data folder, but not these packs
         own_folder = packs_dir(account_dir(folder, options.account or unix_account()))
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     given = {file.key for file in files}
@@ -236,7 +225,7 @@ def with_packs(
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
-            # A level by its number alone is one of First Steps.
+            # A level number without a pack refers to First Steps.
             files = stored.bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
             if options.level is None and own_folder != packs_dir(folder):
                 files += stored.added_packs(own_folder, {})
@@ -264,7 +253,7 @@ def _services(
 ) -> Services:
     def open_pack_session(file: stored.PackFile) -> PackSession:
         stamp = stored.stamp_of(file)
-        # What a person pastes stays his: guests could fill the table of all with levels of their own.
+        # Pasted levels are private: guests could fill the shared table with their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
         pack_session = PackSession(catalog.pack(file), file.key, file.name, store, catalog, stamp, shared)
         pack_session.is_pasted = file.is_pasted
@@ -311,7 +300,7 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[stored.PackFil
     for path in options.packs:
         try:
             if options.is_hosted and ("://" in path or path == "-"):
-                problem = N_("{path}: expected a file or a folder, host mode reads nothing else")
+                problem = N_("{path}: host mode reads only files and folders")
                 raise stored.PackError(_(problem, path=printable(path)))
             files += stored.find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
         except stored.PackError as error:
@@ -323,7 +312,7 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[stored.PackFil
 
 
 def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> "ScoreTable | None":
-    """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
+    """Open the score table for an account, None without a path; ``tell`` reports its problems once."""
     if path is None:
         return None
     from sokoterm.store.score_table import ScoreTable  # on a server
@@ -332,13 +321,13 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
 
 
 def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[FirstRequest]:
-    """The level that is asked for, a level of the one pack that was named, or the list of packs."""
+    """Return requests for the daily level or descent, the level of the pack named, or the list of packs."""
     files = services.files
     if options.series is not None:
         assert services.series is not None
         return [Start(*services.series.start(options.series))]
     if options.level is not None and len(files) > 1:
-        problem = N_("found {n} packs, expected one to find level {number} in")
+        problem = N_("found {n} packs; level {number} requires exactly one")
         raise stored.PackError(_(problem, n=len(files), number=options.level))
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Ask.BROWSE]

@@ -1,4 +1,4 @@
-"""Output of verbs: complaints and a status line on stderr, tables and JSON objects on stdout."""
+"""Output of verbs: complaints and a status line on stderr, tables and JSON on stdout."""
 
 import os
 import sys
@@ -15,8 +15,8 @@ from sokoterm.wording.columns import is_simple, padded, start_of, text_width
 
 _Thing = TypeVar("_Thing")
 
-_ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
-# Seconds between drawings: ten a second look like motion and cost nothing.
+_ECHO = len("^C")  # printed by the terminal itself at Ctrl-C
+# Seconds between redraws: ten per second look smooth and cost nothing.
 _INTERVAL = 0.1
 _WIDTH = 30
 # Of a text by another program.
@@ -24,12 +24,12 @@ _LONGEST_LINE = 200
 
 
 class InputError(ValueError):
-    """Input that cannot be used; the message is one line that the person can act on."""
+    """Unusable input; the message is one line that tells the user what to do."""
 
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Raise InputError in place of the error of the system, which says why a file cannot be written."""
+    """Turn an OSError into an InputError that says why the file cannot be written."""
     try:
         yield
     except InputError:
@@ -40,19 +40,19 @@ def writing(path: str) -> Iterator[None]:
 
 
 def check_folder(path: str) -> None:
-    """Raise InputError if a file is to lie in a folder that is not there."""
+    """Raise InputError if the folder of a file to write does not exist."""
     with writing(path):
         if not os.path.isdir(os.path.dirname(path) or "."):
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
 
 
 def without_number(size: int) -> str:
-    """Return the problem of a pack of several levels without -l."""
-    return _("found {n:,} levels, expected one: -l N", n=size)
+    """Return the problem of a missing -l for a pack of several levels."""
+    return _("the pack has {n:,} levels: choose one with -l N", n=size)
 
 
 def complain(problem: str) -> None:
-    """Print one line on stderr, if that is open, behind what was printed before it, also in a pipe or a file."""
+    """Print one line on stderr, if open, after flushing stdout to keep the order."""
     if sys.stdout is not None:
         with suppress(OSError):
             sys.stdout.flush()
@@ -62,30 +62,27 @@ def complain(problem: str) -> None:
 
 
 def is_yes(question: str, unasked: str) -> bool:
-    """Ask on the terminal, of whichever keyboard; without one raise InputError, whose text begins with ``unasked``.
-
-    The question goes to stderr: it is seen where the output goes to a file.
-    """
+    """Ask on stderr, accepting yes on any keyboard layout; without a terminal, raise InputError with ``unasked``."""
     if sys.stdin is None or not sys.stdin.isatty():
-        raise InputError(_("{problem}: found no terminal to ask on, expected --yes", problem=unasked))
+        raise InputError(_("{problem}: there is no terminal to ask on; use --yes", problem=unasked))
     from sokoterm.app.keymap import by_place  # questions only
 
     sys.stdout.flush()
-    # Translators: y and yes are the answers that are understood.
+    # Translators: only y and yes are accepted as answers.
     print(_("{question} [y/N]", question=question), end=" ", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
     return answer == "yes" or by_place(answer) == "y"
 
 
 def json_line(fields: Mapping[str, object] | Sequence[object] | None) -> str:
-    """Return a JSON object, list or null on one line, in ASCII: nothing in it can act on a terminal."""
+    """Return JSON on one line, in ASCII, so that nothing in it can affect a terminal."""
     import json  # takes 2 ms, for --json only
 
     return json.dumps(fields)
 
 
 def object_of(text: str) -> dict[str, object]:
-    """Return the JSON object in a text; raises ValueError for any other text."""
+    """Parse a JSON object; raises ValueError for any other text."""
     import json  # takes 2 ms, for --json only
 
     try:
@@ -98,14 +95,14 @@ def object_of(text: str) -> dict[str, object]:
 
 
 def first_line(error: Exception | str) -> str:
-    """Return the first line of an error's text, with its kind if the text may not say enough."""
+    """Return the first line of an error's text, with the type of error if the text may be too short."""
     line = next(iter(str(error).splitlines()), "")[:_LONGEST_LINE]
     says_enough = line and isinstance(error, (str, OSError, ValueError, Warning))
     return line if says_enough else f"{type(error).__name__} {line}".rstrip()
 
 
 def print_rows(rows: Iterable[str]) -> None:
-    """Print rows of a table, on a terminal cut at its width."""
+    """Print rows of a table, cut to the width of a terminal."""
     if sys.stdout.isatty():
         columns = terminal_columns(sys.stdout)
         rows = [_clipped(row, columns) for row in rows]
@@ -113,7 +110,7 @@ def print_rows(rows: Iterable[str]) -> None:
 
 
 def print_data(data: bytes) -> None:
-    """Print a file of UTF-8 text as it is; on a terminal without anything that would act on it."""
+    """Print UTF-8 text unchanged, but on a terminal without control characters."""
     if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
         for line in data.decode("utf-8").removesuffix("\n").split("\n"):
             print(printable(line))
@@ -124,7 +121,7 @@ def print_data(data: bytes) -> None:
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """Return the width of the terminal of a stream, 80 if it is not known."""
+    """Return the width of a stream's terminal, or 80 if unknown."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (OSError, ValueError):
@@ -132,7 +129,7 @@ def terminal_columns(stream: TextIO) -> int:
 
 
 def _clipped(row: str, columns: int) -> str:
-    """Cut a row to a width, at the end of a word: half a number is another number."""
+    """Cut a row at the end of a word: half a number would be a different number."""
     if text_width(row) <= columns:
         return row
     words = start_of(row, columns + 1).rpartition(" ")[0]
@@ -140,7 +137,7 @@ def _clipped(row: str, columns: int) -> str:
 
 
 class StatusLine:
-    """A line on stderr that is written over, and gone at the end of the ``with`` block; only on a terminal."""
+    """A line on stderr, shown only on a terminal, which is overwritten, and cleared when the ``with`` block ends."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -153,7 +150,7 @@ class StatusLine:
         self.clear()
 
     def write(self, line: str) -> None:
-        """Replace the line, cut at the width of the terminal."""
+        """Replace the line, cut to the width of the terminal."""
         if self.is_terminal:
             columns = terminal_columns(sys.stderr) - 1 - _ECHO
             self._write(start_of(line, max(0, columns)), self._width)
@@ -163,7 +160,7 @@ class StatusLine:
             self._write("", self._width + _ECHO)
 
     def _write(self, line: str, width: int) -> None:
-        """Write the line, with blanks up to ``width`` and a carriage return, which every terminal knows."""
+        """Write the line with blanks up to ``width`` and a carriage return, which every terminal supports."""
         taken = text_width(line)
         self._width = max(width, taken)  # Ctrl-C may come as soon as a part is written
         sys.stderr.write(f"\r{padded(line, width)}" + (f"\r{line}" if width > taken else ""))
@@ -172,7 +169,7 @@ class StatusLine:
 
 
 class ProgressBar(StatusLine):
-    """Bar of ``total`` things to do; if the total is not known (0), the number of things done.
+    """Progress bar; if ``total`` is unknown (0), a count of things done.
 
     >>> from sokoterm.language import levels_done
     >>> with ProgressBar(1000, levels_done) as bar:
@@ -180,14 +177,14 @@ class ProgressBar(StatusLine):
     """
 
     def __init__(self, total: int, figures: Callable[[int, int], str]) -> None:
-        """``figures`` is the text of how many are done, and how many there are or 0."""
+        """``figures`` formats the number of things done and the total (or 0)."""
         super().__init__()
         self._total = total
         self._figures = figures
         self._next = 0.0
 
     def show(self, done: int) -> None:
-        """Show the number of things done, ten times a second at most."""
+        """Show the number of things done, at most ten times per second."""
         if self.is_terminal and monotonic() >= self._next:
             self._next = monotonic() + _INTERVAL
             self.write(bar_text(done, self._total, self._figures))
@@ -202,13 +199,13 @@ class ProgressBar(StatusLine):
             yield thing
 
     def complain(self, problem: str) -> None:
-        """Print a complaint on a line of its own; the bar comes back below it."""
+        """Print a complaint on a separate line; the bar reappears below it."""
         self.clear()
         complain(problem)
 
 
 def bar_text(done: int, total: int, figures: Callable[[int, int], str]) -> str:
-    """Return the bar with its figures; ``total`` is 0 if it is not known, and then there is no bar.
+    """Return the bar with its figures, or only the figures if ``total`` is unknown (0).
 
     >>> from sokoterm.language import levels_done
     >>> bar_text(1500, 3000, levels_done)
@@ -226,7 +223,7 @@ Figures = TypeVar("Figures")
 
 
 class Column(Value):
-    """A column of a table: ``width`` is that of its widest cell, as far as that is known; texts stand to the left."""
+    """A column of a table; ``width`` is the width of its widest cell, if known, and texts are left-aligned."""
 
     heading: str
     width: int = 0
@@ -234,7 +231,7 @@ class Column(Value):
 
 
 class Table:
-    """Lines of a table, for rows that come one by one; the last column may be as long as it likes.
+    """Lines of a table whose rows come one by one; the last column may exceed its width.
 
     >>> table = Table(Column("level", width_of(range(9, 12))), Column("title", is_text=True))
     >>> print(table.heading, table.row(9, "Corner"), sep="\\n")
@@ -250,23 +247,22 @@ class Table:
         return self.row(*(each.heading for each in self._columns))
 
     def row(self, *cells: object) -> str:
-        """Return the line of a row; None is a cell without a value."""
         texts = ["" if cell is None else str(cell) for cell in cells]
         return _GAP.join(_padded(*each) for each in zip(texts, self._columns, strict=True)).rstrip()
 
 
 class PackTables(Generic[Figures]):
-    """Tables printed row by row: one for each pack, below its name, and totals where there is more than one row."""
+    """Tables printed row by row, one per pack below its name, with totals if there are several rows."""
 
     def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], object]) -> None:
-        """``totals`` is, as text, below a table; and below all behind "3 packs", or below that if it has lines."""
+        """``totals`` is shown as text below each table and, after the number of packs, below all tables."""
         self._table = table
         self._totals = totals
         self._pack = ""
         self._packs: list[list[Figures]] = []
 
     def add(self, pack: str, figures: Figures, *cells: object) -> None:
-        """Print the next row; ``figures`` goes into the totals."""
+        """Print the next row, and add ``figures`` to the totals."""
         if pack != self._pack:
             self._end_pack()
             self._pack = pack
@@ -277,7 +273,6 @@ class PackTables(Generic[Figures]):
         print_rows([self._table.row(*cells)])
 
     def end(self) -> None:
-        """Print the totals below the last row."""
         self._end_pack()
         if len(self._packs) > 1:
             totals = str(self._totals([each for pack in self._packs for each in pack]))
@@ -295,7 +290,7 @@ def width_of(cells: Iterable[object]) -> int:
 
 
 def table_of(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """Yield the lines of a table all of whose rows are known."""
+    """Yield the lines of a table whose rows are all known."""
     cells = list(zip(*rows, strict=True)) or [()] * len(columns)
     patterns, texts = zip(*map(_formatted, columns, cells), strict=True)
     pattern = _GAP.join(patterns)
@@ -304,7 +299,6 @@ def table_of(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> Ite
 
 
 def _formatted(column: Column, cells: Iterable[object]) -> tuple[str, list[str]]:
-    """Return the heading of a column and its cells, and the pattern that aligns each of them."""
     texts = [column.heading, *("" if cell is None else str(cell) for cell in cells)]
     if not is_simple("".join(texts)):
         column = column._replace(width=width_of(texts))

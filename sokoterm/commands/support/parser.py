@@ -1,4 +1,4 @@
-"""Parser of command lines: help with an example and the paths of files, errors in one line, types of arguments."""
+"""Parser of command lines: help with an example and file locations, one-line errors, and types of arguments."""
 
 import argparse
 import os
@@ -22,22 +22,19 @@ from sokoterm.wording.columns import folded, padded, text_width
 _Type = TypeVar("_Type")
 _Value = TypeVar("_Value", covariant=True)
 
-# More processes at a time would only take the memory from each other.
+# More processes would only compete for memory.
 _MOST_JOBS = 512
-# Three years: no system is asked to wait for longer.
+# Three years, short enough for every system's timers.
 _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
-# An argument that no command line can have.
+# An argument that cannot occur on a command line.
 _DESCRIBE = "\0"
-# Start of a line of help that its other lines stand below: blanks, or a name and a gap.
+# Start of a line of help, to which further lines are indented: blanks, or a name and a gap.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
 class Reading(Value):
-    """Limits and encoding for reading packs, and the folder given for the data, in which packs are found by name.
-
-    The encoding is guessed if it is None.
-    """
+    """Limits and encoding (None: guessed) for reading packs, and the data folder in which packs are found by name."""
 
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
@@ -45,7 +42,7 @@ class Reading(Value):
 
 
 class Option(Generic[_Value]):
-    """A flag or an argument of a verb; ``value`` is what the command line gives, once that is parsed."""
+    """A flag or an argument of a verb; ``value`` is available once the command line is parsed."""
 
     def __init__(self, parser: "Parser", action: argparse.Action) -> None:
         self._parser = parser
@@ -58,7 +55,7 @@ class Option(Generic[_Value]):
 
 
 class _Told(TypedDict, total=False):
-    """Arguments of a flag for argparse, besides its type and its default."""
+    """Keyword arguments of a flag for argparse, other than its type and default."""
 
     help: str
     metavar: str
@@ -70,25 +67,22 @@ class _Told(TypedDict, total=False):
 
 
 class _DescribedError(Exception):
-    """The way out of a verb that was only asked for its parser."""
+    """Raised to leave a verb that was asked only for its parser."""
 
     def __init__(self, parser: "Parser") -> None:
         self.parser = parser
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose help ends with an example and the paths of files, and whose errors take one line.
+    """Parser whose help ends with an example and file locations, and whose errors take one line.
 
-    A verb declares its flags by ``flag``, ``argument``, ``several`` and ``switch``, in the order of the help; what they
-    return has the values after ``parse``.
+    Verbs declare options with ``flag``, ``argument``, ``several`` and ``switch``, whose values are available after
+    ``parse``.
     """
 
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
-        """``verb`` is empty for the command without a verb.
-
-        Each line of ``description`` and ``epilog`` is wrapped to the terminal: a paragraph, or a name and a text.
-        """
-        # argparse looks its own texts up in the domain of the process, which is nobody's.
+        """``verb`` is empty for sokoterm without a verb. Each line of ``description`` and ``epilog`` is wrapped."""
+        # argparse would look up its own texts in the default domain of the process.
         vars(argparse).update(_=_, ngettext=ngettext)
         super().__init__(
             prog=f"sokoterm {verb}".rstrip(),
@@ -100,14 +94,14 @@ class Parser(argparse.ArgumentParser):
         self.example = example
         self._epilog = epilog
         self.words: list[str] = []
-        """The words parsed, without the flags that are known and their values."""
+        """The words parsed, other than known flags and their values."""
         self.packs_before: Sequence[int] = ()
-        """The number of packs before each -l."""
+        """Number of packs before each -l."""
         self.values = argparse.Namespace()
 
     @property
     def text(self) -> str:
-        """Description of the verb and the text after the flags, as paragraphs."""
+        """The description and the epilog, as paragraphs."""
         return "\n\n".join(filter(None, (self._description, self._epilog)))
 
     @property
@@ -117,7 +111,7 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def folder(self) -> str:
-        """The folder of the data, the usual one if none is given."""
+        """The data folder: --data-dir or the default."""
         return data_dir(self.data_dir)
 
     @overload
@@ -131,7 +125,7 @@ class Parser(argparse.ArgumentParser):
     def flag(
         self, *names: str, parse: Callable[[str], object] = str, default: object = None, **told: Unpack[_Told]
     ) -> Option[object]:
-        """Add a flag with a value, or an argument that may be left out; ``parse`` is its type for argparse."""
+        """Add a flag with a value, or an optional argument; ``parse`` is its type for argparse."""
         container = told.pop("group", self)
         return Option(self, container.add_argument(*names, type=parse, default=default, **told))
 
@@ -139,7 +133,7 @@ class Parser(argparse.ArgumentParser):
         return Option(self, self.add_argument(name, **told))
 
     def several(self, *names: str, parse: Callable[[str], _Type], **told: Unpack[_Told]) -> Option[Sequence[_Type]]:
-        """Add arguments, or with ``nargs`` a flag with several values; without it a flag that may be repeated."""
+        """Add arguments or, with ``nargs``, a flag with several values; without it, a repeatable flag."""
         container = told.pop("group", self)
         action = "store" if "nargs" in told else "append"
         return Option(self, container.add_argument(*names, action=action, type=parse, default=[], **told))
@@ -149,15 +143,11 @@ class Parser(argparse.ArgumentParser):
         return Option(self, container.add_argument(*names, action="store_true", **told))
 
     def jobs(self, default: _Type) -> Option[int | _Type]:
-        """Add --jobs; ``default`` is its value if it is not given."""
         text = _("levels at a time, each in its own process (default: 1)")
         return self.flag("--jobs", parse=count_up_to(_MOST_JOBS), default=default, metavar="N", help=text)
 
     def parse(self, arguments: list[str]) -> None:
-        """Read flags and PACKs in any order, --data-dir among them; raises SystemExit.
-
-        Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
-        """
+        """Read flags and PACKs in any order; every verb accepts --data-dir, so that scripts can always pass it."""
         folder = _("folder for progress and packs, instead of the one below")
         self.add_argument("--data-dir", metavar="D", help=folder)
         self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))
@@ -166,8 +156,7 @@ class Parser(argparse.ArgumentParser):
             self.error(without_number(len(self.packs_before)))
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
-        # argparse lays out a usage even for errors, which do not show it here, and cuts its first word off as if it
-        # were English.
+        # argparse formats the usage even for errors, which do not show it, and removes an English "usage: " only.
         is_shown = any(argument.startswith(("-h", "--h")) for argument in arguments)
         self.usage = self.format_usage().removeprefix(_("usage: ")).replace("%", "%%") if is_shown else ""
         self.parse_intermixed_args(arguments, self.values)
@@ -212,7 +201,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser_of(run: Callable[[list[str]], object]) -> Parser:
-    """Return the parser that a verb makes, without running the verb."""
+    """Return the parser that a verb creates, without running the verb."""
     try:
         run([_DESCRIBE])
     except _DescribedError as described:
@@ -221,10 +210,7 @@ def parser_of(run: Callable[[list[str]], object]) -> Parser:
 
 
 def positive(problem: str, most: float = sys.float_info.max) -> Callable[[str], float]:
-    """Make a type for argparse: numbers over 0 and at most ``most``.
-
-    ``problem`` is the text for another one, still in English, with ``found`` and ``most`` to put in.
-    """
+    """Make a type for argparse: numbers over 0 and at most ``most``; ``problem`` gets ``found`` and ``most``."""
 
     def parsed(text: str) -> float:
         try:
@@ -243,7 +229,7 @@ seconds = positive(N_("found {found!r}, expected a number of seconds over 0, at 
 
 
 def count(text: str) -> int:
-    """A type for argparse: a count, or the number of a level."""
+    """A type for argparse: a count, or a level number."""
     number = whole_number(text)
     if not number:
         problem = _("found {found!r}, expected a whole number over 0", found=text)
@@ -261,10 +247,7 @@ def count(text: str) -> int:
 def count_up_to(
     most: int, least: int = 1, problem: str = N_("found {found!r}, expected a whole number from {least} to {most:,}")
 ) -> Callable[[str], int]:
-    """Make a type for argparse: whole numbers in a range.
-
-    ``problem`` is the text for another one, still in English, with ``found``, ``least`` and ``most`` to put in.
-    """
+    """Make a type for argparse: whole numbers in a range; ``problem`` gets ``found``, ``least`` and ``most``."""
 
     def parsed(text: str) -> int:
         number = whole_number(text)
@@ -324,7 +307,7 @@ class ReadingFlags:
         self._levels = parser.flag("--max-levels", group=group, parse=count, default=levels, metavar="N", help=text)
         text = _("such as gb18030; default: detected")
         self._encoding = parser.flag("--encoding", group=group, parse=_encoding, metavar="NAME", help=text)
-        text = _('what the signs of boards mean: "wall=X box=*"; default: as in XSB, else detected')
+        text = _('meaning of the signs on boards: "wall=X box=*"; default: as in XSB, else detected')
         self._signs = parser.flag("--signs", group=group, parse=_signs, default=AUTO, metavar="TEXT", help=text)
 
     @property
@@ -334,13 +317,13 @@ class ReadingFlags:
 
 
 class PackFlags(ReadingFlags):
-    """PACK ... as given, and the flags of reading."""
+    """The argument PACK ..., and the flags for reading."""
 
     def __init__(self, parser: Parser, default: str = "") -> None:
-        """``default`` names the packs read if none is given."""
+        """``default`` describes the packs read without PACK."""
         text = _(
             "file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}",
-            default=default or _("the packs that ship"),
+            default=default or _("the bundled packs"),
         )
         self._packs = parser.several("packs", parse=str, nargs="*", metavar="PACK", help=text)
         super().__init__(parser)
@@ -351,21 +334,21 @@ class PackFlags(ReadingFlags):
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """The formatter of argparse with the help of flags folded by columns: wide characters take two."""
+    """The formatter of argparse, wrapping the help of flags by columns, as wide characters take two."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return folded(" ".join(text.split()), width)
 
 
 def _width() -> int:
-    """Return the columns of help: those of the terminal without the two that argparse leaves free, 78 at most."""
-    from shutil import get_terminal_size  # loads compression, and only help needs it
+    """Return the columns of help: those of the terminal minus two that argparse leaves free, at most 78."""
+    from shutil import get_terminal_size  # loads compression, for help only
 
     return min(get_terminal_size().columns, _WIDEST_HELP) - 2
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Wrap each line to a width; entries ``  name  text`` are wrapped below their text."""
+    """Wrap each line to a width, indenting ``  name  text`` entries to their text."""
     lines: list[str] = []
     for line in text.split("\n"):
         entry = re.match(_ENTRY, line)

@@ -1,12 +1,8 @@
-"""Replays as recordings of a terminal, and as SVG pictures, still or animated.
+"""Replays as terminal recordings (https://docs.asciinema.org/manual/asciicast/v2/), and as SVG pictures.
 
-A recording (asciicast v2, https://docs.asciinema.org/manual/asciicast/v2/) is a JSON object on the first line, then an
-event on each: seconds, "o" for output, and the text written.
-
-Pictures show text in the glyphs of a theme, or the pixels of its tiles. They have no scripts and no links, for any
-browser. Squares that do not change are drawn once. A square that changes has
-all of its glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/animate.html): so the size grows with the
-changes, not with the moves.
+Pictures show the glyphs of a theme or the pixels of its tiles, without scripts or links. A square contains all its
+glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/animate.html), so the size of a picture depends on the
+number of changes rather than moves.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,18 +29,18 @@ from sokoterm.tui.widgets.theme import TITLE, Theme
 from sokoterm.wording.columns import clipped, text_width
 
 FIRST_SECONDS = 1.0
-"""The time for which the start is shown."""
+"""Time for which the start is shown."""
 
 _LAST_CAST_SECONDS = 2.0
 
 _BEGIN = "\x1b[?25l\x1b[2J"  # hide the cursor, clear the screen
 _PLAIN_ATTRIBUTES = "\x1b[m"
 _END = "\x1b[?25h"
-_PICTURES_PER_SECOND = 40  # more are not seen
+_PICTURES_PER_SECOND = 40  # more are not noticeable
 
 
 class ReplayStyle(NamedTuple):
-    """Look and speed of a replay: ``cell`` columns for a square (0: as many as fit), ``per_second`` moves a second."""
+    """Look and speed of a replay: ``cell`` columns per square (0: as many as fit), ``per_second`` moves per second."""
 
     theme: Theme
     cell: int
@@ -60,10 +56,7 @@ class ReplayStyle(NamedTuple):
 def asciicast(
     level: Level, lurd: str, title: str, style: ReplayStyle, size: Size, timestamp: int | None = None
 ) -> bytes:
-    """Record moves on a terminal of some size; raises LurdError for moves that cannot be played.
-
-    ``timestamp`` is the time of the recording in seconds since 1970; without it the same moves give the same bytes.
-    """
+    """Record moves; reproducible without ``timestamp``, in seconds since 1970. Raises LurdError for invalid moves."""
     stamp = {} if timestamp is None else {"timestamp": timestamp}
     lines = [json_line({"version": 2, "width": size.columns, "height": size.rows, **stamp, "title": title})]
     lines += [json_line([round(seconds, 6), "o", data]) for seconds, data in _events(level, lurd, title, style, size)]
@@ -97,13 +90,13 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
 
 
 def look_in(style: str, looks: Mapping[str, Look], palette: tiles.Palette) -> Look:
-    """Return the look of any style of a frame; ``looks`` are those of the theme."""
+    """Return the look of a frame's style; ``looks`` are those of the theme."""
     front, back = map(palette.number, tiles.colors_of(style) or "  ")
     return looks.get(style) or look_of(style, looks, palette) or Look(front, background=back)
 
 
 def _painted(before: Frame | None, frame: Frame, attributes_of: Callable[[str], str]) -> str:
-    """Return the output that changes a terminal from ``before`` (None: blank) to a frame, ending in plain style."""
+    """Return the output that turns ``before`` (None: a blank terminal) into a frame, ending in plain style."""
     pieces: list[str] = []
     attributes, place = _PLAIN_ATTRIBUTES, (-1, -1)
     for span in diff(before, frame):
@@ -117,7 +110,7 @@ def _painted(before: Frame | None, frame: Frame, attributes_of: Callable[[str], 
 
 
 def _attributes(look: Look, *, color: bool) -> str:
-    """Return the escape sequence of a look after any other, in 256 colours (ECMA-48, SGR)."""
+    """Return the escape sequence that sets a look, in 256 colours (ECMA-48, SGR)."""
     flags = ((1, look.bold), (2, look.dim), (4, look.underline), (7, look.reverse))
     codes = [str(code) for code, is_on in flags if is_on]
     if color:
@@ -127,13 +120,13 @@ def _attributes(look: Look, *, color: bool) -> str:
 
 _LAST_SECONDS = 3.0  # how long the end is shown
 
-_USUAL_PIXELS, _TILE = 8, 24  # of a square that is drawn as pixels, and the size to which they are scaled
+_USUAL_PIXELS, _TILE = 8, 24  # pixels of a square, and the size they are scaled to
 WIDTH, HEIGHT = 9, 18  # of a column and a row, in pixels
 BASELINE = 14
 _MARGIN = 12
 _IDS = {"#": "w", "@": "p", "+": "q", "$": "b", "*": "c", ".": "g", " ": ""}
-PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # the picture's ground, and its text
-# The first 16 colours of a terminal, chosen to be legible on a dark ground.
+PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # background and text
+# The first 16 terminal colours, chosen to be legible on a dark background.
 _COLORS = (
     "#767676", "#f48771", "#98c379", "#e5c07b", "#7aa6f0", "#c99bdf", "#56c2cf", "#d4d4d4",
     "#8a8a8a", "#ff9d88", "#b5e08f", "#ffdb8f", "#9cc1ff", "#e3b8f7", "#7fdde8", "#ffffff",
@@ -142,14 +135,11 @@ FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 _MOST_COLUMNS = 60  # of a title above a narrower board
 
 _Glyphs = dict[Square, list[tuple[int, str]]]
-"""The glyphs of each square that has any: moves made and the id of the glyph after them, at each change."""
+"""For each square with glyphs, the number of moves made at each change, and the id of the new glyph."""
 
 
 def svg(level: Level, lurd: str, title: str, style: ReplayStyle, at: int | None = None) -> bytes:
-    """Draw the moves from the start of a level, in a loop, or the position after the first ``at``.
-
-    Raises LurdError for moves that cannot be played.
-    """
+    """Draw moves in a loop, or the position after the first ``at`` moves. Raises LurdError for invalid moves."""
     playback, pen, board, title = Replay(level, "", lurd), _Pen(style), level.board, printable(title)
     at = at if playback.moves else 0
     glyphs = _glyphs(level, playback, pen, range(playback.moves + 1) if at is None else range(at, at + 1))
@@ -181,7 +171,7 @@ def svg(level: Level, lurd: str, title: str, style: ReplayStyle, at: int | None 
 
 
 def _glyphs(level: Level, playback: Replay, pen: "_Pen", moves: range) -> _Glyphs:
-    """Return what is seen of the squares after so many of the moves."""
+    """Return the glyphs of all squares over a range of moves."""
     board, glyphs = level.board, _Glyphs()
     before: State | None = None
     for k in moves:
@@ -201,7 +191,7 @@ def _glyphs(level: Level, playback: Replay, pen: "_Pen", moves: range) -> _Glyph
 
 
 def _floor(level: Level, pen: "_Pen", left: int, top: int) -> Iterator[str]:
-    """Draw the rows of the floor, neighbours as one rectangle; walls stand on it too."""
+    """Draw the rows of the floor, which extends under walls, joining neighbours into one rectangle."""
     board = level.board
     is_ground = tester(board.floor | board.walls, board.size)
     for row in range(board.height):
@@ -214,7 +204,7 @@ def _floor(level: Level, pen: "_Pen", left: int, top: int) -> Iterator[str]:
 
 
 def _square(states: list[tuple[int, str]], clock: "_PictureClock", place: str) -> Iterator[str]:
-    """Draw each glyph of a square, with the times at which it comes and goes if it changes."""
+    """Draw the glyphs of a square, with their times if it changes."""
     for glyph in sorted({glyph for __, glyph in states} - {""}):
         use = f'<use href="#{glyph}" {place}'
         if len(states) == 1:
@@ -229,7 +219,7 @@ def _square(states: list[tuple[int, str]], clock: "_PictureClock", place: str) -
 
 
 class _PictureClock:
-    """Times of the moves, as parts of the whole."""
+    """Times of the moves as fractions of the whole."""
 
     def __init__(self, moves: int, per_second: int) -> None:
         self._step = 1 / per_second
@@ -238,12 +228,12 @@ class _PictureClock:
         self.timing = f'dur="{self._seconds:.6g}s" repeatCount="indefinite"'
 
     def time(self, k: int) -> str:
-        """Return the time of the k-th move: ``.25`` is after a quarter."""
+        """Return the time of move k: ``.25`` is after a quarter."""
         part = (FIRST_SECONDS + (k - 1) * self._step) / self._seconds if k else 0.0
         return f"{part:.{self._digits}f}".strip("0").rstrip(".") or "0"
 
     def bar(self, width: int, y: int) -> str:
-        """Draw a line that grows with the moves."""
+        """Draw a progress line that grows with the moves."""
         widths = {"0": 0, self.time(1): 0, self.time(self._moves): width, "1": width}  # the last may be the first
         values, times = ";".join(map(str, widths.values())), ";".join(widths)
         animation = f'<animate attributeName="width" {self.timing} values="{values}" keyTimes="{times}"/>'
@@ -251,7 +241,7 @@ class _PictureClock:
 
 
 def pixel_paths(pixels: Mapping[tuple[int, int], str]) -> dict[str, str]:
-    """Return by colour the path of its pixels, which are given by row and column: lines of width 1, row by row."""
+    """Return the path of the pixels of each colour, given by row and column, as lines of width 1 along rows."""
     paths: dict[str, list[str]] = {}
     spots = enumerate(sorted(pixels))
     for (row, __, color), run in groupby(spots, lambda each: (each[1][0], each[1][1] - each[0], pixels[each[1]])):
@@ -261,11 +251,7 @@ def pixel_paths(pixels: Mapping[tuple[int, int], str]) -> dict[str, str]:
 
 
 class _Pen:
-    """The glyphs of squares, as text or as tiles: each has an id, and is drawn once, among the definitions.
-
-    ``width`` and ``height`` are those of a square in pixels; ``paper`` and ``ink`` are the colours of the picture's
-    ground and of its text.
-    """
+    """The glyphs of squares, text or tiles, drawn once among the definitions; ``width`` and ``height`` in pixels."""
 
     def __init__(self, style: ReplayStyle) -> None:
         self._looks, self._palette, self._color = style.looks, style.palette, style.color
@@ -286,7 +272,7 @@ class _Pen:
         return name
 
     def glyph(self, name: str) -> str:
-        """Draw a glyph, with its upper left corner at the origin: the pixels of a tile, or text in its columns."""
+        """Draw a glyph with its upper left corner at the origin."""
         sight, facing = self.drawn[name]
         if not self._has_tiles:
             text, styles = text_of(sight, self.theme, self._columns)
@@ -321,7 +307,7 @@ class _Pen:
         return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
 
     def rules(self) -> str:
-        """Return the rules of CSS; of the colours of pixels only those of boxes are left out where there are none."""
+        """Return the CSS rules; pixel colours of boxes are left out if the level has no such boxes."""
         rules = f"text{{font:15px {FONT};fill:{self.ink};white-space:pre}}.bar{{fill:{self.ink};opacity:.5}}"
         rules += ".title{font-weight:bold}" if self._looks[TITLE].bold else ""
         if self.theme.is_painted:
@@ -340,7 +326,7 @@ def _rgb(color: tuple[int, int, int]) -> str:
 
 
 def color_of(color: int, rgb: Mapping[int, tuple[int, int, int]]) -> str:
-    """Return a colour of a terminal by its number, by ``rgb`` if it is there; empty for -1, the terminal's own."""
+    """Return a terminal colour by number, from ``rgb`` if it is there; empty for -1, the terminal's default."""
     if color < 0 or color in rgb:
         return _rgb(rgb[color]) if color in rgb else ""
     return _COLORS[color] if color < len(_COLORS) else _rgb(tiles.xterm_color(color))

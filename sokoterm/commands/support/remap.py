@@ -1,8 +1,8 @@
-"""The keys that the settings give to actions.
+"""Key bindings from the settings.
 
-``[keys.SCREEN]`` in config.toml gives an action of that screen all its keys, ``[keys.everywhere]`` an action that all
-screens share.  An entry that cannot be followed is reported in one line, and its default holds.  Actions newer than the
-settings of players yield default keys that an entry gives to another action.
+``[keys.SCREEN]`` in config.toml replaces all keys of an action on a screen, and ``[keys.everywhere]`` on all screens.
+For an invalid entry, the default applies. Actions added in later versions give up keys that an entry assigns to
+another.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,8 +28,8 @@ from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
 _NAMES = {english(key).casefold(): key for key in NAMED_KEYS}
-_SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
-# Actions that came after settings with keys: they give way to a key that such settings have given to another one.
+_SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # indistinguishable in a terminal
+# Actions newer than settings for keys: they give up keys that settings assign to another action.
 _NEWER = {
     *("zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror view", "rulers"),
     *("collect", "collect into", "letslogic", "move up", "move down", "move first", "move last"),
@@ -39,18 +39,16 @@ _NEWER = {
     for binding in keymap.bindings
     if not any(each.has_action(binding.action) for each in KEYMAPS if each not in (EDITOR, REVERSE))
 }
-# Actions that cannot be changed, with what is said of them.
-_STAYS = {"interrupt": N_("found {action}, which stays Ctrl-C"), "label": N_("found {action}, which stays the letters")}
+# Actions that cannot be changed, and the complaints.
+_STAYS = {"interrupt": N_("{action} is always Ctrl-C"), "label": N_("{action} is always the letters")}
 _EXPECTED_NAMES = " ".join(english(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
 
 
 class _RefusedError(ValueError):
-    """An entry that cannot be followed; the text says what was found and what was expected."""
+    """An invalid entry."""
 
 
 class _Change(NamedTuple):
-    """The keys of one action on some screens."""
-
     entry: Entry
     screens: Sequence[str]
     action: str
@@ -58,18 +56,17 @@ class _Change(NamedTuple):
 
 
 def written(action: str) -> str:
-    """Return an action as the settings write it."""
     return action.replace(" ", "-")
 
 
 def keys_in_force(profile: str | None, config: Config) -> tuple[Keymaps, list[str]]:
-    """Return the keymaps after a profile (None: that of the settings) and the settings, and the problems of those."""
+    """Return the keymaps for a profile (None: from the settings) and the settings, and the problems found in these."""
     keymaps = with_wasd(KEYMAPS) if (profile or config.settings.keys) == "wasd" else KEYMAPS
     return remapped(keymaps, config.bindings)
 
 
 def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[str]]:
-    """Return the keymaps after all entries that can be followed, and a line for each of the others."""
+    """Return the keymaps with all valid entries applied, and a line for each of the others."""
     changes, problems = [], []
     for entry in entries:
         try:
@@ -81,7 +78,7 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         wrong = [change for change in changes if screen in change.screens and change.action in actions][-1]
         changes.remove(wrong)
         other = next(action for action in actions if action != wrong.action)
-        problem = N_("found {key} for {action}, which is {other} on {screen}; expected the key for one of them only")
+        problem = N_("{key} cannot be {action}: on {screen}, it is already {other}")
         found = _(problem, key=english(key), action=written(wrong.action), other=written(other), screen=screen)
         problems.append(f"{wrong.entry.where}: {found}")
     return after, problems
@@ -113,7 +110,7 @@ def _find_action(keymaps: Keymaps, entry: Entry) -> str:
         if written(action) == entry.name:
             return action
     if entry.name in map(written, shared):
-        problem = N_("found {action} in [keys.{table}], expected it in [keys.{other}]")
+        problem = N_("{action} belongs in [keys.{other}], not in [keys.{table}]")
         raise _RefusedError(_(problem, action=entry.name, table=entry.table, other=EVERY_SCREEN))
     names = " ".join(written(action) for action in actions if action not in _STAYS)
     problem = N_("found {action}, expected an action of {table}: {names}")
@@ -123,13 +120,13 @@ def _find_action(keymaps: Keymaps, entry: Entry) -> str:
 def _keys(entry: Entry, action: str) -> tuple[str, ...]:
     values = entry.value if isinstance(entry.value, list) else [entry.value]
     if not values:
-        raise _RefusedError(_("found {action} = [], expected at least one key", action=entry.name))
+        raise _RefusedError(_("{action} = []: at least one key is required", action=entry.name))
     keys = tuple(dict.fromkeys(_key(entry, value) for value in values))
     if (action == "cancel") != ("esc" in keys):
-        problem = N_("found {action} = {value}, expected Esc among them: it always cancels")
+        problem = N_("{action} = {value}: Esc must be included, because it always cancels")
         if action != "cancel":
-            # Translators: cancel is the name of an action, which stays as it is.
-            problem = N_("found {action} = {value}, but Esc is reserved for cancel")
+            # Translators: cancel is the name of an action: do not translate it.
+            problem = N_("{action} = {value}: Esc is reserved for cancel")
         raise _RefusedError(_(problem, action=entry.name, value=shown_value(entry.value)))
     return keys
 
@@ -147,10 +144,10 @@ def _key(entry: Entry, value: object) -> str:
         )
         raise _RefusedError(_(problem, action=entry.name, value=shown_value(value), names=_EXPECTED_NAMES))
     if letter == "c":
-        problem = N_("found {action} = {value}, but Ctrl-C always stops and quits")
+        problem = N_("{action} = {value}: Ctrl-C always stops and quits")
         raise _RefusedError(_(problem, action=entry.name, value=shown_value(entry.value)))
     if letter in _SAME_AS_CONTROL:
-        problem = N_("found {key}, which terminals send for {other}")
+        problem = N_("{key} cannot be used: terminals send it for {other}")
         raise _RefusedError(_(problem, key=english(f"C-{letter}"), other=_SAME_AS_CONTROL[letter]))
     return f"C-{letter}"
 
@@ -158,9 +155,9 @@ def _key(entry: Entry, value: object) -> str:
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
     for key in keys:
         if keymap.has_action("label") and len(key) == 1 and key.lower() in LETTERS:
-            problem = N_("found {key} for {action}, but letters are labels on {screen}")
+            problem = N_("{key} cannot be {action}: letters are labels on {screen}")
         elif keymap.has_action("jump") and key in DIGITS:
-            problem = N_("found {key} for {action}, but digits are the number of a move on {screen}")
+            problem = N_("{key} cannot be {action}: on {screen}, digits enter the number of a move")
         else:
             continue
         raise _RefusedError(_(problem, key=key, action=written(action), screen=name))
@@ -176,7 +173,7 @@ def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
 
 
 def _rebound(bindings: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> Iterator[Binding]:
-    """Yield the bindings with the keys ``given`` to actions, without newer actions that have no key left."""
+    """Yield the bindings with ``given`` keys, dropping newer actions that have no key left."""
     taken = {key for keys in given.values() for key in keys}
     for binding in bindings:
         keys = given.get(binding.action, binding.keys)
@@ -187,7 +184,7 @@ def _rebound(bindings: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) 
 
 
 def _find_clash(keymaps: Keymaps) -> tuple[str, str, tuple[str, str]] | None:
-    """Return a screen, a key that would do two things there, and their actions; None if there is none."""
+    """Return a screen, a key with two meanings there, and both actions; None if there is none."""
     for name, keymap in keymaps._asdict().items():
         actions: dict[str, str] = {}
         for binding in keymap.bindings:

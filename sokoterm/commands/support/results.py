@@ -1,9 +1,7 @@
-"""Files that verbs write: packs, and results of work on any number of levels (``-o OUT``) with a journal beside them.
+"""Files written by verbs: packs, and results of work on many levels (``-o OUT``) with a journal.
 
-Packs are written whole or not at all, several of them merged into one.  Results are written as they come: packs are
-read one after the other, and only the levels in work are held.  A level whose key has been met is not done again, but
-takes the result of the other one.  Whatever ends the program, the same command goes on where it ended, and each level
-has one result; the file only ever grows by whole results.
+Results are written as they arrive, only the levels in work are kept in memory, and equal levels share a result. The
+file grows only by whole results, and however the program ends, running it again continues.
 """
 
 import os
@@ -31,12 +29,12 @@ from sokoterm.wording.figures import duration
 if TYPE_CHECKING:
     from sokoterm.commands.support.workers import Cluster, LocalWorkers
 
-# Most letters of texts of several collections above the boards: some hundred lines.
+# Most characters of texts above the boards of several collections: a few hundred lines.
 _MOST_TEXTS = 1 << 15
 
 
 def write_data(path: str | None, data: bytes) -> None:
-    """Write a file of text to ``path``; to stdout for None and ``-``."""
+    """Write text to a file, or to stdout for None and ``-``."""
     if path in (None, "-"):
         output.print_data(data)
     else:
@@ -44,13 +42,13 @@ def write_data(path: str | None, data: bytes) -> None:
 
 
 def write_file(path: str, data: bytes, mode: int | None = None) -> None:
-    """Write a whole file or change nothing, as ``write_whole`` does; raises InputError if it cannot be written."""
+    """Write a whole file or nothing (see ``write_whole``); raises InputError if it cannot be written."""
     with output.writing(path):
         write_whole(path, data, mode)
 
 
 def output_flag(parser: Parser) -> Option[str | None]:
-    text = _("write to this file; else, or with -, to stdout")
+    text = _("write to this file; default, or with -: to stdout")
     return parser.flag("-o", "--output", metavar="OUT", help=text)
 
 
@@ -60,18 +58,15 @@ def format_flag(parser: Parser) -> Option[str | None]:
 
 
 def texts_flag(parser: Parser) -> Option[bool | None]:
-    """Add the flags --texts and --no-texts of a verb that merges packs."""
-    text = _("all remarks and comments, or none; default: none of several packs if they fill pages above the boards")
+    text = _("all remarks and comments, or none; default: none if those of several packs would fill pages")
     return Option(parser, parser.add_argument("--texts", action=BooleanOptionalAction, help=text))
 
 
 def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
-    """Write a pack in a format, with plain LURD, to ``path``; to stdout for None and ``-``.
+    """Write a pack with plain LURD to ``path`` (stdout: None or ``-``), and report on stderr what was written or lost.
 
-    Tells on stderr what the format lacks, and of a file the number of levels in it, and whether it replaced an older
-    one; without ``is_whole`` also that something, which was reported, is not in it.
-
-    Raises InputError if the file cannot be written, and LevelError if it would not be read back as it is.
+    Without ``is_whole``, also that levels are missing. Raises InputError if the file cannot be written, and LevelError
+    if it would not be read back unchanged.
     """
     pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
     written = write(pack, name)
@@ -83,16 +78,13 @@ def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True
         output.complain(_("{format} cannot hold: {lost}", format=name, lost=listed(written.lost)))
     if path not in (None, "-") and os.path.isfile(path):
         levels = ngettext("{path}: {n:,} level written", "{path}: {n:,} levels written", len(pack.levels), path=path)
-        older = _("in place of an older pack") if is_older else ""
-        lacking = "" if is_whole else _("without what is named above")
+        older = _("replacing an older pack") if is_older else ""
+        lacking = "" if is_whole else _("incomplete: see above")
         output.complain(listed([levels, older, lacking]))
 
 
 def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:
-    """Return a level as SOK text that may follow that of others, with a record before its own.
-
-    It names its author, and its pack and number there; ``status`` goes to its comment.
-    """
+    """Return a level as SOK to append to a file; ``record`` precedes others, and ``status`` becomes a comment."""
     level = chosen.level
     metadata = level.metadata
     if not any(key == "collection" for key, __ in metadata):
@@ -104,10 +96,7 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
 
 
 def merged_in_file(packs: Sequence[Pack], *, keeps_texts: bool | None, order: Order = tuple) -> Pack:
-    """Merge packs into one, with or without remarks and comments.
-
-    For None, those of several that would bury the boards are left out, which is told on stderr.
-    """
+    """Merge packs; without ``keeps_texts`` (None: if long) drop remarks and comments, which would bury the boards."""
     pack = merged(packs, order)
     if keeps_texts is False:
         return _without_texts(pack._replace(levels=tuple(map(_without_text, pack.levels))))
@@ -134,24 +123,21 @@ def _without_texts(pack: Pack) -> Pack:
     return pack._replace(comment="", metadata=tuple(pair for pair in pack.metadata if pair[0] != REMARKS))
 
 
-# Bytes at the end of the file by which it is known to be the one that the journal speaks of.
+# Bytes at the end of the file by which the journal identifies it.
 _TAIL = 64
-# Seconds in which the workers of a killed command end and leave the file.
+# Seconds for workers of a killed command to end and unlock the file.
 _PATIENCE = 2.0
-# Seconds after which a cluster without workers is worth a word.
+# Seconds until a cluster without workers is reported.
 _MOST_WORKERLESS = 5.0
-# Levels that wait for the result of an equal one; with more, no more are read until some have it.
+# Most levels waiting for the result of an equal one before reading stops.
 _MOST_WAITING = 2_000
 
 
 class ResultFile:
-    """The file at ``path``, open for one process alone, and made if it is missing; each call may raise InputError.
-
-    What stands behind the part that a journal calls whole was cut off by the end of a process, and is removed.
-    """
+    """The results, locked by this process, without any incomplete last one; every method may raise InputError."""
 
     def __init__(self, path: str, journal: str, whole: WrittenPart | None) -> None:
-        """``whole`` is what the file at ``journal`` knows of it, None if it was not begun."""
+        """``whole`` is the part known to the ``journal``, None if the file was not begun."""
         self.path = path
         with output.writing(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
@@ -163,15 +149,14 @@ class ResultFile:
             raise
 
     def _cut_to(self, whole: WrittenPart | None, journal: str) -> int:
-        """Lock the file for this process and its workers, and remove what is not whole; return the bytes left."""
+        """Lock the file, remove the incomplete part, and return the bytes left."""
         if not lock(self._file, _PATIENCE):
             raise output.InputError(_("{path}: another sokoterm is writing it", path=self.path))
         found = os.fstat(self._file).st_size
         size = min(found, whole.size) if whole else 0
         if whole and 0 < found < whole.size:
             problem = N_(
-                "{path}: not replaced: shorter than an earlier run left it; without it, the same command writes it "
-                "again"
+                "{path}: not replaced: shorter than an earlier run left it; delete it to have it written again"
             )
             raise output.InputError(_(problem, path=self.path))
         if found and not (whole and self._is_that_of(whole, size)):
@@ -182,7 +167,7 @@ class ResultFile:
     def _is_that_of(self, whole: WrittenPart, size: int) -> bool:
         if size:
             return self._tail(size) == whole.tail
-        # The process ended while it wrote the first results, if these are they.
+        # The file may contain part of the first results, if the process ended while it wrote them.
         os.lseek(self._file, 0, os.SEEK_SET)
         return bytes.fromhex(whole.tail).startswith(os.read(self._file, _TAIL))
 
@@ -194,12 +179,9 @@ class ResultFile:
         os.ftruncate(self._file, 0)
 
     def add(self, data: bytes) -> str:
-        """Add results; return the last bytes of the file in hex.
-
-        Nobody would find what is written to a file that was removed or replaced: that raises InputError too.
-        """
+        """Append results, and return the last bytes in hex; raises InputError if the file was removed or replaced."""
         if not _is_same_file(self.path, self._file):
-            problem = N_("{path}: was removed meanwhile; the same command writes it again")
+            problem = N_("{path}: was removed meanwhile; run the same command again to write it")
             raise output.InputError(_(problem, path=self.path))
         with output.writing(self.path):
             try:
@@ -220,22 +202,21 @@ class ResultFile:
 
 
 def _foreign(path: str, journal: str) -> output.InputError:
-    problem = N_("{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")
+    problem = N_("{path}: not replaced: according to {journal}, no earlier run wrote it; choose another name")
     return output.InputError(_(problem, path=path, journal=journal))
 
 
 class Result(NamedTuple):
-    """A result as it is written, with the figures that go into the totals, as text."""
+    """A result as written, and its figures for the totals as text."""
 
     data: bytes
     figures: str
 
 
 class RecordedJob(ABC):
-    """A kind of work on levels; as text, the totals of the results counted.
+    """A kind of work on levels; its ``str`` is the totals of the results counted.
 
-    ``name`` names all that a result depends on besides the key of its level, ``form`` what else ``result`` does with
-    it, or is empty.  With another form all results are gone through again.
+    ``name`` identifies what a result depends on besides its key; when ``form`` changes, results are formatted again.
     """
 
     name: str
@@ -243,11 +224,11 @@ class RecordedJob(ABC):
 
     @abstractmethod
     def key(self, level: Level) -> str:
-        """Return the key of a level, equal for levels that take each other's results."""
+        """Return a key; levels with equal keys share their results."""
 
     @abstractmethod
     def work(self, chosen: Chosen) -> Work | str:
-        """Return the work to do on a level, or the result if there is none to do."""
+        """Return the work to do on a level, or its result if there is nothing to do."""
 
     def lost(self) -> str:
         """Return the result of a level whose worker was lost each time."""
@@ -255,14 +236,11 @@ class RecordedJob(ABC):
 
     @abstractmethod
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
-        """Return the result for a level made from that of its key; ``is_copy``: which was found for another level.
-
-        Raises ValueError for a text that is no result of this level.
-        """
+        """Make a level's result from that of its key, found for another level if ``is_copy``; raises ValueError."""
 
     @abstractmethod
     def count(self, figures: str) -> None:
-        """Count a result in the totals."""
+        """Add a result to the totals."""
 
     @property
     def status(self) -> int:
@@ -278,7 +256,7 @@ class CountingJob(RecordedJob):
 
     @abstractmethod
     def json_of(self, chosen: Chosen, text: str) -> str:
-        """Return the object of a level, made from the result of its key."""
+        """Make a level's object from the result of its key."""
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
@@ -300,15 +278,15 @@ class RecordedFlags:
     """The flags -o and --cluster, for work on many levels."""
 
     def __init__(self, parser: Parser, levels: LevelFlags, *formats: str) -> None:
-        """``formats``: the suffixes that OUT may have besides that of JSON lines."""
+        """``formats``: suffixes allowed for OUT besides that of JSON lines."""
         self._levels = levels
         self._formats = (*formats, ".jsonl")
         group = parser.add_argument_group(_("many levels"))
         text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
         self._cluster = parser.flag("--cluster", group=group, metavar="ADDRESS", help=text)
         text = _(
-            "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the "
-            "same command goes on",
+            "write results to this file ({formats}) as they come, on a cluster or this machine; after a break, "
+            "repeat the command to continue",
             formats=" ".join(self._formats),
         )
         self._output = parser.flag("-o", dest="output", group=group, metavar="OUT", help=text)
@@ -322,31 +300,24 @@ class RecordedFlags:
         return (self._output.value or "").lower().endswith(".sok")
 
     def are_given(self, **others: object) -> bool:
-        """True if results go to a file.
-
-        Raises InputError for a cluster without such a file, for a suffix of OUT that is not allowed, and if one of the
-        ``others`` is given, flags that do not go with these.
-        """
+        """True if results go to a file; raises InputError for wrong combinations, also with ``others``."""
         out = self._output.value
         if out is None:
             if self.has_cluster:
-                raise output.InputError(_("found --cluster without -o OUT, expected both"))
+                raise output.InputError(_("--cluster requires -o OUT"))
             return False
         if not out.lower().endswith(self._formats):
             endings = pgettext("between two endings of files", " or ").join(self._formats)
-            problem = N_("found -o {path}, expected a name that ends in {endings}")
+            problem = N_("-o {path}: the name must end in {endings}")
             raise output.InputError(_(problem, path=out, endings=endings))
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
             other = "--cluster" if self.has_cluster else "-o"
             flag = f"--{flag.replace('_', '-')}"
-            raise output.InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
+            raise output.InputError(_("{flag} and {other} cannot be combined", flag=flag, other=other))
         return True
 
     def run(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
-        """Do the job on the levels chosen, and print the totals; return the exit status.
-
-        ``memory``: bytes that the work on a level may take.  Without a cluster, ``jobs`` levels are done at a time.
-        """
+        """Run the job, print the totals, and return the exit status; ``memory``: bytes that a level may need."""
         out = self._output.value or ""
         path = f"{out}.journal"
         output.check_folder(out)
@@ -373,7 +344,7 @@ class RecordedFlags:
         return workers.LocalWorkers(jobs)
 
     def _count(self, out: str) -> int:
-        """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
+        """Count the levels for a bar on a terminal; 0 without one, or if a pack can be read only once."""
         if not output.StatusLine().is_terminal or any(each == "-" or "://" in each for each in self._levels.packs):
             return 0
         return sum(1 for __ in _each_once(self._levels.levels(lambda __: None), out))
@@ -390,21 +361,21 @@ _Wrong = list[tuple[Exception, Sequence[Chosen]]]
 
 
 class _Run:
-    """The work of one command.  ``status`` is 2 once a level is left out: a wrong answer costs that level alone."""
+    """One run of a job; ``status`` is 2 if a level is left out because of a wrong answer."""
 
     status = 0
 
     def __init__(self, job: RecordedJob, journal: Journal, file: ResultFile, total: int) -> None:
-        """``total`` is the number of levels, 0 if it is not known."""
+        """``total`` is the number of levels, or 0 if unknown."""
         self._job = job
         self._journal = journal
         self._file = file
         self._bar = output.ProgressBar(total, self._figures)
-        # The levels that await a result, by key; the first of each key is in work.
+        # Levels awaiting a result, by key; the first of each key is in work.
         self._awaited: dict[str, list[Chosen]] = {}
         self._waiting = 0
         self._warnings = set[str]()
-        # Levels that have a result, those that got it now, and the workers.
+        # Levels with a result, those that got it in this run, and workers.
         self._done = self._added = self._workers = 0
         self._begin = monotonic()
         written = journal.written()
@@ -413,16 +384,16 @@ class _Run:
             journal.begin()
 
     def by(self, workers: "Cluster | LocalWorkers", flags: LevelFlags) -> int:
-        """Have the work done by a cluster, or on this machine; return the exit status."""
+        """Run the work on a cluster or this machine; return the exit status."""
         levels = flags.levels(self._bar.complain)
         with self._bar:
             try:
                 for results in workers.results(self._jobs(levels)):
                     self._workers = workers.workers
                     if not self._workers and monotonic() > self._begin + _MOST_WORKERLESS:
-                        self._warn(_("it has no workers, or they end at once for want of sokoterm; waiting for some"))
+                        self._warn(_("the scheduler has no workers (or sokoterm is not installed there); waiting"))
                     if workers.has_threads:
-                        self._warn(_("threads of a worker only take turns; expected workers with --nthreads 1"))
+                        self._warn(_("threads of one worker only take turns; start workers with --nthreads 1"))
                     self._take(results)
                     self._bar.show(self._done)
             except SchedulerLostError as error:
@@ -442,14 +413,14 @@ class _Run:
     @property
     def _state(self) -> str:
         return ngettext(
-            "{path} has the results of {n:,} level; the same command goes on from there",
-            "{path} has the results of {n:,} levels; the same command goes on from there",
+            "{path} contains the result of {n:,} level; repeat the command to continue",
+            "{path} contains the results of {n:,} levels; repeat the command to continue",
             self._done,
             path=self._file.path,
         )
 
     def _figures(self, done: int, total: int) -> str:
-        """Return the figures beside the bar: the rate, an estimate of the time left, and the number of workers."""
+        """Return the figures beside the bar: rate, estimated time left, and number of workers."""
         rate = self._added / max(monotonic() - self._begin, 1e-3)
         # Translators: levels a second.
         parts = [levels_done(done, total), _("{rate}/s", rate=number(rate, 1 if rate < 10 else 0))]
@@ -459,7 +430,7 @@ class _Run:
         return "  ".join([*parts, ngettext("{n:,} worker", "{n:,} workers", self._workers)])
 
     def _jobs(self, levels: Levels) -> Iterator[Job | None]:
-        """Yield what is to be done; write what is known; None while too many levels wait for a result."""
+        """Yield jobs, and write results already known; yields None while too many levels wait for a result."""
         for chosen in _each_once(levels, self._file.path):
             key = self._job.key(chosen.level)
             figures = self._journal.figures(*_place(chosen), key)
@@ -480,7 +451,7 @@ class _Run:
                 yield Job(key, partial(work, chosen.level.replace(comment="", records=())))
 
     def _take(self, results: Sequence[Done]) -> None:
-        """Write results of workers, for all levels that await them; one that is wrong costs these levels alone."""
+        """Write results of workers for all levels that await them; a wrong one affects only these levels."""
         wrong: _Wrong = []
         right: list[tuple[str, KeptResult, Sequence[Chosen]]] = []
         for each in results:
@@ -498,15 +469,12 @@ class _Run:
         for error, levels in wrong:
             self.status = 2
             for chosen in levels:
-                problem = N_("{pack}, level {number}: left out, since a worker's answer is wrong: {error}")
+                problem = N_("{pack}, level {number}: left out because a worker's answer is wrong: {error}")
                 number, said = chosen.level.number, output.first_line(error)
                 self._bar.complain(_(problem, pack=chosen.pack, number=number, error=said))
 
     def _write(self, results: Sequence[tuple[str, KeptResult, Sequence[Chosen]]], *, keeps: bool = False) -> _Wrong:
-        """Write the results of keys for levels to the file, and then to the journal, which may keep them for others.
-
-        Return the levels that a result is wrong for, with the errors.
-        """
+        """Write results to the file, then to the journal; return the levels with a wrong result, and the errors."""
         data, entries, kept = [], [], []
         wrong: _Wrong = []
         for key, result, levels in results:
@@ -533,7 +501,7 @@ class _Run:
 
 
 def _each_once(levels: Levels, out: str) -> Iterator[Chosen]:
-    """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
+    """Yield each level once, skipping the file of results, which may be in a folder that is read."""
     met = set[str]()
     for name, pack in levels.packs():
         if name not in met and not _is_same_file(name, out):
@@ -542,7 +510,6 @@ def _each_once(levels: Levels, out: str) -> Iterator[Chosen]:
 
 
 def _is_same_file(one: str, other: str | int) -> bool:
-    """True if a path leads to a file, known by its path or open."""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):
@@ -550,5 +517,4 @@ def _is_same_file(one: str, other: str | int) -> bool:
 
 
 def _place(chosen: Chosen) -> tuple[str, int]:
-    """Return the pack of a level, as text that can be stored, and its number."""
     return chosen.pack.encode("utf-8", "backslashreplace").decode(), chosen.level.number

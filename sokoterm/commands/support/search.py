@@ -1,7 +1,4 @@
-"""Searches from the command line: their flags, requests, answers and totals.
-
-An answer as text serves every level of a hash: its solutions are in the canonical orientation.
-"""
+"""Searches from the command line; answers as text are in canonical orientation, valid for all levels of a hash."""
 
 import argparse
 import signal
@@ -48,9 +45,9 @@ from sokoterm.solver.strategies.from_line import MoveLine
 _REPORT_SECONDS = 0.25
 _LIMITS = Limits(clock=monotonic)
 _ONE_CORE_FLAGS = ("--jobs", "--strategy", "--optimal", "--moves", "--nodes")
-# More pushes than any board has room for; far more would leave no digits to tell positions apart.
+# More than the pushes on any board; much larger weights would leave no digits to distinguish positions.
 _MOST_WEIGHT = 1_000_000
-# Widths of the rows of levels, which come one by one: a day of a search at its best, and levels of any size.
+# Widths for rows that come one by one: a day of the fastest search, and solutions of any length.
 _NODES_WIDTH = len("99,999,999,999")
 _LENGTH_WIDTH = len("999,999")
 
@@ -59,12 +56,12 @@ OPTIMAL: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "
 
 
 def status_text(status: Status, reason: Reason | None) -> str:
-    """Name the end of a search, with the limit it gave up at, in English: results are stored with it."""
+    """Name the end of a search and the limit reached, in English, as results are stored with it."""
     return status.replace("_", " ") + (f": {reason}" if reason else "")
 
 
 def endings() -> Mapping[str, str]:
-    """Return each text of ``status_text`` in the player's language, in the order in which totals list them."""
+    """Return each text of ``status_text`` in the player's language, in the order of the totals."""
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
@@ -77,15 +74,12 @@ def endings() -> Mapping[str, str]:
     }
 
 
-# The exit status of a process after SIGKILL, which Windows does not know.
+# Exit status after SIGKILL, which Windows does not define.
 _KILLED = -9
 
 
 class Request(NamedTuple):
-    """A search to make: the name of its strategy, the search itself, and its limits.
-
-    ``search`` is a function of a module or a partial of one, so that it can be pickled for another process.
-    """
+    """A picklable search to run, with the name of its strategy and its limits."""
 
     name: str
     search: Strategy
@@ -93,10 +87,9 @@ class Request(NamedTuple):
 
 
 class SearchFigures(NamedTuple):
-    """Figures of one search: ``ending`` as in ``status_text``; pushes and moves are 0 without a solution.
+    """Figures of one search; ``ending`` as in ``status_text``, zeros without a solution, ``peak`` in bytes or 0.
 
-    ``peak`` is in bytes, 0 if not known; ``repeatable``: neither clock nor memory ended any part of the search;
-    ``optimal``: the metric in which the solution is proven optimal, or empty.
+    ``repeatable``: neither clock nor memory ended any part of it; ``optimal``: the metric proven optimal, or empty.
     """
 
     ending: str
@@ -111,7 +104,6 @@ class SearchFigures(NamedTuple):
     optimal: str = ""
 
     def row_of(self, level: Level) -> Sequence[object]:
-        """Return the row of a level in ``figures_table``."""
         lengths = (number(self.pushes), number(self.moves)) if self.pushes else (None, None)
         peak = number(self.peak / MEGABYTE) if self.peak else None
         figures = (number(self.seconds, 2), number(self.nodes), number(self.stored), *lengths, peak)
@@ -119,7 +111,7 @@ class SearchFigures(NamedTuple):
 
 
 def figures_table(levels: Iterable[Level]) -> output.Table:
-    """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
+    """Return a table for rows of ``SearchFigures.row_of``."""
     return output.Table(
         output.Column(_("level"), output.width_of(level.number for level in levels)),
         output.Column(_("status"), output.width_of(endings().values()), is_text=True),
@@ -135,10 +127,9 @@ def figures_table(levels: Iterable[Level]) -> output.Table:
 
 
 class Answer(NamedTuple):
-    """The outcome of a search and the best it has found, if anything.
+    """The outcome and the best solution; ``peak``: memory of its process or 0.
 
-    ``given``: the last solution that no optimizer found, where one goes on from there.  ``peak``: peak memory of its
-    process, 0 if not known.
+    ``given``: the last solution that no optimizer found.
     """
 
     outcome: Outcome
@@ -152,7 +143,7 @@ class Answer(NamedTuple):
 
     @property
     def figures(self) -> SearchFigures:
-        """The answer as a row of figures, its seconds to two decimals."""
+        """The answer as figures, seconds rounded to two decimals."""
         outcome, solution = self.outcome, self.solution
         return SearchFigures(
             ending=status_text(outcome.status, outcome.reason),
@@ -169,7 +160,7 @@ class Answer(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The state of a search, with the best it has found so far, and what was ``given`` as in Answer."""
+    """Progress of a search, its best solution so far, and ``given`` as in Answer."""
 
     progress: Progress
     found: Found | None = None
@@ -177,7 +168,7 @@ class Report(NamedTuple):
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], object]) -> Answer:
-    """Search one level in this process; reports come four times a second, and with each solution."""
+    """Search one level in this process; ``report`` is called four times per second, and for each solution."""
     latest = Report(Progress(request.name))
 
     def on_event(event: Progress | Found) -> None:
@@ -199,12 +190,10 @@ def search_levels(
     *,
     keeps: bool = False,
 ) -> Generator[Answer, None, None]:
-    """Make searches, ``jobs`` of them at a time; yields the answers in order.
+    """Run searches, ``jobs`` at a time, with a status line, and yield the answers in order.
 
-    ``hear`` is told the index of each search and its answer as soon as that is known.  Meanwhile the status line shows
-    how far the searches have come.  Each has a process of its own, whose memory goes with it.  However this ends
-    (Ctrl-C, SIGTERM, a closed generator), the processes end with it.  If it ``keeps`` what was found, a signal is
-    raised only after each search that has begun was answered with its best so far.
+    ``hear`` gets each answer as soon as it is known. Each search has its own process, which ends with this generator.
+    If it ``keeps`` what was found, a signal is raised only after every running search has answered.
     """
     latest = [Report(Progress(request.name)) for _, request in searches]
     waiting: dict[int, Answer] = {}
@@ -266,42 +255,45 @@ class SearchFlags:
     """The flags of a search."""
 
     def __init__(self, parser: Parser, default_seconds: float, *, on_all_cores: bool = False) -> None:
-        """``on_all_cores``: the default of --cores are those there are, as far as there are searches for them."""
+        """``on_all_cores``: by default, --cores uses all cores, shared among the searches."""
         cores = min(usable_cores(), MOST_CORES) if on_all_cores else 1
         self._values = parser.values
         names, text = tuple(STRATEGIES), ", ".join(STRATEGIES)
         self._strategy = parser.flag("--strategy", parse=str, choices=names, default="auto", metavar="NAME", help=text)
-        text = _("beam: states kept of each layer (default: {width:,})", width=DEFAULT_CUT.width)
+        text = _("beam: states kept per layer (default: {width:,})", width=DEFAULT_CUT.width)
         parser.flag("--width", parse=count, metavar="N", help=text)
-        text = _("beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way")
+        text = _(
+            "beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END during the search"
+        )
         parser.flag("--anneal", parse=_anneal, metavar="C[:END]", help=text)
         text = _("beam: seed of the random numbers (default: {seed})", seed=DEFAULT_CUT.seed)
         parser.flag("--seed", parse=count, metavar="N", help=text)
         fields = ", ".join(Weights._fields)
-        text = _("beam: what f counts, in pushes; distance=1, all others 0: {names}", names=fields)
+        text = _("beam: weights of the terms of f (default: distance=1, all others 0): {names}", names=fields)
         parser.flag("--weights", parse=_weights, metavar="NAME=X,...", help=text)
-        text = _("seconds a level (default: {seconds:g})", seconds=default_seconds)
+        text = _("seconds per level (default: {seconds:g})", seconds=default_seconds)
         self._time = parser.flag("--time", parse=seconds, default=default_seconds, metavar="S", help=text)
         memory = _LIMITS.memory // MEGABYTE
-        text = _("expanded states, a level (default: {value:,})", value=_LIMITS.nodes)
+        text = _("expanded states per level (default: {value:,})", value=_LIMITS.nodes)
         self._nodes = parser.flag("--nodes", parse=count, metavar="N", help=text)
-        text = _("stored states, a level (default: {value:,})", value=_LIMITS.states)
+        text = _("stored states per level (default: {value:,})", value=_LIMITS.states)
         self._states = parser.flag("--states", parse=count, default=_LIMITS.states, metavar="N", help=text)
-        text = _("memory of its processes, a level (default: {value:,})", value=memory)
+        text = _("memory of all processes per level (default: {value:,})", value=memory)
         self._memory = parser.flag("--memory", parse=count, default=memory, metavar="MB", help=text)
         text = _(
-            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: 1)"
+            "simultaneous searches per level, each in its own process; only 1 gives the same answer every time "
+            "(default: 1)"
         )
         if cores > 1:
             text = _(
-                "searches of one level at a time, each in its own process; 1 gives the same answer every time "
-                "(default: the cores there are, at most {most}; 1 with {flags})",
+                "simultaneous searches per level, each in its own process; only 1 gives the same answer every time "
+                "(default: all cores, at most {most}; 1 with {flags})",
                 most=MOST_CORES,
                 flags=listed(_ONE_CORE_FLAGS),
             )
         self.cores = parser.flag("--cores", parse=count_up_to(MOST_CORES), metavar="N", help=text)
         self._default_cores = cores
-        # Whether --nodes and --jobs are given decides how many cores there are.
+        # No defaults: the number of cores depends on whether --nodes and --jobs are given.
         self.jobs = parser.jobs(None)
 
     @property
@@ -311,32 +303,28 @@ class SearchFlags:
 
     @property
     def cut(self) -> Cut:
-        """The cut of the beam search; raises InputError for another strategy, and for flags without effect."""
+        """The cut of the beam search; raises InputError for other strategies and for flags without effect."""
         given = {name: value for name in Cut._fields if (value := getattr(self._values, name)) is not None}
         if given and self._strategy.value != "beam":
-            problem = N_("found {flag} with --strategy {strategy}, expected --strategy beam")
+            problem = N_("{flag} requires --strategy beam, not {strategy}")
             raise output.InputError(_(problem, flag=f"--{next(iter(given))}", strategy=self._strategy.value))
         if "seed" in given and "anneal" not in given:
-            raise output.InputError(_("found --seed without --anneal, the only random choice"))
+            raise output.InputError(_("--seed has no effect without --anneal"))
         return DEFAULT_CUT._replace(**given)
 
     def check_applies(self, levels: Iterable[Level]) -> None:
-        """Raise InputError if the strategy does not know the kind of one of the levels."""
+        """Raise InputError if the strategy does not support the kind of one of the levels."""
         strategy = STRATEGIES[self._strategy.value]
         level = next((level for level in levels if not strategy.applies(level.board)), None)
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
-            problem = N_("{problem}; found level {number}, expected one of {names}")
+            problem = N_("{problem}; for level {number}, use one of {names}")
             raise output.InputError(_(problem, problem=strategy.why_not, number=level.number, names=names))
 
     def request(
         self, optimal: str | None = None, line: MoveLine | None = None, *, on_one_core: bool = False
     ) -> Request:
-        """The search of the flags.
-
-        ``optimal``: with a proof that no solution has fewer of these; raises InputError if the strategy gives no such
-        proof.  ``line``: the moves from which the search goes on.
-        """
+        """Make the search: proving the fewest (InputError if the strategy cannot), or continuing from ``line``."""
         cut, name, limits = self.cut, self._strategy.value, self.limits
         cores = 1 if on_one_core else self._cores(optimal, line)
         if line is not None:
@@ -351,7 +339,7 @@ class SearchFlags:
         return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], limits)
 
     def _cores(self, optimal: str | None, line: MoveLine | None) -> int:
-        """Return the searches of one level at a time; raises InputError for several with a flag that means one."""
+        """Return the searches per level; raises InputError for several with a flag that requires one."""
         cores, name = self.cores.value, self._strategy.value
         means_one = (
             ("--optimal", optimal is not None),
@@ -361,7 +349,7 @@ class SearchFlags:
         )
         flag = next((flag for flag, is_given in means_one if is_given), None)
         if flag is not None and (cores or 1) > 1:
-            raise output.InputError(_("found --cores {n} with {flag}, which takes one core", n=cores, flag=flag))
+            raise output.InputError(_("{flag} uses one core: leave out --cores {n}", n=cores, flag=flag))
         if cores is not None:
             return cores
         return 1 if flag is not None or self.jobs.value is not None else self._default_cores
@@ -376,7 +364,7 @@ def _anneal(text: str) -> Anneal:
 
 
 def _weights(text: str) -> Weights:
-    """A type for argparse: weights by name, ``home=2,distance=0.5``; the others keep their defaults."""
+    """Parse weights by name, ``home=2,distance=0.5``; the others keep their defaults. A type for argparse."""
     given: dict[str, float] = {}
     names = ", ".join(Weights._fields)
     for part in text.split(","):
@@ -398,19 +386,19 @@ def _weights(text: str) -> Weights:
 
 
 def _prover(name: str, optimal: str) -> str:
-    """Name the strategy that proves that no solution has fewer; raises InputError."""
+    """Return the strategy that proves that no solution has fewer; raises InputError."""
     if name == "auto":
         return f"fewest {optimal}"  # a name in PROVERS
     if name not in OPTIMAL[optimal]:
-        problem = N_("found the strategy {name}, expected one that proves the fewest moves: {names}")
+        problem = N_("the strategy {name} does not prove the fewest moves; use {names}")
         if optimal == "pushes":
-            problem = N_("found the strategy {name}, expected one that proves the fewest pushes: {names}")
+            problem = N_("the strategy {name} does not prove the fewest pushes; use one of {names}")
         raise output.InputError(_(problem, name=name, names=", ".join(("auto", *OPTIMAL[optimal]))))
     return name
 
 
 class SearchTotals:
-    """Totals of searches, counted one by one."""
+    """Totals of searches, added one by one."""
 
     def __init__(self, searches: Iterable[SearchFigures] = ()) -> None:
         # By ending and strategy: levels, seconds, nodes, pushes, moves.
@@ -424,7 +412,7 @@ class SearchTotals:
         sums[:] = map(add, sums, numbers)
 
     def __str__(self) -> str:
-        """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
+        """A table with a row per ending, below it one per strategy if there are several, and a row for all."""
         rows = []
         for ending, text in endings().items():
             strategies = sorted(strategy for each, strategy in self._sums if each == ending)
@@ -448,18 +436,18 @@ _MOST = 1 << 63
 
 
 def searched(level: Level, look: Look, request: Request) -> str:
-    """Search a level and return the answer as text: Work for a cluster."""
+    """Search a level and return the answer as text: ``Work`` for a cluster."""
     return text_of(level, watched(level, look, request))
 
 
 def watched(level: Level, look: Look, request: Request) -> Answer:
-    """Search a level in a process that does other searches too: its memory counts from now."""
+    """Search a level in a shared process: its memory is measured from now on."""
     limits = request.limits._replace(resident=MemoryGrowth())
     return search_level(level, request._replace(limits=limits), lambda _report: look())
 
 
 def lost_text(request: Request) -> str:
-    """Return the answer of a search that cost each worker its life: the cause nearly always is memory."""
+    """Return the answer for a search that killed every worker, nearly always by running out of memory."""
     return output.json_line(_fields(Answer(cut_short(Progress(request.name), solved=False))))
 
 
@@ -473,10 +461,9 @@ def text_of(level: Level, answer: Answer) -> str:
 
 
 def answer_of(level: Level, text: str) -> Answer:
-    """Return the answer in a text for a level with the hash of that for which it was made.
+    """Parse an answer for a level with the hash of the one searched; solutions are replayed.
 
-    Raises ValueError for any other text: a worker is checked as a file is, and solutions are replayed by the rules.
-    A proof that there is no solution is believed, unless one came with the level.
+    Raises ValueError for anything else. A proof that there is no solution is believed unless the level has one.
     """
     match fields := output.object_of(text):
         case {
@@ -528,10 +515,7 @@ def _turned(level: Level, fields: Mapping[str, object], name: str, frame: Canoni
 
 
 def place_key(level: Level) -> str:
-    """Return a key that is equal for levels of a hash whose players stand on the same square of the canonical picture.
-
-    The shortest solution of one is that of the other.
-    """
+    """Return a key for levels of a hash with the player on the same square, which share the shortest solution."""
     frame = canonical(level)
     (row, column), __ = to_canonical(level, "", frame)
     return f"{frame.hash} {row},{column}"

@@ -14,10 +14,10 @@ from sokoterm.pictures.skins import Skin, SkinError, named
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.sights import Sights
 
-_WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged, but not beyond this width
+_WIDE, _MOST_TIMES = 640, 3  # small boards are enlarged up to this width
 _MOST_SQUARES = {"--png": 1 << 16, "--gif": 1 << 13}
-_MOST_MOVES = 5000  # in a film of a quarter of an hour at the usual speed
-_PICTURES_PER_SECOND = 50  # browsers show more of them slowly
+_MOST_MOVES = 5000  # about 15 minutes at the default speed
+_PICTURES_PER_SECOND = 50  # browsers slow down GIFs with more
 _FIRST, _LAST = 100, 300  # hundredths of a second
 
 
@@ -30,7 +30,7 @@ def skin_of(settings: Settings) -> Skin:
 
 
 def still_png(level: Level, lurd: str, skin: Skin, k: int) -> bytes:
-    """Draw the position after the first ``k`` of the moves; raises LurdError, and InputError for too large a board."""
+    """Draw the position after ``k`` moves; raises LurdError, and InputError for a board that is too large."""
     playback = Replay(level, "", lurd)
     playback.show(k)
     times = _times(level, skin, "--png")
@@ -38,11 +38,11 @@ def still_png(level: Level, lurd: str, skin: Skin, k: int) -> bytes:
 
 
 def animated_gif(level: Level, lurd: str, skin: Skin, per_second: int) -> bytes:
-    """Draw the moves in a loop; raises LurdError, and InputError for too large a board and too many moves."""
+    """Draw the moves in a loop; raises LurdError, and InputError for too large a board or too many moves."""
     playback = Replay(level, "", lurd)
     if playback.moves > _MOST_MOVES:
         n, most = playback.moves, _MOST_MOVES
-        raise InputError(_("{flag}: found {n:,} moves, expected at most {most:,}", flag="--gif", n=n, most=most))
+        raise InputError(_("{flag}: too many moves ({n:,}; at most {most:,})", flag="--gif", n=n, most=most))
     times = _times(level, skin, "--gif")
     return gif(_frames(level, playback, skin, per_second), times)
 
@@ -65,8 +65,8 @@ def _picture(painter: BoardPainter, level: Level, playback: Replay) -> Picture:
 
 
 def _times(level: Level, skin: Skin, flag: str) -> int:
-    """Return how many times as large pixels are drawn."""
+    """Return the factor by which pixels are enlarged."""
     n, most = level.board.width * level.board.height, _MOST_SQUARES[flag]
     if n > most:
-        raise InputError(_("{flag}: found {n:,} squares, expected at most {most:,}", flag=flag, n=n, most=most))
+        raise InputError(_("{flag}: too many squares ({n:,}; at most {most:,})", flag=flag, n=n, most=most))
     return max(1, min(_MOST_TIMES, _WIDE // (level.board.width * skin.size)))

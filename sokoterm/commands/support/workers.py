@@ -1,8 +1,7 @@
-"""Workers: processes on this machine that do work side by side, and those of a Dask cluster.
+"""Parallel processes on this machine, and the workers of a Dask cluster (https://distributed.dask.org).
 
-Processes end with the one that began them, however that ends.  To a cluster (https://distributed.dask.org) levels go in
-batches of about half a second, and only a few batches are on their way at a time, so that any number of levels can be
-streamed through.
+Processes end with the one that started them, however that ends. A cluster gets a few batches of half a second at a
+time.
 """
 
 import os
@@ -35,48 +34,46 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 Tell = Callable[[object], None]
-"""A function by which work reports to the process that began it."""
+"""Function with which work reports to the process that started it."""
 
 WAIT_SECONDS = 0.1
-"""Longest wait for a message of a process, before the caller gets a turn and a signal is heeded."""
+"""Longest wait for a message from a process before the caller gets a turn and signals are handled."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Reported(NamedTuple):
-    """A report of the work of a key."""
+    """A report from the work of a key."""
 
     key: int | str
     value: Any
 
 
 class Lost(NamedTuple):
-    """The end of a process without a result for a key; ``status`` as in ``exitcode``, -SIGTERM if it was stopped."""
+    """A process that ended without a result; ``status`` as in ``exitcode``, -SIGTERM if it was stopped."""
 
     key: int | str
     status: int
 
 
 class Processes:
-    """A number of processes, each with one job at a time; one that is killed costs its job alone.
+    """Processes with one job each, ended with the ``with`` block; if one is killed, only its job is lost.
 
-    Leaving the block ends them.  Ctrl-C and SIGTERM are noted in it, and raised before the next message is waited for:
-    raised at once, they could come up while Python frees an object of multiprocessing, where exceptions are dropped.
+    Signals are raised before waiting for the next message: raised immediately, they might arrive while Python frees a
+    multiprocessing object, where exceptions are dropped.
     """
 
     def __init__(self, count: int, *, fresh: bool = False, keeps: bool = False) -> None:
-        """``fresh``: each job gets a process of its own, whose memory goes with it.
-
-        If it ``keeps`` what was found, a signal ends ``run``, which says then what is known of each job, and is raised
-        after that.
+        """``fresh``: a new process per job, to free its memory; ``keeps``: on a signal, ``run`` first yields what is
+        known.
         """
         self.workers = count
         self._fresh = fresh
         self._keeps = keeps
-        # By the pipe to each: all processes, and the keys of the jobs they are at.
+        # By pipe: all processes, and the keys of running jobs.
         self._processes: dict[Connection, BaseProcess] = {}
         self._busy: dict[Connection, int | str] = {}
-        self._noted = 0  # the signal that has come and was not raised
+        self._noted = 0  # a signal that was not raised yet
         self._is_heeded = False
         self._usual: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
 
@@ -95,10 +92,7 @@ class Processes:
             signal.raise_signal(self._noted)
 
     def run(self, jobs: Iterator[Job | None]) -> Iterator[list[Reported | Done | Lost]]:
-        """Do jobs, taken as processes are free; yields what comes of them as it comes, and an empty list now and then.
-
-        ``jobs`` may yield None while results that are on their way have to come first.  Raises what the work raises.
-        """
+        """Run jobs, yielding messages as they arrive, or an empty list; ``jobs`` may yield None to wait for results."""
         is_over = False
         while not (self._keeps and self._noted):
             while not is_over and len(self._busy) < self.workers:
@@ -123,7 +117,7 @@ class Processes:
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """Raise signals as they come, in a block that frees no process and may take long; not if the pool ``keeps``."""
+        """Raise signals immediately in a block that may take long and frees no process; not if the pool ``keeps``."""
         self._is_heeded = not self._keeps
         try:
             if self._is_heeded:
@@ -143,18 +137,18 @@ class Processes:
             theirs.close()
             self._processes[pipe] = process
         self._busy[pipe] = job.key
-        with suppress(OSError):  # it was killed, which is heard in place of the result
+        with suppress(OSError):  # it was killed, which ``_heard`` reports
             pipe.send(job)
 
     def _heard(self, pipe: Connection) -> Reported | Done | Lost:
-        """Take one message of a process that is busy; raises what its work has raised, and SystemExit after SIGTERM."""
+        """Take one message from a busy process; raises what its work raised, and SystemExit after SIGTERM."""
         try:
             said: Reported | Done | Lost | Exception = pipe.recv()
         except (EOFError, OSError):
             process = self._processes[pipe]
             process.join()
             status = process.exitcode or 0
-            if status == -signal.SIGTERM:  # sent to the whole group, and here first
+            if status == -signal.SIGTERM:  # sent to the whole group, and arrived there first
                 raise SystemExit(128 + signal.SIGTERM) from None
             said = Lost(self._busy[pipe], status)
         if isinstance(said, Exception):
@@ -177,7 +171,7 @@ class Processes:
             self._heed()
 
     def _heed(self) -> None:
-        """Raise KeyboardInterrupt or SystemExit if a signal has come."""
+        """Raise KeyboardInterrupt or SystemExit if a signal was noted."""
         noted, self._noted = self._noted, 0
         if noted == signal.SIGINT:
             raise KeyboardInterrupt
@@ -189,11 +183,7 @@ _END = object()
 
 
 def _serve(pipe: Connection) -> None:
-    """Do jobs until nobody is left to tell: the main function of a process.
-
-    Ctrl-C is left to the parent, which gets it too; the process ends at once when the parent is gone, even if that was
-    killed.
-    """
+    """Run jobs: the main function of a process. Ctrl-C is left to the parent; without a parent, the process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
@@ -222,10 +212,7 @@ def _report(pipe: Connection, key: int | str, value: object) -> None:
 
 @contextmanager
 def _held(*signals: signal.Signals) -> Iterator[None]:
-    """Hold signals back from this thread in the block, and from threads and processes begun in it for good.
-
-    A process may let them through again.
-    """
+    """Block signals in this thread, and for good (unless unblocked) in threads and processes started in the block."""
     if sys.platform == "win32":
         yield
         return
@@ -237,18 +224,18 @@ def _held(*signals: signal.Signals) -> Iterator[None]:
 
 
 class LocalWorkers(Processes):
-    """Processes that do the work of a cluster; as long as they live it is wanted."""
+    """Processes that stand in for a cluster; their work is wanted as long as they live."""
 
     has_threads = False
 
     def results(self, jobs: Iterator[Job | None]) -> Iterator[list[Done]]:
-        """Do jobs, as ``run`` does; yields their results."""
+        """Run jobs as ``run`` does, yielding only their results."""
         for said in self.run(each and Job(each.key, partial(each.work, _go_on)) for each in jobs):
             yield [each if isinstance(each, Done) else Done(each.key, None) for each in said]
 
 
 def _go_on() -> None:
-    """Look at whether work is still wanted."""
+    """A ``Look`` for work that is always wanted."""
 
 
 def in_processes(
@@ -258,11 +245,10 @@ def in_processes(
     look: Callable[[], None] = lambda: None,
     hear: Tell | None = None,
 ) -> Generator[_Result, None, None]:
-    """Do work on each item, ``jobs`` at a time, each in a process; yields the results in order.
+    """Do work on each item, ``jobs`` at a time; yields the results in order. One job runs in this process.
 
-    However this ends, the processes end with it.  One job needs none: the work is done here.  With more, ``look`` is
-    called now and then while no result comes.  If there is somebody to ``hear`` it, the work takes a function beside
-    the item that tells something on the way.
+    ``look`` is called while no result arrives. With ``hear``, the work gets a second argument, a function to report
+    with.
     """
     if min(jobs, len(items)) <= 1:
         yield from (work(item) if hear is None else work(item, hear) for item in items)
@@ -287,7 +273,7 @@ def in_processes(
 
 
 def peak_bytes() -> int:
-    """Return the peak memory of this process (Linux: VmHWM, proc(5)), 0 if that is not known."""
+    """Return the peak memory of this process (Linux: VmHWM, proc(5)), 0 if unknown."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM:"))
@@ -301,31 +287,30 @@ def peak_bytes() -> int:
     return peak if sys.platform == "darwin" else peak << 10
 
 
-# Kinds of addresses of schedulers.
 _SCHEMES = ("tcp", "tls", "ws", "wss")
-# Levels of a batch take about so long together: far longer than sending them, and soon enough for a progress bar.
+# Duration of a batch: far longer than sending it takes, and short enough for a progress bar.
 _BATCH_SECONDS = 0.5
-# A worker returns what it has after so long, and hands back the levels that it has not begun.
+# Time after which a worker returns its results, and the levels it has not begun.
 _MOST_SECONDS = 2 * _BATCH_SECONDS
 _MOST_LEVELS = 64
-# Batches on their way for each worker: one in work, one that waits for it.
+# Batches per worker: one in work, one waiting.
 _BATCHES = 2
 # Longest wait for a result of a cluster.
 _RESULT_SECONDS = 0.25
 # Time between two looks at the workers.
 _LOOK_SECONDS = 1.0
 CONNECT_SECONDS = 8
-# Memory that a worker needs for Python and Dask themselves, in bytes.
+# Bytes that Python and Dask need in a worker.
 _OVERHEAD = 512 << 20
 _MOST_WORKERS = 512
 
 
 class UnwantedError(Exception):
-    """Nobody waits any more for what a worker is at."""
+    """Nobody waits for the result of this work any longer."""
 
 
 class Cluster:
-    """Workers that the scheduler at an address knows, over a ``distributed.Client``."""
+    """The workers known to the scheduler at an address, through a ``distributed.Client``."""
 
     def __init__(self, address: str, client: Any) -> None:
         # Dask is an extra.
@@ -337,25 +322,24 @@ class Cluster:
         self._address = address
         self._client = client
         self._wait = partial(distributed.wait, timeout=_RESULT_SECONDS, return_when="FIRST_COMPLETED")
-        # Each worker that tried a batch was lost; the scheduler was.
         self._killed: type[Exception] = KilledWorker
         self._gone: tuple[type[Exception], ...] = (
             CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError
         )  # fmt: skip
         self._running: dict[Any, list[Job]] = {}
         self._waiting: deque[list[Job]] = deque()
-        # Levels whose workers were lost, to be tried once more when nothing else runs.
+        # Levels whose workers were lost, retried once when nothing else runs.
         self._suspects: deque[Job] = deque()
         self._is_alone = False
         self._seconds = _BATCH_SECONDS
-        # True if some worker does several searches in one process.
+        # True if a worker runs several searches in one process.
         self.has_threads = False
         self._workers = 0
         self._next_look = 0.0
 
     @property
     def workers(self) -> int:
-        """The number of workers, as of a second ago at most; raises SchedulerLostError."""
+        """The number of workers, at most a second old; raises SchedulerLostError."""
         if monotonic() >= self._next_look:
             workers = self._client.scheduler_info(n_workers=-1).get("workers")
             if workers is None:
@@ -366,10 +350,7 @@ class Cluster:
         return self._workers
 
     def results(self, jobs: Iterator[Job | None]) -> Iterator[list[Done]]:
-        """Do jobs, taken as workers have room; yields their results as they come, and an empty list now and then.
-
-        ``jobs`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
-        """
+        """Run jobs, yielding results as they arrive, or an empty list; raises SchedulerLostError."""
         while True:
             try:
                 self._send(jobs)
@@ -385,7 +366,7 @@ class Cluster:
             yield results
 
     def _send(self, jobs: Iterator[Job | None]) -> None:
-        """Send batches as far as workers have room; once there is nothing else, one suspect alone."""
+        """Send batches while workers have room; when nothing else is left, one suspect by itself."""
         while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
             batch = self._waiting.popleft() if self._waiting else self._batch(jobs)
             if not batch:
@@ -400,7 +381,7 @@ class Cluster:
         return [*islice(iter(partial(next, jobs, None), None), most)]
 
     def _submit(self, batch: list[Job]) -> None:
-        # Pickled here: Dask would look into the values for results of other tasks.
+        # Pickled here, or Dask would search the values for results of other tasks.
         data = pickle.dumps([each.work for each in batch])
         key = f"sokoterm-{os.urandom(16).hex()}"
         self._running[self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)] = batch
@@ -410,22 +391,24 @@ class Cluster:
         was_alone, self._is_alone = self._is_alone, False
         try:
             seconds, texts = _checked(future.result(), len(batch))
-        except UnwantedError:  # wanted again after all
+        except UnwantedError:  # the result is wanted after all
             self._waiting.append(batch)
             return
         except ImportError as error:
-            raise InputError(_("--cluster: a worker has not the same sokoterm: {error}", error=error)) from None
-        except Exception as error:  # by the work, or by whatever a worker sends
+            raise InputError(
+                _("--cluster: a worker runs a different version of sokoterm: {error}", error=error)
+            ) from None
+        except Exception as error:  # from the work, or from unpickling an answer
             if isinstance(error, self._gone):
                 raise
             if isinstance(error, RuntimeError) and "deserialization" in str(error):
-                problem = _("--cluster: the scheduler has not the same sokoterm and Dask as this machine")
+                problem = _("--cluster: the scheduler runs a different version of sokoterm or Dask than this machine")
                 raise InputError(problem) from None
             is_killed = isinstance(error, self._killed)
             if len(batch) > 1:
                 self._waiting.extend([each] for each in batch)
             elif is_killed and not was_alone:
-                # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
+                # Every job of a worker that died is suspect, so the last try runs each by itself.
                 self._suspects += batch
             else:
                 yield Done(batch[0].key, None if is_killed else error)
@@ -439,7 +422,7 @@ class Cluster:
 
 
 def _checked(found: object, most: int) -> tuple[float, list[str]]:
-    """Return the result of ``work_on`` for a batch of ``most`` levels; raises ValueError for any other value."""
+    """Check the result of ``work_on`` for a batch of ``most`` levels; raises ValueError for any other value."""
     match found:
         case (float(seconds), [*results]) if 0 <= seconds < inf and 0 < len(results) <= most:
             texts = [each for each in results if isinstance(each, str) and each]
@@ -449,10 +432,7 @@ def _checked(found: object, most: int) -> tuple[float, list[str]]:
 
 
 def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
-    """Do pickled work: what a worker runs.  Return the seconds it took and the results of the first levels.
-
-    ``key`` is that under which Dask knows it.  No level is begun after ``seconds``.
-    """
+    """Run pickled work on a worker, beginning no level after ``seconds``; return the time taken and the results."""
     from distributed import get_worker  # Dask is an extra
 
     worker = get_worker()
@@ -471,20 +451,18 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
         look()
         try:
             texts.append(work(look))
-        except (KeyboardInterrupt, SystemExit) as end:  # for which Dask would neither end the worker nor return
+        except (KeyboardInterrupt, SystemExit) as end:  # with these, Dask would neither end the worker nor return
             raise RuntimeError(repr(end)) from None
     return monotonic() - begin, texts
 
 
 @contextmanager
 def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
-    """Connect to the scheduler at an address, or start one with workers on this machine, until the end of the block.
+    """Connect to a scheduler, or for ``local:4`` start four workers, each limited to ``memory`` bytes per level.
 
-    ``local`` starts workers, ``local:4`` four of them; ``memory``, the bytes for the search of a level, bounds these.
-    Raises InputError without Dask, for an address that is none, and if no scheduler answers.
+    Raises InputError without Dask, for an invalid address, and if no scheduler answers.
     """
     count = _local_workers(address)
-    # These load much.
     import logging
     import warnings
 
@@ -497,13 +475,13 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     if sys.platform != "win32":
         from multiprocessing.resource_tracker import ensure_running  # POSIX; loads much
 
-        ensure_running()  # at its start it lets Ctrl-C through to the thread that needs it
+        ensure_running()  # starting it later would unblock Ctrl-C where it is blocked
 
     def at_end(close: Callable[[], object]) -> None:
         with _held(signal.SIGINT):
             close()
 
-    logging.disable()  # whatever Dask has to say is said here, in one line
+    logging.disable()  # problems are reported here, in one line
     try:
         with ExitStack() as stack:
             with _held(signal.SIGINT):
@@ -540,7 +518,7 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise OSError, ValueError or TypeError unless a scheduler answers: a client that finds none cannot be closed."""
+    """Raise OSError, ValueError or TypeError unless a scheduler answers: a client without one cannot be closed."""
     import asyncio  # Dask has it loaded
 
     import distributed  # Dask is an extra
@@ -583,10 +561,7 @@ _Versions = Mapping[str, Mapping[str, str | None]]
 
 
 def _differences(client: _Versions, scheduler: _Versions, workers: Mapping[str, _Versions | None]) -> str:
-    """Return a line on what the scheduler and the workers have in other versions than this machine.
-
-    Each has the versions of ``packages``, None for one that is not there; a worker that does not answer is None.
-    """
+    """Return a line on packages whose versions differ (None: missing); a worker that does not answer is None."""
     answering = [each["packages"] for each in workers.values() if each is not None]
     differences: list[str] = []
     for name, version in client["packages"].items():
@@ -610,5 +585,4 @@ def _differences(client: _Versions, scheduler: _Versions, workers: Mapping[str, 
 
 
 def _shown(version: str | None) -> str:
-    """Return a version as people write it: Python's own is ``3.11.7.final.0`` here."""
     return version.removesuffix(".final.0") if version is not None else _("none")

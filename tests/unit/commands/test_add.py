@@ -137,7 +137,7 @@ def test_a_pack_may_be_given_a_name(command: Command) -> None:
 
 def test_help_says_where_packs_lie_and_how_they_are_taken_out(command: Command) -> None:
     text = " ".join(command("add", "--help").out.split())
-    assert "`sokoterm remove` takes packs out" in text
+    assert "Use `sokoterm remove` and `sokoterm rename` to" in text
     assert f"packs {command.data / 'packs'}" in text
 
 
@@ -163,7 +163,7 @@ def test_another_session_that_writes_is_waited_for(command: Command, is_first: b
 def test_what_is_listed_already_is_not_copied(command: Command) -> None:
     command("add", command.pack("small.txt", [ONE_PUSH]))
     assert command("add", command.data / "packs").out == "small.txt: 1 level, already there\n"
-    shipped = "first-steps.txt: 32 levels, listed already: it ships with sokoterm\n"
+    shipped = "first-steps.txt: 32 levels, already listed: it is bundled with sokoterm\n"
     assert command.done("add", bundled_packs()[0].path).out == shipped
     assert command.added() == ["small"]
 

@@ -218,4 +218,4 @@ def test_what_is_finished_outlives_the_bench(tmp_path: Path, jobs: str, end: sig
     assert len(record.read_text("ascii").splitlines()) == 3
     if end == signal.SIGINT:
         assert bench.returncode == 130
-        assert said == f"sokoterm: {record}: keeps the levels that are finished; the same command goes on from there\n"
+        assert said == f"sokoterm: {record}: contains the finished levels; run the same command again to continue\n"

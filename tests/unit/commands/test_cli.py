@@ -41,7 +41,7 @@ def test_a_range_of_levels_may_go_beyond_all_packs(command: Command, verb: str) 
     flags = ["--to", "xsb"] if verb == "convert" else ["--json"]
     result = command(verb, pack, *flags, "-l", "2-999999999")
     assert (result.status, result.out) == (2, command(verb, pack, *flags, "-l", "2-3").out)
-    assert result.err == f"sokoterm: {pack}: found 3 levels, expected level 4-999999999 too\n"
+    assert result.err == f"sokoterm: {pack}: the pack has only 3 levels, so there is no level 4-999999999\n"
 
 
 @pytest.mark.parametrize("verb", ["hash", "info", "solve", "optimize", "duplicates", "convert --to xsb", "list --in"])
@@ -68,14 +68,15 @@ def test_levels_are_chosen_in_each_pack_or_in_all(command: Command) -> None:
     for everywhere in ([*names, "-l", "2"], ["-l", "2", *names], ["-l", "2", "--", *names]):
         assert chosen(*everywhere) == [2, 2]
     for bad in ("-l 1 {} -l 2 {}", "{} -l 1 {}", "{} {} -l 1 -l 2", "{} -l 1 -l 2", "-l 1 -l 2 {}"):
-        assert "found -l between packs or repeated" in command.refusal("hash", *bad.format(*names).split())
+        assert "use -l once for all packs" in command.refusal("hash", *bad.format(*names).split())
 
 
 def test_a_level_that_is_given_twice_where_one_is_taken_is_refused(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH] * 3)
     for verb in (["verify", "--moves", "R"], ["deadlock"], ["play"], []):
         result = command(*verb, pack, "-l", "1", "--level=2")
-        said = f"sokoterm: found 2 levels, expected one: -l N ({' '.join(['sokoterm', *verb[:1]])} --help explains)\n"
+        problem = "the pack has 2 levels: choose one with -l N"
+        said = f"sokoterm: {problem} ({' '.join(['sokoterm', *verb[:1]])} --help explains)\n"
         assert result == (2, "", said)
 
 
@@ -218,7 +219,7 @@ def test_a_pack_and_a_level_are_opened_without_a_parser_or_what_they_may_not_nee
     heavy |= {"argparse", "zipfile", "sokoterm.commands.support.levels", "sokoterm.commands.bench"}
     heavy |= {"sokoterm.solver.strategies.best_first", "sokoterm.solver.strategies.bfs"}
     assert heavy & set(result.stdout.split()) == set()
-    assert result.stderr.startswith("sokoterm: no-such-pack: found no such verb or file")
+    assert result.stderr.startswith("sokoterm: no-such-pack: no such verb or file")
 
 
 @pytest.fixture

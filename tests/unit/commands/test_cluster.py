@@ -121,7 +121,7 @@ def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machine
         machines.kill_scheduler()
         _, said = lost.communicate()
     assert (lost.returncode, said.count("\n")) == (SCHEDULER_LOST, 1)
-    assert f"the scheduler at {machines.address} was lost: {out} has the results of" in said
+    assert f"the scheduler at {machines.address} was lost: {out} contains the result" in said
     before = out.read_text("ascii")
     machines.start_scheduler()
     assert command(*arguments, "--nodes", "100").status == 1

@@ -71,10 +71,10 @@ def test_levels_are_moved_entitled_and_taken_out(command: Command, source: Path)
 @pytest.mark.parametrize(
     ("flags", "problem"),
     [
-        (["-l", "1", "--out", "--move", "2"], "found several of --into, --out, --move and texts, expected one"),
-        (["--out"], "found neither -l nor --where, expected the levels"),
-        (["-l", "1-2", "--title", "x"], "found 2 levels with --title, expected one: -l N"),
-        (["first-steps", "-l", "1", "--out"], "found 2 packs, expected one of your own"),
+        (["-l", "1", "--out", "--move", "2"], "use only one of --into, --out, --move and the options for texts"),
+        (["--out"], "choose the levels with -l or --where"),
+        (["-l", "1-2", "--title", "x"], "--title works with one level, not 2: use -l N"),
+        (["first-steps", "-l", "1", "--out"], "found 2 packs; name one pack of your own"),
     ],
 )
 def test_what_cannot_be_meant_is_told_in_one_line(

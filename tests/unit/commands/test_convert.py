@@ -43,7 +43,7 @@ def test_what_is_lost_is_named_once(command: Command) -> None:
     assert (result.status, result.out) == (0, "")
     assert result.err == f"sokoterm: slc cannot hold: solutions\n{written}\n"
     result = command("convert", path, "--to", "sok", "-o", command.folder / "out")
-    assert (result.status, result.err) == (0, f"{written}, in place of an older pack\n")
+    assert (result.status, result.err) == (0, f"{written}, replacing an older pack\n")
 
 
 def test_a_pack_gets_a_title_and_an_author_and_an_order(command: Command) -> None:
@@ -110,7 +110,7 @@ def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH])
     for output in ("out", "out.zip", "out.xsb.gz", ""):
         assert command.refusal("convert", path, *(["-o", str(command.folder / output)] if output else [])).startswith(
-            f"found no format, expected --to {', '.join(FORMATS)}, or -o with"
+            f"choose a format with --to ({', '.join(FORMATS)}), or "
         )
     assert command("convert", path, "--to", "zip").status == 2
     assert list(command.folder.glob("out*")) == []
@@ -181,7 +181,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
     assert (result.status, "level 2" in result.err) == (2, True)
     assert "found no player" in result.err
     assert "missing: " in result.err
-    assert result.err.endswith(f"sokoterm: {out}: 2 levels written, without what is named above\n")
+    assert result.err.endswith(f"sokoterm: {out}: 2 levels written, incomplete: see above\n")
     assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
 
 
@@ -208,7 +208,7 @@ def test_what_is_no_pack_is_not_written_over(command: Command, content: str) -> 
     path, out = command.pack("in.xsb", [ONE_PUSH]), command.folder / "out.txt"
     out.write_text(content, "latin-1")
     result = command("convert", path, "-o", out)
-    assert result == (2, "", f"sokoterm: {out}: not replaced: it is no level pack\n")
+    assert result == (2, "", f"sokoterm: {out}: not replaced: it is not a level pack\n")
     assert out.read_text("latin-1") == content
     out.write_text("")
     assert command("convert", path, "-o", out).status == 0
@@ -323,7 +323,7 @@ def test_a_pack_whose_texts_fill_pages_above_the_boards_is_a_pack(command: Comma
     assert (result.status, "left out: 73 kB of texts about 40 packs; --texts writes them" in result.err) == (0, True)
     assert (out.read_text().index("#####") < 200, "Collection: Pack 7 1\n" in out.read_text()) == (True, True)
     result = command("convert", folder, "--texts", "-o", out)
-    assert (result.status, result.err.count("\n"), "in place of an older pack" in result.err) == (0, 1, True)
+    assert (result.status, result.err.count("\n"), "replacing an older pack" in result.err) == (0, 1, True)
     assert out.read_text().index("#####") > 1 << 16
 
 

@@ -173,7 +173,7 @@ def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
     assert (result.status, result.err) == (0, f"sokoterm: {out}: 1 level written\n")
     assert result.out.splitlines()[-2:] == [
         "2 levels, 1 distinct, 1 copy",
-        f"taken over from copies in {two}: 1 title, 1 author, 1 comment, 1 solution",
+        f"added from copies in {two}: 1 title, 1 author, 1 comment, 1 solution",
     ]
     (level,) = parse(out.read_bytes(), "all").levels
     assert (level.title, level.author, level.comment) == ("Maze", "Ann", "Mine\n\nNice")
@@ -190,7 +190,7 @@ def test_the_levels_of_the_preferred_pack_are_written_in_their_order(command: Co
     assert ["\n".join(level.rows) for level in levels] == [STUCK, MIRRORED_TWO, TURNED]
     result = command("duplicates", one, two, "--write", out, "--prefer", "three")
     assert (result.status, result.err.count("\n")) == (2, 1)
-    assert "found --prefer three, expected one of the packs that are read, or its title" in result.err
+    assert "--prefer three is neither the path nor the title of a pack that is read" in result.err
 
 
 def test_moves_of_copies_that_solve_nothing_are_left_out_and_counted(command: Command) -> None:

@@ -48,16 +48,16 @@ def test_what_is_said_of_a_name_stands_beside_it(command: Command, monkeypatch: 
 
 
 def test_help_says_what_is_played_where_nothing_is_named(command: Command) -> None:
-    assert "none: the packs that ship and your library" in " ".join(command("--help").out.split())
-    assert "none: the packs that ship" in " ".join(command("info", "--help").out.split())
+    assert "none: the bundled packs and your library" in " ".join(command("--help").out.split())
+    assert "none: the bundled packs" in " ".join(command("info", "--help").out.split())
 
 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("frobnicate", "frobnicate: found no such verb or file (--help lists the verbs)"),
-        ("duplicate", "duplicate: found no such verb or file; is it duplicates?"),
-        ("Covnert", "Covnert: found no such verb or file; is it convert?"),
+        ("frobnicate", "frobnicate: no such verb or file (--help lists the verbs)"),
+        ("duplicate", "duplicate: no such verb or file; did you mean duplicates?"),
+        ("Covnert", "Covnert: no such verb or file; did you mean convert?"),
         ("levels.txt", "levels.txt: cannot be read: No such file or directory"),
         ("play/solve", "play/solve: cannot be read: No such file or directory"),
     ],
@@ -69,7 +69,7 @@ def test_a_word_that_is_neither_verb_nor_file(command: Command, word: str, said:
 
 def test_a_verb_behind_an_option(command: Command) -> None:
     result = command("--zoom", "1", "list", "boxes:4")
-    said = "sokoterm: found the verb list behind an option, expected it first: sokoterm list ...\n"
+    said = "sokoterm: the verb list must come first: sokoterm list ...\n"
     assert (result.status, result.err) == (2, said)
     for flags in (["--seed", "5"], ["A", "-l", "1", "B", "-l", "2-3"], ["first-steps", "--json"]):
         assert command("--data-dir", "D", "list", *flags) == (2, "", said)
@@ -78,14 +78,14 @@ def test_a_verb_behind_an_option(command: Command) -> None:
 
 @pytest.mark.parametrize("more", [["first-steps"], ["first-steps", "--json"], ["-", "-l", "1"]])
 def test_a_mistyped_verb_with_arguments_opens_none_of_them(command: Command, more: list[str]) -> None:
-    assert command("sovle", *more) == (2, "", "sokoterm: sovle: found no such verb or file; is it solve?\n")
+    assert command("sovle", *more) == (2, "", "sokoterm: sovle: no such verb or file; did you mean solve?\n")
 
 
 def test_every_path_that_is_missing_is_named(command: Command) -> None:
     result = command("solv", "a.txt", "b.txt", "--ascii")
     assert result.status == 2
     assert result.err.splitlines() == [
-        "sokoterm: solv: found no such verb or file; is it solve?",
+        "sokoterm: solv: no such verb or file; did you mean solve?",
         "sokoterm: a.txt: cannot be read: No such file or directory",
         "sokoterm: b.txt: cannot be read: No such file or directory",
     ]
@@ -117,7 +117,7 @@ def test_a_page_is_text_of_eighty_columns(command: Command, topic: str) -> None:
 def test_an_unknown_topic_is_refused_in_one_line(command: Command) -> None:
     status, out, err = command("help", "plying")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("sokoterm: help: found the topic 'plying', expected one of playing, commands")
+    assert err.startswith("sokoterm: help: unknown topic 'plying'; expected one of playing, commands")
 
 
 def test_help_of_a_verb_is_what_the_verb_explains(command: Command) -> None:

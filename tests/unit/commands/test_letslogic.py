@@ -185,7 +185,7 @@ def test_nothing_is_sent_where_nobody_can_be_asked(
     verb.solve_two()
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     result = verb("submit", "12")
-    assert (result.status, result.err) == (2, "sokoterm: nothing sent: found no terminal to ask on, expected --yes\n")
+    assert (result.status, result.err) == (2, "sokoterm: nothing sent: there is no terminal to ask on; use --yes\n")
     assert verb("submit", "12", "--json").status == 2
     assert web.sent == []
 
@@ -257,10 +257,10 @@ def test_an_interrupt_leaves_a_clear_state(verb: Verb, web: OnlineServer, monkey
 
 def test_the_key_comes_from_the_settings(verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SOKOTERM_LETSLOGIC_KEY")
-    expected = f'expected letslogic_key = "..." in {config_file()}, or SOKOTERM_LETSLOGIC_KEY\n'
+    expected = f'put letslogic_key = "..." into {config_file()}, or set SOKOTERM_LETSLOGIC_KEY\n'
     for action in ("collections", "show", "submit"):
         result = verb(action)
-        assert (result.status, result.err) == (2, f"sokoterm: found no usable key of letslogic.com, {expected}")
+        assert (result.status, result.err) == (2, f"sokoterm: no usable key for letslogic.com: {expected}")
     settings = Path(config_file())
     settings.parent.mkdir(parents=True)
     settings.write_text(f'letslogic_key = "{KEY}"\n', "utf-8")
@@ -268,7 +268,7 @@ def test_the_key_comes_from_the_settings(verb: Verb, web: OnlineServer, monkeypa
     settings.write_text(f'letslogic_key = ["{KEY}"]\n', "utf-8")
     assert verb("collections").err.startswith("sokoterm: config.toml:1: found letslogic_key = (not shown), expected")
     settings.write_text('letslogic_key = "a\\nb"\n', "utf-8")
-    assert verb("collections").err == f"sokoterm: found no usable key of letslogic.com, {expected}"
+    assert verb("collections").err == f"sokoterm: no usable key for letslogic.com: {expected}"
     assert len(web.asked) == 1
 
 
@@ -276,7 +276,7 @@ def test_without_a_collection_nobody_is_asked(verb: Verb, web: OnlineServer) -> 
     for action in ("show", "submit"):
         result = verb(action)
         assert result.status == 0
-        assert result.err == "sokoterm: no collection yet: `sokoterm letslogic fetch ID` fetches one\n"
+        assert result.err == "sokoterm: no collections yet: `sokoterm letslogic fetch ID` fetches one\n"
     for arguments in (("fetch",), ("collections", "12"), ("show", "x")):
         assert verb(*arguments).status == 2
     assert web.asked == []
@@ -287,5 +287,5 @@ def test_never_in_host_mode(verb: Verb, web: OnlineServer) -> None:
     for arguments in (("submit", "12", "--yes", "--host"), ("--host", "show", "12"), ("fetch", "12", "--host")):
         result = verb(*arguments)
         assert (result.status, result.out) == (2, "")
-        assert result.err == "sokoterm: letslogic: nothing is fetched or sent with --host\n"
+        assert result.err == "sokoterm: letslogic: not available with --host\n"
     assert web.asked == []

@@ -130,7 +130,7 @@ def test_a_file_in_place_of_a_query_is_named(library: Command) -> None:
     pack = library.folder / "elm.txt"
     result = library("list", str(pack))
     assert (result.status, result.out) == (2, "")
-    assert f"{pack}: found a file or folder, expected terms; --in {pack} lists its levels" in result.err
+    assert f"{pack} is a file or folder, not a term; --in {pack} lists its levels" in result.err
 
 
 def test_the_status_says_whether_a_level_was_found(library: Command) -> None:
@@ -146,7 +146,7 @@ def test_a_word_that_finds_levels_may_also_be_a_file(library: Command, monkeypat
 
 def test_a_term_behind_in_is_told_from_a_pack(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH])
-    said = "sokoterm: boxes:1: cannot be read: No such file or directory; terms stand before --in\n"
+    said = "sokoterm: boxes:1: cannot be read: No such file or directory; put terms before --in\n"
     assert command("list", "--in", pack, "boxes:1").err == said
     missing = command("list", "--in", "missing.txt").err
     assert missing.startswith("sokoterm: missing.txt: ")
@@ -244,7 +244,7 @@ def test_duplicates_are_sought_among_the_levels_that_answer(command: Command, pa
 def test_no_answer_and_a_wrong_query_take_one_line(command: Command, packs: tuple[Path, Path], verb: str) -> None:
     to = ["--to", "xsb"] if verb == "convert" else []
     result = command(verb, *packs, *to, "--where", "boxes:99")
-    assert (result.status, result.out, result.err) == (1, "", "sokoterm: found no level that answers the query\n")
+    assert (result.status, result.out, result.err) == (1, "", "sokoterm: no level matches the query\n")
     assert command.refusal(verb, *packs, *to, "--where", "boxes:x").startswith(
         "argument --where: column 1: found boxes:x, expected a number: boxes:4"
     )

@@ -28,13 +28,13 @@ def test_what_does_nothing_without_a_screen_is_refused_there(command: Command, f
     pack = command.pack("levels.txt", [ONE_PUSH])
     for verb in (["play"], ["replay", "-l", "1", "--lurd", "R"]):
         flag = flags.split()[0].replace("--ascii", "--theme")
-        said = f"found {flag}, which has no effect without a screen: --plain prints lines"
+        said = f"{flag} has no effect in line mode (--plain)"
         assert command.refusal(*verb, "--plain", *flags.split(), pack) == said
 
 
 def test_the_settings_may_ask_for_lines_too(command: Command) -> None:
     command.settings('plain = true\ntheme = "unicode"\n')
-    said = "found --stats, which has no effect without a screen: plain = true in the settings prints lines"
+    said = "--stats has no effect in line mode (plain = true in the settings)"
     assert command.refusal("--stats", command.pack("levels.txt", [ONE_PUSH])) == said
 
 
@@ -54,8 +54,8 @@ def test_what_does_nothing_to_moves_that_are_printed_or_written_is_refused(
     outputs = output.split() if output == "--print" else [*output.split(), str(tmp_path / "out")]
     result = command("replay", *outputs, "-l", "1", "--lurd", "R", *flags.split(), pack)
     assert result.status == 2
-    done = "printed" if output == "--print" else "written"
-    assert f"found {flags.split()[0]}, which has no effect on what is {done}" in result.err
+    where = "printed output" if output == "--print" else "written files"
+    assert f"{flags.split()[0]} has no effect on {where}" in result.err
     assert not (tmp_path / "out").exists()
 
 
@@ -105,7 +105,7 @@ def as_login_shell(folder: Path, *arguments: str) -> "subprocess.CompletedProces
     )
 
 
-_NO_COMMAND = "found a command, expected none: this account only plays Sokoban"
+_NO_COMMAND = "commands are not allowed: this account only plays Sokoban"
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,7 @@ def test_without_moves_the_best_solution_is_recorded(command: Command) -> None:
     mine = command.file("mine.sok", f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n")
     assert command("progress", "import", mine).status == 0
     assert "move 2/2 push 2/2" in list(Cast(command("replay", pack, "-l", "1", "--cast", "-").out).pictures())[-1][23]
-    assert "found no solution, expected --moves" in command("replay", pack, "-l", "2", "--svg", "-").err
+    assert "no solution is known; use --moves" in command("replay", pack, "-l", "2", "--svg", "-").err
 
 
 def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(command: Command) -> None:
@@ -337,7 +337,7 @@ def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(command: C
     for flags in (["--cast", "-"], ["--svg", "-"], ["--print"]):
         command.feed(text)
         command.done("replay", "-", "-l", "1", *flags)
-    assert "expected --moves too" in command("replay", "-", "-l", "1").err
+    assert "requires --moves" in command("replay", "-", "-l", "1").err
 
 
 # Colours and ice

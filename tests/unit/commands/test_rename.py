@@ -380,7 +380,7 @@ def test_it_asks_first(command: Command, monkeypatch: pytest.MonkeyPatch, answer
 @pytest.mark.usefixtures("packs")
 def test_without_a_terminal_it_removes_nothing(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
-    expected = "sokoterm: nothing removed: found no terminal to ask on, expected --yes\n"
+    expected = "sokoterm: nothing removed: there is no terminal to ask on; use --yes\n"
     assert command("remove", "a") == (2, "", expected)
     assert len(command.added()) == 4
 

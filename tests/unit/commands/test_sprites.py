@@ -86,7 +86,7 @@ def test_a_picture_of_the_start_asks_for_no_moves(command: Command) -> None:
     drawn = out.read_bytes()
     assert written(command, TWO_PUSHES, "RR", "--png", "out.png", "--at", "0") == [drawn]
     said = command.refusal("replay", pack, "-l", "1", "--png", out, "--at", "1")
-    assert "found no solution, expected --moves" in said
+    assert "no solution is known; use --moves" in said
 
 
 def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
@@ -102,12 +102,12 @@ def test_slow_films_last_as_long_as_their_moves(command: Command) -> None:
 def test_films_of_too_many_moves_and_pictures_of_too_large_boards_are_refused(command: Command) -> None:
     pack = command.pack("levels.txt", ["#########\n#@    $.#\n#########"])
     arguments = ("replay", pack, "-l", "1", "--moves")
-    assert command.refusal(*arguments, "2501(rl)", "--gif", "-") == "--gif: found 5,002 moves, expected at most 5,000"
+    assert command.refusal(*arguments, "2501(rl)", "--gif", "-") == "--gif: too many moves (5,002; at most 5,000)"
     row = "#" * 600
     pack = command.pack("levels.txt", ["\n".join([row, *["#" + " " * 598 + "#"] * 250, "#@$." + row[4:], row])])
     arguments = ("replay", pack, "-l", "1", "--moves")
-    assert command.refusal(*arguments, "R", "--png", "-") == "--png: found 151,800 squares, expected at most 65,536"
-    assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: found 151,800 squares, expected at most 8,192"
+    assert command.refusal(*arguments, "R", "--png", "-") == "--png: too many squares (151,800; at most 65,536)"
+    assert command.refusal(*arguments, "R", "--gif", "-") == "--gif: too many squares (151,800; at most 8,192)"
 
 
 def test_a_skin_that_cannot_be_used_is_refused_as_a_flag_and_left_out_of_the_settings(command: Command) -> None:

@@ -101,7 +101,7 @@ def test_levels_that_a_query_finds_are_played_in_the_order_of_lists(folder: Path
     desk = Desk(folder.parent)
     for file in added_packs(str(folder), {}):
         desk.catalog.open().learn(file, open_pack(file), stamp_of(file))
-    assert desk.do("series") == ["type a query of the levels to play: series unsolved hard<50"]
+    assert desk.do("series") == ["type a query for the levels to play: series unsolved hard<50"]
     assert desk.do("series boxes:99") == ["nothing matches the filter"]
     assert desk.do("series boxes:x") == ["column 1: found boxes:x, expected a number: boxes:4, boxes<=6, boxes:2-4"]
     assert desk.do("series pack:a or boxes:99") == []

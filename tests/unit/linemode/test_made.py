@@ -55,7 +55,7 @@ def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", solving(1), "end run", "X", "end run yes", "end run", "n"])
     assert told.lines[-5:-3] == ["this cannot be undone: to end the run, type end run yes"] * 2
     assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
-    assert told.lines[-2:] == ["no run to end: this is not a descent", "the run is over"]
+    assert told.lines[-2:] == ["there is no run to end: this is not a descent", "the run is over"]
     told = play(tmp_path, ["descend", "end run yes", "b"])
     assert told.lines[-1].startswith("type continue to play ")
 
