@@ -1,6 +1,6 @@
 """Short texts of every layer: names from level files made safe to show, numbers as typed."""
 
-# Suffixes of level files: our formats, those of other programs, and containers.
+# Suffixes of level files: our formats, formats of other programs, and containers.
 _SUFFIXES = frozenset(
     (
         *("xsb", "txt", "sok", "rle", "slc", "xml", "ssx", "sokomind"),

@@ -13,7 +13,7 @@ class UsageError(SokotermError, ValueError):
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """Immutable value whose fields are its annotations in order, those of its base first; defaults are allowed.
+    """Immutable value whose fields are its annotations in order, starting with its base; defaults are allowed.
 
     Defining the class takes an eighth of the time of a NamedTuple, but creating an instance several times as long.
     Prefer a NamedTuple for many instances, or to unpack them.

@@ -147,7 +147,7 @@ def is_level_row(line: str) -> bool:
 
 
 def kind_of(line: str) -> str:
-    """Return the kind of a line, whatever is above and below it."""
+    """Return the kind of a line regardless of its context."""
     if "#" in line or "*" in line:
         if not line.strip(_ROW):
             return PLAIN
@@ -459,7 +459,7 @@ def _room(
 ) -> tuple[int, int] | None:
     """Return the rows of the walls above and below the room that contains the run ``start``, or None if it is open.
 
-    ``runs`` are the spans of columns without walls in each row; those of the room are added to ``seen``.
+    ``runs`` are the spans of columns without walls in each row; the spans of the room are added to ``seen``.
     """
     top = bottom = start[0]
     is_closed = True

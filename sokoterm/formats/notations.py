@@ -94,7 +94,7 @@ _WORDS = {
     " ": r"floor|empty|space|ground|blank|path\b|outside|nothing|piso|suelo|espacio|vide\b|boden|空|地面|пол\b|пуст",
 }
 _ANY_WORD = re.compile("(?i)['\"(]#|" + "|".join(_WORDS.values()))
-# These distinguish a goal for a box from a box on a goal, and legends of keys from those of signs.
+# These distinguish a goal for a box from a box on a goal, and legends of keys from legends of signs.
 _FOR = r"(?i)\b(?:for|of)\b"
 _KEYBOARD = r"(?i)\b(?:up|down|left|right|keys?|press)\b|move"
 _LEGENDS = (

@@ -212,7 +212,7 @@ class _Draft(NamedTuple):
 class _Sides(Value):
     """The keys of texts that are always above, or always below, their boards in a file.
 
-    ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
+    ``shapes`` are the shapes of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
     ``is_tight``: no blank line separates the boards.
     """
 

@@ -268,7 +268,7 @@ def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
 
 
 def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Taken], int]:
-    """Return the records of the first copy with those of the others that fit, these, and the number of the rest."""
+    """Return the merged records, those taken over from copies, and the number of those that do not fit."""
     kept, *others = copies
     found = _by_moves(kept.level)
     taken, left_out = [], 0

@@ -87,7 +87,7 @@ class BoardsOfText:
         return max(map(len, rows)), len(rows)
 
     def drawing(self, board: BoardLines) -> tuple[list[str], str]:
-        """Return all that a board depends on."""
+        """Return everything that a board depends on."""
         return self._lines[board.first : board.end], board.kinds
 
     def _level(self, board: BoardLines) -> Level:

@@ -237,7 +237,7 @@ class _Reader:
 
     def _doctype(self, __: str, ___: str | None, ____: str | None, has_declarations: bool) -> None:
         if has_declarations:  # which could be of entities
-            problem = _("found a DOCTYPE with declarations of its own, expected none or one that only names a DTD")
+            problem = _("found a DOCTYPE with declarations, expected none or one that only names a DTD")
             raise self.error(problem)
 
     def _entity(self, name: str, __: bool) -> None:

@@ -34,7 +34,7 @@ _OTHERS = {
 }  # fmt: skip
 _MIRRORED = {f"player-right{pose}": f"player-left{pose}" for pose in ("", "-step", "-push")}
 _SHADES = 8  # three of a box, three of one at home, two of a goal
-# The colours of boxes, in the order of their letters: shades of those of the tiles.
+# The colours of boxes, in the order of their letters: shades of the colours of the tiles.
 _BOXES = (
     0xFF9F40, 0x2060E8, 0xFFDC30, 0xE088B8, 0x58A820, 0x8CDCFF,
     0xD85048, 0x8A20B8, 0x60F0B0, 0x80542C, 0x585860, 0xF4F4F4,

@@ -196,7 +196,7 @@ def test_what_is_not_possible_changes_nothing_and_says_why() -> None:
     assert blocked.value.step == 4
     with pytest.raises(sokoterm.UsageError, match="the box cannot be pushed to that square"):
         position.push_to((2, 1), (2, 4))
-    with pytest.raises(sokoterm.UsageError, match=r"no box stands at \(1, 1\)"):
+    with pytest.raises(sokoterm.UsageError, match=r"there is no box at \(1, 1\)"):
         position.reach((1, 1))
     assert (position.lurd, position.state) == ("L", Position(ROOM, "l").state)
     assert isinstance(blocked.value, sokoterm.SokotermError)

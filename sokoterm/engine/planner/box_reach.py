@@ -1,4 +1,4 @@
-"""Push planner: the squares one box can be pushed to while all others stand still, and the moves that push it there.
+"""Push planner: the squares one box can be pushed to while all others stay, and the moves that push it there.
 
 The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes in advance
 for the whole board between which sides the player can walk, so no search step needs a walk.  On ice the player can
@@ -70,7 +70,7 @@ class BoxReach:
         only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
-            raise UsageError(f"no box stands at {board.row_column(box)}")
+            raise UsageError(f"there is no box at {board.row_column(box)}")
         self.box = box
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
