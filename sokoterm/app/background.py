@@ -257,7 +257,6 @@ class LevelBuilder(Background[Callable[[], None]]):
         return crash
 
     def _hand_on(self) -> str:
-        """Store a finished level; return the traceback of a failed job."""
         for event in self.events():
             if self._job is not None:
                 # Do not start it again: the list of jobs may be older than the stored level.

@@ -88,7 +88,6 @@ class Catalog:
         self._reading: tuple[str, Stamp | None, Call[Pack | PackError | LevelError]] | None = None
 
     def open(self) -> LibraryIndex:
-        """Return the index, opening it if necessary."""
         if self._opened is None:
             self._opened = self._open_index()
         return self._opened
@@ -99,7 +98,6 @@ class Catalog:
 
     @property
     def has_index(self) -> bool:
-        """True if the index is open or exists on disk."""
         return self.is_open or self._index_exists()
 
     @property
@@ -325,7 +323,6 @@ class Catalog:
         return _pack_of(reading)
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
-        """Return the pack to index next: small packs first."""
         self._look_up(files)
         unknown = [file for file in files if self._is_to_learn(file)]
         return next(filter(self.is_small, unknown), unknown[0] if unknown else None)
@@ -417,7 +414,6 @@ class Grading:
         return len(levels & self._graded.keys()), len(levels), len(samples.keys() & set(keys))
 
     def _sampled(self) -> Mapping[str, list[SampleRow]]:
-        """Return the sample levels of each pack, by its key."""
         if self._samples is None:
             rows = self._index.samples(FIGURES_VERSION)
             self._samples = {key: list(some) for key, some in groupby(rows, key=lambda row: row.key)}
@@ -515,7 +511,6 @@ def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pac
 
 
 def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
-    """Return the bundled packs, followed by the packs added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
     return bundled_packs() + added_packs(folder, catalog.open().stamps())

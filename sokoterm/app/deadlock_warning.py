@@ -101,7 +101,6 @@ class DeadlockWarning:
         return self._answers.get(state) is not None
 
     def ask(self, state: State) -> None:
-        """Request a proof about a position."""
         self._question = state
 
     def question(self, state: State) -> State | None:
@@ -112,7 +111,6 @@ class DeadlockWarning:
         return question if reachable_area(self.board, question) >> state.player & 1 else None
 
     def lost(self, state: State) -> Question:
-        """Return the claim that a position is lost."""
 
         def strategy() -> Strategy:
             from sokoterm.solver.proof import prover  # only after the first frame
@@ -151,7 +149,6 @@ class Prover(Background[Outcome]):
         self.question = None
 
     def answer(self) -> None:
-        """Deliver the answer if the search has ended since the last call."""
         for event in self.events():
             if isinstance(event, Found):
                 self._solution = event.solution

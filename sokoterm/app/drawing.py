@@ -69,7 +69,6 @@ class Cell(NamedTuple):
         return open_cell._replace(sign="+" if open_cell.has_goal else "@", box=None)
 
     def with_color(self, color: int | None, *, is_of_goal: bool) -> "Cell":
-        """Return the cell with its goal or box recoloured, if it has one."""
         if is_of_goal:
             return self._replace(goal=color) if self.has_goal else self
         return self._replace(box=color) if self.has_box else self
@@ -106,7 +105,6 @@ class Drawing(NamedTuple):
         return len(self.cells[0])
 
     def square_at(self, place: Spot) -> Square:
-        """Return the square of a spot on the board of ``pictured``."""
         return place[0] * (self.width + 1) + place[1]
 
     def place_of(self, square: Square) -> Spot:
@@ -139,7 +137,6 @@ def drawing_of_rows(rows: Sequence[str]) -> Drawing:
 
 
 def drawing_of(level: Level) -> Drawing:
-    """Return the drawing of a level, including colours, ice and decoration."""
     board = level.board
     start = level.start._replace(boxes=level.start.boxes & board.floor)
     rows = [[*map(_SIGNED.__getitem__, row)] for row in level.cells(start)]

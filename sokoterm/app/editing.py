@@ -52,8 +52,6 @@ def drawn_pack(level: Level) -> PackFile:
 
 
 class _Moment(NamedTuple):
-    """A drawing in the history, with its cursor and its ``shift``: see ``Editor``."""
-
     drawing: Drawing
     cursor: Spot
     shift: Spot
@@ -92,7 +90,6 @@ class Editor:
 
     @cached_property
     def picture(self) -> Level:
-        """The drawing as a level for display: see ``pictured``."""
         return pictured(self.drawing)
 
     @cached_property

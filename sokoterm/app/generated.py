@@ -60,7 +60,6 @@ class GeneratedPack(PackSession):
         """Queue the effort spent on a level for the next save."""
 
     def effort_of(self, number: int) -> Effort:
-        """The effort spent on a level; zero if it has not been built."""
         return self._rows[number].effort if number in self._rows else Effort()
 
     # Pack session
@@ -176,11 +175,9 @@ class DailyPack(GeneratedPack):
 
     @property
     def seconds_left(self) -> int:
-        """Seconds until the next daily level."""
         return _DAY_SECONDS - int(self._clock()) % _DAY_SECONDS
 
     def day(self, number: int) -> Day:
-        """Return a day whose level has been generated."""
         return self._rows[number]
 
     def week(self, number: int) -> list[int | None]:
@@ -410,7 +407,6 @@ class GeneratedSeries:
         """Their entries in a list of packs."""
 
     def start(self, series: Series) -> tuple[GeneratedPack, int]:
-        """Return the pack and the number of the level to start with."""
         if not series.is_descent:
             return self.daily(), series.number or self.daily().today
         descent = self.descent(series.number)
@@ -443,7 +439,6 @@ class GeneratedSeries:
         return self._run(Run(run.seed, run.begun, self.clock()))
 
     def table(self) -> list[RunScore]:
-        """Return all runs, best first (see ``run_table``)."""
         self.store.save_rows()
         return run_table(own_runs(self.store), self.scores)
 
@@ -486,7 +481,6 @@ class SeriesEntry:
 
 
 def own_runs(store: ProgressStore) -> list[RunScore]:
-    """Return the scores of all runs in a player's store."""
     floors = stored.all_floors(store)
     return [stored.score_of(run, floors.get((run.seed, run.begun), ())) for run in stored.all_runs(store)]
 

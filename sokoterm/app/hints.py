@@ -43,7 +43,6 @@ class Hints:
 
     @property
     def improvement(self) -> Improvement | None:
-        """The latest improvement of a solution in this session."""
         return self._improvements[-1] if self._improvements else None
 
     @property
@@ -83,7 +82,6 @@ class Hints:
         return min(ways, key=lambda each: (each.pushes, each.moves)).steps if ways else ()
 
     def replay(self) -> ShowReplay | Note:
-        """Return the solution to show, or why there is none."""
         best, found = self._pack_session.best(self._level).by_moves, self._last_found
         if improved := self._improved_news:
             return improved
@@ -98,7 +96,6 @@ class Hints:
         return Note.NO_SOLUTION_YET
 
     def find_offer(self) -> ShowReplay | None:
-        """Return a solution of the solver or optimizer that has not been shown yet."""
         return self._improved_news or (self._last_found if self.has_offer else None)
 
     @property

@@ -49,8 +49,6 @@ class Gain(Value):
 
 
 class Task(Value):
-    """A solution to improve, from the start of its level."""
-
     known: Solution
     objective: Objective
     steering: Steering = Steering()
@@ -76,17 +74,14 @@ class Improvement:
         self._told: Solution | None = None
 
     def found(self, solution: Solution) -> None:
-        """Store a solution, which is better than any before."""
         self.best = solution
         self.has_news = True
 
     @property
     def shown(self) -> ShowReplay | None:
-        """The best solution, if any, as a replay."""
         return ShowReplay("", self.best.lurd, Source.OPTIMIZER) if self.best is not None else None
 
     def tell(self, seconds: float) -> None:
-        """Update ``seconds`` and ``gain``."""
         self.seconds = seconds
         if self.best is not None and self.best is not self._told:
             self._told = self.best
@@ -129,8 +124,6 @@ _LONGEST_RANGE = 13  # characters typed
 
 
 class Scope(Enum):
-    """The part of a solution that may change."""
-
     ALL = auto()
     FROM_HERE = auto()
     UP_TO_HERE = auto()
@@ -190,7 +183,6 @@ class ImproveChoices:
 
     @property
     def shown(self) -> Shown | None:
-        """The position of the replay, if it shows the chosen solution."""
         return self._shown if self._shown is not None and self._shown.solution == self.solution else None
 
     @property
@@ -215,7 +207,6 @@ class ImproveChoices:
 
     @property
     def others(self) -> list[KnownSolution]:
-        """The other solutions, whose parts may be used."""
         return [each for each in self.known if each is not self.chosen]
 
     @property
@@ -226,7 +217,6 @@ class ImproveChoices:
 
     @property
     def task(self) -> Task | None:
-        """The resulting task; None if the typed range is not valid."""
         if self.range is None:
             return None
         others = tuple(each.solution for each in self.crossed)
@@ -281,7 +271,6 @@ class ImproveChoices:
 
 
 def _is_own(known: KnownSolution) -> bool:
-    """True for a solution of the player or the optimizer."""
     return known.source in (Source.OWN, Source.OPTIMIZER) or known.credit == Source.OPTIMIZER
 
 

@@ -93,13 +93,10 @@ class Keymap(Value):
         return Keymap(self.name, tuple(bindings), self.mouse, self.legend)
 
     def only(self, name: str, actions: Container[str]) -> "Keymap":
-        """Return a keymap of some of the actions."""
         return Keymap(name, tuple(binding for binding in self.bindings if binding.action in actions))
 
 
 class HelpLine(Value):
-    """Keys and their effect, under the heading of a group."""
-
     keys: str
     text: str
     group: str = ""
@@ -463,8 +460,6 @@ REVERSE = Keymap(
 
 
 class Keymaps(NamedTuple):
-    """The effective keys on every kind of screen."""
-
     play: Keymap
     replay: Keymap
     solver: Keymap
@@ -510,11 +505,11 @@ NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "
 """Keys that are not characters, except those with Control."""
 
 MODIFIERS = {"S-": "Shift-{key}", "C-": "Ctrl-{key}"}
-"""The names of keys pressed with Shift or Control, by the first characters of these keys."""
+"""Names of keys pressed with Shift or Control, by the prefix of such a key."""
 
 
 def shown(key: str, say: Callable[[str, str], str] = pgettext) -> str:
-    """Return a key's name as the player reads it; ``say`` translates a name."""
+    """Return the displayed name of a key; ``say`` translates it, given a context and a name."""
     if key[:2] in MODIFIERS and key[2:]:
         name = key[2:].upper() if key[0] == "C" else shown(key[2:], say)
         return say("key", MODIFIERS[key[:2]]).format(key=name)
@@ -522,7 +517,7 @@ def shown(key: str, say: Callable[[str, str], str] = pgettext) -> str:
 
 
 def english(key: str) -> str:
-    """Return a key's name as settings write it."""
+    """Return the name of a key in English, as in the settings."""
     return shown(key, lambda __, name: name)
 
 

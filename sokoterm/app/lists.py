@@ -201,7 +201,6 @@ class Lists:
         self.take()
 
     def turn(self, step: int) -> None:
-        """Switch to the next (1) or previous (-1) sort order."""
         sorts = [*LevelSort]
         self.set(sorts[(sorts.index(self.sort) + step) % len(sorts)])
 
@@ -361,7 +360,6 @@ class Lists:
     # Open packs
 
     def get(self, file: PackFile) -> PackSession | None:
-        """Return the session of a pack if it is open."""
         return self._sessions.get(file.key)
 
     def open(self, file: PackFile) -> PackSession | None:
@@ -439,7 +437,6 @@ class Lists:
     # The player's own packs
 
     def is_own(self, file: PackFile) -> bool:
-        """True if the player may rename and remove a pack."""
         return bool(self.own_folder) and is_own(self.own_folder, file)
 
     def rename(self, file: PackFile, name: str) -> PackFile:
@@ -465,7 +462,6 @@ class Lists:
         self._forget(file)
 
     def own_file(self, pack_session: PackSession | None) -> PackFile | None:
-        """Return the file of a pack if it is one of the player's own."""
         key = pack_session.key if pack_session is not None else ""
         return next((file for file in self.files if file.key == key and self.is_own(file)), None)
 
@@ -489,7 +485,6 @@ class Lists:
         return self._changed(file, move(self.own_folder, file, [level], number), level.number)
 
     def alter(self, file: PackFile, level: Level, **texts: str) -> Reread:
-        """Change a level's title, author or comment."""
         alter(self.own_folder, file, level, **texts)
         return self._changed(file, level.number, level.number)
 
@@ -505,14 +500,12 @@ class Lists:
 
     @property
     def collection(self) -> PackFile:
-        """The pack for collected levels, which may not exist yet."""
         if self._collection is None:
             self._collection = named_own(self.own_folder, FAVOURITES)
         return self._collection
 
     @property
     def collected(self) -> Mapping[str, Level]:
-        """The levels in the collection, by level hash."""
         file = self.collection
         stamp = stamp_of(file)
         if self._collected[:2] != (file.key, stamp):
@@ -552,7 +545,6 @@ class Lists:
         return Note.COLLECTED.of(number=there.number, pack=name)
 
     def list_added(self, path: str) -> None:
-        """List a text pack that was added to the player's folder."""
         self._changed(PackFile(path, os.path.relpath(path, self.own_folder).removesuffix(".txt"), key_of(path)), 0)
 
     def _list_own(self, file: PackFile) -> None:

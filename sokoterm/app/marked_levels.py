@@ -54,7 +54,6 @@ class MarkedLevels:
 
     @cached_property
     def stars(self) -> Mapping[str, int]:
-        """The stars of levels solved without help, by level hash."""
         if (store := self._store()) is None:
             return {}
         solved = {each: best for each, best in store.summaries(store.solved()).items() if not best.is_helped}
@@ -73,7 +72,6 @@ class MarkedLevels:
         return self._fewest[name]
 
     def grades(self, hashes: Collection[str]) -> dict[str, Grade]:
-        """Return the known grades by level hash."""
         return index.graded(hashes, FIGURES_VERSION) if (index := self._index()) is not None else {}
 
     def condition(self, query: Query) -> Condition:
@@ -137,8 +135,6 @@ class MarkedLevels:
 
 
 class KnownSolutions:
-    """Solutions of levels known without a search."""
-
     def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
         """``library`` returns the index of the library, or None."""
         self.progress = progress

@@ -61,7 +61,6 @@ class Online:
         self._work.begin(work())
 
     def send(self) -> None:
-        """Send the waiting solutions, one after the other."""
         first = self.parcels[0]
         self.ask(lambda account: account.send(first))
 

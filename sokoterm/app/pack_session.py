@@ -103,7 +103,6 @@ class LevelLookups:
         return bool(self._going)
 
     def go_on(self) -> None:
-        """Wait a moment for a running replay."""
         if self.is_replaying:
             self._going[-1].wait()
 
@@ -415,7 +414,6 @@ class PackSession:
     # Progress
 
     def best(self, level: Level) -> Best:
-        """Return the player's best solutions of a level."""
         if level.number not in self._best:
             self._best[level.number] = self.store.best(level)
         return self._best[level.number]
@@ -521,7 +519,6 @@ class PackSession:
             self.store.note_help(level, lurd)
 
     def is_hashed(self, level: Level) -> bool:
-        """True if the level hash is known already."""
         if level.number not in self._hashes and not self._has_all_hashes:
             known = self._catalog.hashes(self.key) if self._catalog.is_open else {}
             self._has_all_hashes = bool(known)
@@ -553,10 +550,8 @@ class PackSession:
         return None
 
     def has_result(self, number: int) -> bool:  # noqa: ARG002
-        """True if a level has a result to share."""
         return False
 
 
 def number_of(entry: Level | LevelError) -> int:
-    """Return the number of a level, readable or not."""
     return entry.number if isinstance(entry, Level) else entry.level

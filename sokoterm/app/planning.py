@@ -19,8 +19,6 @@ _CLASSES = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 class LandingRisk(StrEnum):
-    """Known risk of a square for a box."""
-
     FINE = "fine"
     DEAD = "dead"
     FREEZES = "freezes"

@@ -165,7 +165,6 @@ class PlayModel:
 
     @property
     def is_run_over(self) -> bool:
-        """True if the level belongs to a descent that has ended."""
         run = self.pack_session.run_of_levels
         return run is not None and run.is_over
 
@@ -432,7 +431,6 @@ class PlayModel:
         return Note.BOARD_TOO_LARGE if board.floor.bit_count() > most else None
 
     def walk_to(self, square: Square) -> Answer:
-        """Request the shortest walk to a square."""
         if self.pack_session.is_planning_off:
             return Note.PLANNING_IS_OFF
         if self.level.board.floor.bit_count() > _LARGEST_FOR_WALKS:
@@ -469,13 +467,11 @@ class PlayModel:
     # Bookmarks
 
     def set_bookmark(self, name: str) -> NoteOf | Note:
-        """Store the moves so far under a letter."""
         if not self.game.set_bookmark(name):
             return Note.BOOKMARKS_FULL
         return Note.BOOKMARK_SET.of(name=name)
 
     def go_to_bookmark(self, name: str) -> Note | NoteOf:
-        """Return to the bookmark with this name, if there is one."""
         try:
             if not self.game.go_to_bookmark(name):
                 return Note.NO_BOOKMARK.of(name=name)
@@ -509,7 +505,6 @@ class PlayModel:
         return self.hints.improvement is not None and self.hints.improvement.is_running
 
     def _improve(self) -> Answer:
-        """Request the choices for an improvement, if the player has solved the level; stop a running one."""
         if self.is_improving:
             return Ask.STOP_SEARCH
         if self.pack_session.best(self.level).by_moves is None:
@@ -558,7 +553,6 @@ class PlayModel:
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
     def search_stopped(self, why: Outcome | None) -> Outcome | None:
-        """Record the end of the search; return the outcome to show, if the player was waiting."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self.warning.learn(end_of(self.level.board, self.level.start, search.before))

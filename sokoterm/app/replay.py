@@ -35,7 +35,6 @@ class Replay:
 
     @property
     def pushes_shown(self) -> int:
-        """Pushes among the moves shown."""
         return bisect_right(self._push_moves, self.k)
 
     @property
@@ -71,7 +70,6 @@ class Replay:
 
     @property
     def stance(self) -> Stance:
-        """The player's pose after the last move shown."""
         last = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
         return stance_after(len(self.before) + self.k, last)
 

@@ -55,14 +55,10 @@ class Solve(Asked):
 
 
 class ChooseImprovement(Asked):
-    """Let the player choose what to improve in a solution, and how."""
-
     choices: ImproveChoices
 
 
 class Improve(Asked):
-    """Improve a solution of the level in play in the background."""
-
     choices: ImproveChoices
 
 
@@ -95,8 +91,6 @@ class Copy(Asked):
 
 
 class ShowRuns(Asked):
-    """Show the table of all descents, from a certain one."""
-
     run: "DescentPack"
 
 
@@ -143,8 +137,6 @@ class Collect(Asked):
 
 
 class CopyText(Asked):
-    """Copy text to the clipboard, and show it for selection with the mouse."""
-
     text: str
 
 
@@ -235,7 +227,6 @@ class Note(Enum):
     NOTHING_TO_REVERSE = N_("reverse play needs a closed board with goals and the player")
 
     def of(self, **values: object) -> "NoteOf":
-        """Return the note with values for the placeholders in its text."""
         return NoteOf(self, values)
 
 
@@ -253,20 +244,14 @@ class Moved(Happened):
 
 
 class Blocked(Happened):
-    """A step was not possible."""
-
     direction: Direction
 
 
 class NoLevel(Happened):
-    """The pack has no level of this number to play."""
-
     number: int
 
 
 class NoNextLevel(Happened):
-    """There is no next level, or no other ``unsolved`` one."""
-
     number: int
     unsolved: bool
 
@@ -280,14 +265,10 @@ class Improved(Happened):
 
 
 class RunOver(Happened):
-    """The descent in play was ended for good."""
-
     run: "DescentPack"
 
 
 class IdleTooLong(Happened):
-    """The session ends because no key was pressed for some minutes."""
-
     minutes: float
 
 
@@ -299,7 +280,6 @@ class PastedMoves(Happened):
 
 
 def collected_in(file: PackFile, outcome: NoteOf) -> Reread:
-    """Return the change of a pack after collecting a level or taking it out."""
     number = int(str(outcome.values["number"]))
     return Reread(file, 0, number) if outcome.note is Note.TAKEN_OUT else Reread(file, number)
 

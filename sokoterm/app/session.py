@@ -146,7 +146,6 @@ class Session:
         return Online(key, self._store, folder, self._wake, self.lists.list_added) if key is not None else None
 
     def hear_online(self) -> "Told | None":
-        """Return the answer of letslogic.com, once."""
         told = self.online.listen() if "online" in vars(self) and self.online is not None else None
         if told is not None and self.play is not None:
             self.play.pack_session.refresh()
@@ -213,7 +212,6 @@ class Session:
     # Levels
 
     def _start(self, asked: Start) -> NoLevel | None:
-        """Save the current game and resume another level, if it exists."""
         pack_session, level = asked.pack_session, asked.pack_session.find_level(asked.number)
         if level is None:
             return NoLevel(asked.number)
@@ -249,7 +247,6 @@ class Session:
         return game
 
     def close(self) -> None:
-        """Stop all background work, and save."""
         self._prover.close()
         self.builder.close()
         self._end_search()
@@ -388,7 +385,6 @@ class Session:
         return Note.LEVEL_NOT_MADE.of(log=self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
-        """True while a requested level is still being built."""
         return start.pack_session.is_making(start.number)
 
     # Saving
@@ -442,7 +438,6 @@ class Session:
 
     @property
     def why_over(self) -> IdleTooLong | None:
-        """The reason to end the session, once no key was pressed for too long."""
         return IdleTooLong(self._services.idle_minutes or 0) if self.idle_seconds_left == 0 else None
 
     def note_key(self, *, is_played: bool) -> None:

@@ -93,7 +93,6 @@ class Solver(Background[Outcome]):
             yield event
 
     def until_progress(self) -> float:
-        """Return the seconds until the next report of progress is due."""
         return max(0.0, self._told_at + self._pace - self._limits.clock())
 
 
@@ -111,7 +110,6 @@ class StrategyMonitor:
 
     @property
     def is_at_work(self) -> bool:
-        """True if nodes were searched in the last half second."""
         return bool(self.paces and self.paces[-1])
 
     def look(self, reports: list[Progress]) -> None:
@@ -120,7 +118,6 @@ class StrategyMonitor:
         self.nodes = sum(each.nodes for each in reports)
 
     def measure(self, seconds: float) -> None:
-        """Add the pace since the last call."""
         self.paces.append(max(0, self.nodes - self._nodes_before) / seconds)
         self.highest = max(self.highest, self.paces[-1])
         self._nodes_before = self.nodes
@@ -160,7 +157,6 @@ class SearchMonitor:
 
     @property
     def home(self) -> int:
-        """The number of boxes on goals in the best position."""
         return self._home(self.best)
 
     @property
@@ -222,6 +218,5 @@ class SearchMonitor:
         return boxes_home(self._board, State(boxes, 0)).bit_count()
 
     def _show(self) -> None:
-        """Make the best position the one shown."""
         if not self.solutions and self.reached is not self._nearest:
             self.reached, self.reached_after, self._shown_at = self._nearest, self._nearest_after, self.seconds

@@ -55,7 +55,6 @@ class Statistics(Value):
 
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
-    """Return the statistics of all stored progress, and of the indexed packs among ``files``."""
     dates = store.all_dates()
     firsts = {level: each.first_solved for level, each in dates.items() if each.first_solved is not None}
     solved = store.days_solved()

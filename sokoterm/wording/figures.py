@@ -8,7 +8,6 @@ from sokoterm.store.solutions import Summary
 
 
 def moves_and_pushes(solution: Solution | Summary) -> str:
-    """``97 moves, 23 pushes``."""
     return listed([moves_text(solution.moves), pushes_text(solution.pushes)])
 
 
@@ -46,7 +45,6 @@ def clock_time(seconds: float) -> str:
 
 
 def weekdays() -> list[str]:
-    """Return the short names of the days of a week, Monday first."""
     # Translators: with blanks between.
     return _("Mon Tue Wed Thu Fri Sat Sun").split()
 

@@ -240,7 +240,6 @@ def changed_text(file: PackFile, renamed: PackFile | None) -> str:
 
 
 def level_text(changed: Reread) -> str:
-    """Return the message after taking out, moving or writing a level."""
     text = N_("saved: level {number} of {pack}")
     if not changed.number:
         text = N_("taken out: level {was} of {pack}")
@@ -250,7 +249,6 @@ def level_text(changed: Reread) -> str:
 
 
 def query_problem(error: QueryError) -> str:
-    """The syntax error in a query, with its column."""
     examples = {
         "boxes": _("a number: boxes:4, boxes<=6, boxes:2-4"),
         "hard": _("a number: hard>60, hard:50-70"),

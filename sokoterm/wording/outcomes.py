@@ -232,7 +232,6 @@ class ChoiceWords:
 
     @property
     def range_wanted(self) -> str:
-        """The error message for an invalid range of moves."""
         typed, moves = self._choices.typed, self._choices.solution.moves
         told = {"found": typed, "moves": moves, "example": f"{moves // 4}-{moves * 3 // 4}"}
         return _("{found} is not a range of moves within 0-{moves}, such as {example}", **told)

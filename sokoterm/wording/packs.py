@@ -55,7 +55,6 @@ class PackWords:
         return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
 
     def level_title(self, level: Level) -> str:
-        """The title of a level; empty if it has none."""
         return self.translated(printable(level.title.strip()))
 
     def label(self, level: Level) -> str:
@@ -281,7 +280,6 @@ class DailyWords(GeneratedWords):
         return _("streak {days}", days=self._pack_session.streak.now) if is_todays else ""
 
     def figures(self, level: Level) -> list[str]:
-        """``27 pushes (par 27)``, moves and time, and the help used for a solved daily level."""
         effort = self._effort(level)
         pushes = _("{pushes} (par {par})", pushes=pushes_text(effort.pushes), par=self._par(level))
         return [pushes, listed([moves_text(effort.moves), clock_time(effort.seconds)]), helped(effort)]
@@ -332,7 +330,6 @@ class DescentWords(GeneratedWords):
 
     @property
     def _is_open(self) -> bool:
-        """True from the first floor until the run is over."""
         return self._pack_session.find_made(1) is not None and not self._pack_session.is_over
 
     @property
@@ -396,7 +393,6 @@ class DescentWords(GeneratedWords):
 
     @property
     def figures(self) -> list[tuple[str, str]]:
-        """Labels and figures of the run."""
         score = self._pack_session.score
         return [
             (_("floors"), str(score.floors)),
@@ -443,7 +439,6 @@ def helped(effort: "Effort | RunScore") -> str:
 
 
 def floors_text(floors: int) -> str:
-    """``6 floors``."""
     return ngettext("{n:,} floor", "{n:,} floors", floors)
 
 

@@ -82,8 +82,6 @@ _UNTOLD = (Moment.FIRST_EVER, Moment.ALONE, Moment.RECORD)
 
 
 class WinWords:
-    """The words for a win, for the card on the screen and for the line mode."""
-
     def __init__(self, play: PlayModel, win: Win, keymap: Keymap) -> None:
         """``keymap`` is the keymap of play."""
         self._play = play
@@ -98,7 +96,6 @@ class WinWords:
 
     @property
     def cheer(self) -> str:
-        """The word in large letters: ``SOLVED!``."""
         return _(self.moment.value[0])
 
     @property

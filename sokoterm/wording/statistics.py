@@ -22,8 +22,6 @@ _DAYS = 14
 
 
 class StatisticsPage:
-    """Statistics as of today, with names and texts."""
-
     def __init__(self, store: ProgressStore, catalog: Catalog, files: Sequence[PackFile]) -> None:
         self.today = date.today()
         self.found = statistics_of(store, catalog, files, self.today)
@@ -36,7 +34,6 @@ class StatisticsPage:
         self.series = list(_series(store))
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the page: the figures of the tiles, and tables of days and packs."""
         found = self.found
         if not found.solved and found.seconds < 1:
             yield _(NOTHING_YET)
@@ -69,7 +66,6 @@ class StatisticsPage:
             yield from ("", *part) if part else ()
 
     def tiles(self) -> list[tuple[str, str, str]]:
-        """Labels, figures and details."""
         found, streak, counts = self.found, self.found.streak, self._counts
         each = clock_time(found.seconds / found.solved) if found.solved else ""
         alone = found.solved - found.helped
