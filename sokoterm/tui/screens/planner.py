@@ -345,7 +345,7 @@ class PlannerScreen(BoardScreen):
         return self.state.player if self.choices.cursor is None else self.choices.cursor
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        self.lay_out(self.board, self._focus, size, appearance, has_comment=bool(self._comment))
+        self.lay_out(self.board, self._focus, size, appearance, comment_rows=self._play.comment_rows(size.columns))
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, theme, (place, chrome) = Canvas(*size), appearance.theme, self.laid_out

@@ -1,6 +1,7 @@
 """The screen for playing a level: keys, mouse, animation and the frame."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps, shown
 from sokoterm.app.options import DAILY
@@ -36,6 +37,7 @@ _LONGEST_DATE = len("2026-11-22")
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _MANY = 9999  # counters up to here keep their width
 _USUAL_COLUMNS = 80  # of the usual window
+_COMMENT_ROWS = 2  # at most
 _ROOMY = 60  # least columns of a window with the message beside the counters
 _LABELS = {
     # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
@@ -308,9 +310,15 @@ class PlayScreen(BoardScreen):
         if model.pack_session.name != self._named:  # at first, and after renaming the pack
             self._named, self._parts = model.pack_session.name, self._header_parts()
         player = (self.shown or model.game).state.player
-        chrome = self.lay_out(model.level.board, player, size, appearance, has_comment=bool(self._comment))
+        rows = self.comment_rows(size.columns)
+        chrome = self.lay_out(model.level.board, player, size, appearance, comment_rows=rows)
         if chrome.panel is not None:
             self._panel.count()
+
+    def comment_rows(self, columns: int) -> int:
+        """Return the rows of the comment: at most one where it changes with each win, for the board must not move."""
+        most = 1 if self.model.pack_session.is_generated else _COMMENT_ROWS
+        return min(most, _lines_of(self._comment, columns))
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
@@ -536,6 +544,11 @@ class PlayScreen(BoardScreen):
         hints = keymap.hints({action: _(labels[action]) for action in actions})
         goes_on = not is_solved or self._has_next or self.is_solved_day or self._is_pack_done
         return [first, *hints] if goes_on else hints
+
+
+@lru_cache(maxsize=2)
+def _lines_of(comment: str, columns: int) -> int:
+    return len(folded(comment, columns)) if comment else 0
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:

@@ -214,7 +214,7 @@ class ReplayScreen(BoardScreen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._model.hints.find_offer()
-        self.lay_out(self.board, self._playback.state.player, size, appearance, has_comment=False)
+        self.lay_out(self.board, self._playback.state.player, size, appearance, comment_rows=0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, (place, chrome) = Canvas(*size), self.laid_out

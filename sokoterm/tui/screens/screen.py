@@ -166,13 +166,13 @@ class BoardScreen(Screen):
 
     follows_view = True
     _chrome: Chrome | None = None
-    _asked: tuple[Size, Appearance, bool] | None = None
+    _asked: tuple[Size, Appearance, int] | None = None
 
-    def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, has_comment: bool) -> Chrome:
+    def lay_out(self, board: Board, seen: Square, size: Size, appearance: Appearance, *, comment_rows: int) -> Chrome:
         """Place the board so that the square ``seen`` is visible; return what is around it."""
-        asked = size, appearance, has_comment
+        asked = size, appearance, comment_rows
         if self._chrome is None or asked != self._asked:
-            self._asked, self._chrome = asked, place_chrome(size, board, appearance, has_comment=has_comment)
+            self._asked, self._chrome = asked, place_chrome(size, board, appearance, comment_rows=comment_rows)
         self.place = fit_board(board, seen, self._chrome.board, appearance, self.place)
         return self._chrome
 

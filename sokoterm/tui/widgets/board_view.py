@@ -14,7 +14,7 @@ from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import Area, Frame, Hints, Size
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_tile, paint, player_in, things_on
-from sokoterm.wording.columns import cut_at_a_word, text_width
+from sokoterm.wording.columns import cut_at_a_word, folded, text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest usable window
 _WIDE = 110  # least columns of a window with a panel beside the board
@@ -440,22 +440,26 @@ class Chrome(Value):
         if self.header >= 0:
             canvas.draw_title(title, self.header)
         if self.comment >= 0:
-            canvas.put(self.comment, 0, cut_at_a_word(comment, canvas.width), styles.QUIET)
+            for row in range(self.comment, self.board.top):
+                is_last = row == self.board.top - 1
+                line = cut_at_a_word(comment, canvas.width) if is_last else folded(comment, canvas.width)[0]
+                canvas.put(row, 0, line, styles.QUIET)
+                comment = comment.removeprefix(line).lstrip()
         if self.footer >= 0:
             canvas.draw_keys(self.footer, hints)
 
 
-def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> Chrome:
+def place_chrome(size: Size, board: Board, appearance: Appearance, *, comment_rows: int) -> Chrome:
     """Return the layout around a board: a panel beside it in a wide window, else lines above and below.
 
     Header and status are always shown, comment and footer if there is room. The comment is dropped first, since the
-    keys help more.
+    keys help more, and it takes more than one of its ``comment_rows`` only from what the board leaves free.
     """
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1
     board_height, across = extent(board, appearance.view)
     above, left = _rulers(appearance, board) if appearance.has_rulers else (0, 0)
-    alone = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
+    alone = square_size(appearance, board, size.rows - 3 - bool(comment_rows), size.columns)
     if size.columns >= _WIDE and (
         not width < across * alone.columns + left <= size.columns
         or not appearance.zoom
@@ -464,7 +468,8 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
         height = size.rows - 2
         return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
     board_height = board_height * alone.rows + above
-    choices = [(has_comment, 1), (0, 1), (has_comment, 0), (0, 0)]
+    one = min(1, comment_rows)
+    choices = [(comment_rows, 1), (one, 1), (0, 1), (one, 0), (0, 0)]
     fitting = (choice for choice in choices if size.rows - 2 - sum(choice) >= board_height)
     comment, footer = next(fitting, (0, size.rows > 7))
     top = 1 + comment

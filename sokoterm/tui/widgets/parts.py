@@ -25,14 +25,17 @@ WHEEL_LINES = 3
 
 @lru_cache(maxsize=32)
 def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
-    """Return the keys that fit, preferring the help, then the way back or, in wide windows, the way out."""
+    """Return the keys that fit, preferring the help, then the way back or, in wide windows, the way out.
+
+    The way out beside a way back comes behind Enter and R.
+    """
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
         esc = shown("esc")
         way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != esc for key, __ in hints) else esc
-        places = {part: place for place, part in enumerate((_("help"), way_out, shown("enter"), "R"))}
-        most_needed = sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint))
+        first = (_("help"), way_out, shown("enter"), "R", _("quit"))
+        most_needed = sorted(hints, key=lambda hint: min(first.index(each) if each in first else 9 for each in hint))
         kept.clear()
         for hint in most_needed:
             width = text_width(" ".join(hint))

@@ -42,6 +42,9 @@ class Play(PlayScreen):
     def comment(self) -> str:
         return ""
 
+    def comment_rows(self, columns: int) -> int:  # noqa: ARG002 - there is no comment
+        return 0
+
 
 def press(screen: Screen, key: str) -> Reaction | None:
     """Give a screen a key with its action, as the event loop does."""

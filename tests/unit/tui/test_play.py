@@ -261,6 +261,17 @@ def test_a_small_window_names_the_next_level_and_the_help(tmp_path: Path, size: 
         assert size[0] < 8 or play(tmp_path, pack, [], size=window).shows("? help")
 
 
+@pytest.mark.parametrize(("height", "lines"), [(5, 2), (7, 2), (8, 1), (9, 0)])
+def test_a_lesson_takes_a_second_line_where_the_board_leaves_one(tmp_path: Path, height: int, lines: int) -> None:
+    rows = "\n".join(["#######", *["#     #"] * (height - 3), "#@ $. #", "#######"])
+    lesson = "You push what is before you: walk round a box to send it back."
+    frame = play(tmp_path, f"{rows}\nComment: {lesson}\n", [], size=(12, 40)).last.splitlines()
+    told = [line.strip() for line in frame[1:] if line.strip() and line.strip() in lesson or line.endswith("...")]
+    assert len(told) == lines
+    assert (" ".join(told) == lesson) == (lines == 2)
+    assert "#@ $. #" in "".join(frame)
+
+
 @pytest.mark.parametrize("floors", [1, 3])
 def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, floors: int) -> None:
     rows = "######\n#.$@ #\n" + "#    #\n" * floors + "######"

@@ -697,7 +697,7 @@ def test_a_board_is_drawn_in_tiles_without_a_panel_rather_than_in_text_beside_on
     tiles = present(find_theme("tiles"))
     for columns, has_panel in ((20, True), (22, False), (40, True)):
         board = Level.from_xsb("#" * columns + f"\n#@ $ {' ' * (columns - 8)}. #\n" + "#" * columns).board
-        chrome = place_chrome(Size(35, 120), board, Appearance(tiles, 0), has_comment=False)
+        chrome = place_chrome(Size(35, 120), board, Appearance(tiles, 0), comment_rows=0)
         assert (chrome.panel is not None) == has_panel
 
 
