@@ -105,7 +105,7 @@ def test_moves_have_the_limit_of_files(command: Command, tmp_path: Path) -> None
     with moves.open("wb") as file:
         file.truncate(1 << 40)
     assert command.refusal("verify", pack, "-l", "1", "--lurd-file", moves).startswith(
-        f"{moves}: the file is larger than 64 MB"
+        f"{moves}: found more than 64 MB"
     )
 
 

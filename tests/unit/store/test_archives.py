@@ -203,7 +203,7 @@ def test_member_over_the_limit_and_all_together() -> None:
     data = zipped({f"{n}.txt": large[: 1 << 18] for n in range(9)})
     found = problems(data, SMALL)
     assert [name for name, problem in found.items() if not problem] == ["0.txt", "1.txt", "2.txt", "3.txt"]
-    assert found["4.txt"].startswith("the file is larger than 1 MB")
+    assert found["4.txt"].startswith("found more than 1 MB")
     assert found["4.txt"].endswith("in the archive up to here: this and 4 more are not read")
     assert len(found) == 5
 
