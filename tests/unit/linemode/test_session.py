@@ -369,8 +369,8 @@ DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
 
 
 REPLAY = ("go 2", "l", "r", "R")
-_COUNT, _NUMBER = "expected a count of at least 1", "expected the number of a level"
-_FLOOR = "expected the row and column of a square of the floor: bar 3,2"
+_COUNT, _NUMBER = "a count of at least 1", "the number of a level"
+_FLOOR = "expected the row and column of a floor square: bar 3,2"
 _RANGE = "is not a range of moves within 0-12, such as 3-9"
 # A pack, what is done in it, commands that are wrong then, and the end of what is said of them.
 WRONG = [
@@ -383,7 +383,7 @@ WRONG = [
     ([ROOM, TWO], [], "packs -1", "found -1, expected the number of a pack"),
     (ROOM, [], "moves uurrd", "stopped after 0 of 5: a wall is above you"),
     (ROOM, [], "moves 2", "nothing follows the count 2"),
-    (HALL, DETOUR, "improve keep b;improve keep", "expected the letters of boxes: keep a"),
+    (HALL, DETOUR, "improve keep b;improve keep", "expected letters of boxes: keep a"),
     (HALL, DETOUR, "improve bar 3;improve bar;improve bar 2,2 1,1", _FLOOR),
     (HALL, DETOUR, "improve 9-4;improve 9-13", _RANGE),
     (HALL, DETOUR, "improve 1-2 3-4", "1-2 and 3-4 cannot be combined: name one part of the solution"),
