@@ -95,7 +95,7 @@ def run(arguments: list[str]) -> int:
     elif groups:
         headings = (
             # Translators: which of several equal levels is first, and which come again.
-            pgettext("a level of a group", "met"),
+            pgettext("a level of a group", "found"),
             _("level"),
             # Translators: a level may be turned or mirrored against an equal one.
             pgettext("heading of a column", "turn"),
@@ -184,7 +184,7 @@ def _show_near(collection: _Collection, near: NearLevels, most: int, *, as_json:
         return bool(groups)
     if groups:
         columns = [
-            Column(pgettext("a level of a group", "met"), is_text=True),
+            Column(pgettext("a level of a group", "found"), is_text=True),
             Column(_("level"), is_text=True),
             # Translators: heading of a column: in how many squares levels differ.
             Column(_("squares")),

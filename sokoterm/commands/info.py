@@ -66,9 +66,7 @@ class _Grades:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
 
     def of(self, levels: Sequence[Level], jobs: int) -> Generator[DifficultyFigures | None, None, None]:
-        """Yield the figures of levels in order, rating ``jobs`` new ones at a time; None for a level that takes too
-        long.
-        """
+        """Yield the figures of levels in order, None if rating takes too long; ``jobs`` levels are rated at a time."""
         hashes = [level_hash(each) for each in levels]
         found: dict[str, DifficultyFigures | None] = {**self.known([*dict.fromkeys(hashes)])}
         missing: dict[str, Level] = {}

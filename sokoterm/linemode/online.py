@@ -24,7 +24,7 @@ def ask_online(
 ) -> Iterator[str]:
     """Yield collections, the result of fetching one, or the comparison or sending of the level in play.
 
-    Any event ends the wait for an answer; Ctrl-C only ends it, and ``hear`` gets the others.
+    Any event ends the wait for an answer; ``hear`` gets it unless it is Ctrl-C.
     """
     online = session.online
     if online is None or not online.has_key:

@@ -35,7 +35,7 @@ _NEAREST = 3
 
 
 Look = Callable[[], None]
-"""Called several times a second during long work; raises UnwantedError once nobody waits for the result."""
+"""Called several times per second during long work; raises UnwantedError once nobody waits for the result."""
 
 Work = Callable[[Level, Look], str]
 """Work on one level; a module's function or a partial of one, so that it can be pickled."""

@@ -127,11 +127,7 @@ def known_fields(known: KnownSolution) -> Mapping[str, object]:
 
 
 def kept_moves(chosen: Chosen, folder: str) -> str:
-    """Return the player's own solution with fewest moves, else a known one, which is reported on stderr, with fewest
-    pushes.
-
-    Raises InputError if there is none.
-    """
+    """Return the best own solution, or else a known one, reported on stderr; raises InputError if there is none."""
     with known_solutions(folder) as known:
         found = known.of(chosen.level, chosen.title)
     if not found:

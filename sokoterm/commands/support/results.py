@@ -422,7 +422,7 @@ class _Run:
     def _figures(self, done: int, total: int) -> str:
         """Return the figures beside the bar: rate, estimated time left, and number of workers."""
         rate = self._added / max(monotonic() - self._begin, 1e-3)
-        # Translators: levels a second.
+        # Translators: levels per second.
         parts = [levels_done(done, total), _("{rate}/s", rate=number(rate, 1 if rate < 10 else 0))]
         if rate and total:
             # Translators: the time that the rest of the work takes.

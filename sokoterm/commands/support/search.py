@@ -127,10 +127,7 @@ def figures_table(levels: Iterable[Level]) -> output.Table:
 
 
 class Answer(NamedTuple):
-    """The outcome and the best solution; ``peak``: memory of its process or 0.
-
-    ``given``: the last solution that no optimizer found.
-    """
+    """The outcome, the best solution, the last one ``given`` by no optimizer, and peak memory (0: unknown)."""
 
     outcome: Outcome
     found: Found | None = None
@@ -255,7 +252,7 @@ class SearchFlags:
     """The flags of a search."""
 
     def __init__(self, parser: Parser, default_seconds: float, *, on_all_cores: bool = False) -> None:
-        """``on_all_cores``: by default, --cores uses all cores, shared among the searches."""
+        """``on_all_cores``: by default, --cores uses all cores, up to one per search."""
         cores = min(usable_cores(), MOST_CORES) if on_all_cores else 1
         self._values = parser.values
         names, text = tuple(STRATEGIES), ", ".join(STRATEGIES)

@@ -64,9 +64,7 @@ class Processes:
     """
 
     def __init__(self, count: int, *, fresh: bool = False, keeps: bool = False) -> None:
-        """``fresh``: a new process per job, to free its memory; ``keeps``: on a signal, ``run`` first yields what is
-        known.
-        """
+        """``fresh``: a new process per job; ``keeps``: on a signal, ``run`` first yields what is known."""
         self.workers = count
         self._fresh = fresh
         self._keeps = keeps
@@ -224,7 +222,7 @@ def _held(*signals: signal.Signals) -> Iterator[None]:
 
 
 class LocalWorkers(Processes):
-    """Processes that stand in for a cluster; their work is wanted as long as they live."""
+    """Processes with the interface of ``Cluster``."""
 
     has_threads = False
 

@@ -27,7 +27,7 @@ def titles(command: Command, name: str) -> list[str]:
 def test_levels_go_to_the_favourites_or_to_a_named_pack_once(command: Command, source: Path) -> None:
     assert command("collect", source, "-l", "1-2") == (
         0,
-        "collected: level 1 of Favourites\ncollected: level 2 of Favourites\n",
+        "added as level 1 of Favourites\nadded as level 2 of Favourites\n",
         "",
     )
     # The last one is the second, turned.
@@ -51,7 +51,7 @@ def test_levels_that_a_query_finds_are_collected(command: Command, source: Path)
 
 def test_levels_are_moved_entitled_and_taken_out(command: Command, source: Path) -> None:
     command("collect", source, "-l", "1-3", "--into", "mine")
-    moved = "level 1 of mine is level 2 now\nlevel 2 of mine is level 3 now\n"
+    moved = "level 1 of mine is now level 2\nlevel 2 of mine is now level 3\n"
     assert command("collect", "mine", "-l", "1-2", "--move", "2") == (0, moved, "")
     assert titles(command, "mine") == ["Wide", "One", "Two"]
     assert (

@@ -52,7 +52,7 @@ def test_equal_levels_stand_below_the_first(command: Command) -> None:
     result = command.done("duplicates", one, two)
     blanks, same = " " * len(str(one)), level_hash(Level.from_xsb(ONE_PUSH))
     assert result.out.splitlines() == [
-        f"met    level{blanks}  turn      level hash",
+        f"found  level{blanks}  turn      level hash",
         f"first  {one}:1  A            {same}",
         f"again  {one}:3  C  turned    {same}",
         f"again  {two}:2  B  mirrored  {same}",
@@ -83,7 +83,7 @@ def test_near_levels_are_listed_with_the_squares_in_which_they_differ(command: C
     blanks = " " * len(str(one))
     result = command.done("duplicates", one, two, "--near")
     lines = [line.rsplit(maxsplit=1)[0].split(maxsplit=1) for line in result.out.splitlines()[:-1]]
-    assert result.out.splitlines()[0] == f"met    level{blanks}  squares  level hash"
+    assert result.out.splitlines()[0] == f"found  level{blanks}  squares  level hash"
     assert [(met, place.split()[0], place.split()[-1]) for met, place in lines[1:]] == [
         ("first", f"{one}:1", "0"), ("again", f"{one}:3", "0"), ("near", f"{two}:1", "2"),
     ]  # fmt: skip

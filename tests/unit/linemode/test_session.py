@@ -369,7 +369,7 @@ DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
 
 
 REPLAY = ("go 2", "l", "r", "R")
-_COUNT, _NUMBER = "expected a count of at least 1", "expected the number of a level"
+_COUNT, _NUMBER = "a count of at least 1", "the number of a level"
 _FLOOR = "expected the row and column of a floor square: bar 3,2"
 _RANGE = "is not a range of moves within 0-12, such as 3-9"
 # A pack, what is done in it, commands that are wrong then, and the end of what is said of them.
