@@ -204,11 +204,13 @@ class LibraryIndex:
 
     # Levels
 
-    def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
-        """Return the level hash of each readable level, by the key of its pack and its number."""
+    def hashes(self, keys: Sequence[str], numbers: range = range(1 << 62)) -> dict[str, dict[int, str]]:
+        """Return the level hashes of the readable levels with ``numbers``, by the key of the pack and the number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
-        query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {AMONG}"
-        for key, number, level_hash in self._read(query, (as_json(keys),), tuple[str, int, str]):
+        query = f"""SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack
+            WHERE key {AMONG} AND number BETWEEN ? AND ?"""
+        values = as_json(keys), numbers[0], numbers[-1]
+        for key, number, level_hash in self._read(query, values, tuple[str, int, str]):
             if key in found:  # a damaged file may give others
                 found[key][number] = level_hash
         return found
