@@ -234,9 +234,9 @@ class Catalog:
         self._played = None
         self.lessons += 1
 
-    def hashes(self, key: str) -> dict[int, str]:
+    def hashes(self, key: str, numbers: range) -> dict[int, str]:
         """The level hashes of a pack by number; empty if it is not indexed."""
-        return self.open().hashes([key])[key] if self._entries.get(key) is not None else {}
+        return self.open().hashes([key], numbers)[key] if self._entries.get(key) is not None else {}
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if indexing is unfinished."""

@@ -310,6 +310,7 @@ Aid = Literal["undos", "hints", "shown"]
 _AT_ONCE = 50  # levels per query for figures: more hash too many levels, fewer need more queries
 _HASHED_AT_ONCE = 20  # in idle time: some milliseconds
 _MOST_COUNTED = 500  # larger packs are not counted, since each level must be hashed
+_INDEXED_AT_ONCE = 1000  # hashes that are read from the index together
 
 
 class PackSession:
@@ -343,7 +344,7 @@ class PackSession:
         self.lookups = LevelLookups(self, catalog)
         self._catalog = catalog
         self._hashes: dict[int, str] = {}
-        self._has_all_hashes = False  # True once they come from the index
+        self._indexed: set[int] = set()  # the first numbers of runs whose hashes come from the index
         self._best: dict[int, Best] = {}
         self._figures: dict[int, Summary | None] = {}
         # Of this session by level number, latest last.
@@ -519,9 +520,10 @@ class PackSession:
             self.store.note_help(level, lurd)
 
     def is_hashed(self, level: Level) -> bool:
-        if level.number not in self._hashes and not self._has_all_hashes:
-            known = self._catalog.hashes(self.key) if self._catalog.is_open else {}
-            self._has_all_hashes = bool(known)
+        first = level.number // _INDEXED_AT_ONCE * _INDEXED_AT_ONCE
+        if level.number not in self._hashes and first not in self._indexed and self._catalog.is_open:
+            known = self._catalog.hashes(self.key, range(first, first + _INDEXED_AT_ONCE))
+            self._indexed.update([first] if known else [])
             self._hashes |= known
         return level.number in self._hashes
 

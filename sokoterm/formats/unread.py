@@ -31,9 +31,8 @@ def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: Re
     """Return the boxes, by index, of the boards that surely are levels within the limits; others need a closer look."""
     by_width: dict[int, list[int]] = {}
     squares = 0
-    lengths = [*map(len, lines)]
     for index, (first, end, __, kinds) in enumerate(boards):
-        width, height = max(lengths[first:end]), end - first
+        width, height = max(map(len, lines[first:end])), end - first
         squares += width * height
         is_within = 2 < width <= limits.width and 2 < height <= limits.height and width * height <= _MOST_SQUARES
         if is_within and not kinds.strip(PLAIN):
@@ -43,8 +42,8 @@ def surely_levels(lines: Sequence[str], boards: Sequence[BoardLines], limits: Re
         for begin in range(0, len(indices), _TOGETHER):
             some = indices[begin : begin + _TOGETHER]
             rows = [lines[boards[index].first : boards[index].end] for index in some]
-            sure.update(zip(some, _boxes_of_levels(rows, width)))
-    return {index: boxes for index, boxes in sure.items() if boxes}
+            sure.update((index, boxes) for index, boxes in zip(some, _boxes_of_levels(rows, width)) if boxes)
+    return sure
 
 
 def _boxes_of_levels(boards: Sequence[Sequence[str]], width: int) -> Iterator[int]:

@@ -1,6 +1,6 @@
-"""Known levels and solutions: those that came with files, how hard they are, and the words by which they are found.
+"""Known levels: the solutions that came with files, difficulty grades, stars and places.
 
-The records of a file are claims. Those that replay to a solution are known, with the credit each claims.
+The records of a file are claims; those that replay to a solution are known, with the credit each claims.
 """
 
 import re
@@ -16,27 +16,25 @@ from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.formats.grammar import recipe_of
 
-# Steps that counts or walks spell out beyond so many for each letter: as many are replayed in all, in two seconds. No
-# real solutions come near.
+# Limit on the steps, beyond _STEPS_A_LETTER for each letter, that counts and walks expand to. Replaying this many takes
+# two seconds; real solutions stay far below.
 MOST_SPELLED_OUT = 10_000_000
 _STEPS_A_LETTER = 20
 _LONGEST_NAME = 40
 
 _CREDIT = r"\(((?=[^()A-Za-z]*+[A-Za-z])[^()]*+)\)\s*+$"
-# Beginnings of titles that are no credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
+# Titles without a credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
 _NO_CREDIT = r"(?i)\s*(?:best\s+|reverse\s+)?(?:solution|saved?\s*game|snapshot)"
 _CREDIT_NOTE = r"(?im)^[^\S\n]*+(?:solver|optimizer|author)[^\S\n]*+[:=]\s*+(.+)"
-
-
-# The number of levels by which a pack is graded.
+# Levels graded for the grade of a pack.
 _SAMPLE = 9
 
 
 class Grade(NamedTuple):
     """Difficulty of a level or a pack: a number to sort by, and its display.
 
-    ``71``; ``71+`` for a lower bound; ``-`` for no solution; ``~71`` for an estimate, or a pack that rests on some.
-    ``figures``: what the difficulty of a level is made of, as text; empty where it is not at hand.
+    ``71``; ``71+`` for a lower bound; ``-`` for no solution; ``~71`` for an estimate, or a pack with estimates.
+    ``figures``: the parts of a level's difficulty as text, empty if unknown.
     """
 
     number: int
@@ -49,7 +47,7 @@ class Grade(NamedTuple):
 
 
 NO_SOLUTION = 1 << 30
-"""The difficulty of a level that has no solution: sorted behind every other."""
+"""Difficulty of a level without a solution: sorts last."""
 
 
 def estimated(number: int) -> Grade:
@@ -59,8 +57,8 @@ def estimated(number: int) -> Grade:
 def estimate(boxes: int, floor: int) -> int:
     """Estimate the difficulty of a level from its boxes and its floor squares, without a search.
 
-    A fit by least squares to 394 levels of 19 packs: it explains three quarters of the variance of the difficulty, with
-    a standard deviation of 11. Its numbers are stored: a change needs a new version of the index's reader.
+    A least-squares fit to 394 levels of 19 packs, which explains three quarters of the variance (standard deviation:
+    11). Estimates are stored: a change requires a new version of the index's reader.
 
     >>> estimate(1, 5), estimate(6, 60), estimate(20, 90)
     (30, 70, 102)
@@ -69,7 +67,7 @@ def estimate(boxes: int, floor: int) -> int:
 
 
 def estimate_of(level: Level) -> int:
-    """Return the difficulty that the recipe of a level names, else its estimate, for one that can be played."""
+    """Return the difficulty in the recipe of a level, else its estimate, or NO_SOLUTION if it is unplayable."""
     if cannot_be_played(level.board, level.start):
         return NO_SOLUTION
     hard = recipe_of(level).hard
@@ -77,7 +75,7 @@ def estimate_of(level: Level) -> int:
 
 
 def sample_of(numbers: Sequence[int]) -> list[int]:
-    """Return the numbers of the levels by which a pack is graded: a few, evenly spread, or all if there are no more.
+    """Return the numbers of the levels that grade a pack: at most nine, evenly spread.
 
     >>> sample_of(range(1, 156))
     [9, 26, 44, 61, 78, 95, 112, 130, 147]
@@ -87,7 +85,7 @@ def sample_of(numbers: Sequence[int]) -> list[int]:
 
 
 def grade_of(sample: Sequence[Grade]) -> Grade:
-    """Return the grade of a pack: the median of those of its sample, an estimate while any of them is."""
+    """Return the grade of a pack: the median of its sample, an estimate if any of them is."""
     median = sorted(sample)[(len(sample) - 1) // 2]
     is_estimate = any(each.is_estimate for each in sample)
     return estimated(median.number) if is_estimate else median
@@ -97,14 +95,14 @@ MOST_STARS = 3
 
 
 class Par(NamedTuple):
-    """The fewest pushes of a level that are proven, or else the best known."""
+    """Proven minimum of pushes of a level, or else the best known number."""
 
     pushes: int
     is_proven: bool = False
 
 
 def stars(pushes: int, par: Par | None) -> int:
-    """Return the stars of a solution: three at par, two up to 10% or one push over par, else one, as without a par.
+    """Return the stars of a solution: three at par, two up to 10% or one push over par, else (or without a par) one.
 
     >>> [stars(pushes, Par(31)) for pushes in (31, 34, 35)], stars(13, Par(12)), stars(13, None)
     ([3, 2, 1], 2, 1)
@@ -115,7 +113,7 @@ def stars(pushes: int, par: Par | None) -> int:
 
 
 class LevelPlace(Value):
-    """Place of a level; ``key`` is that of its pack."""
+    """Place of a level in the pack with a ``key``."""
 
     key: str
     pack: str
@@ -123,7 +121,7 @@ class LevelPlace(Value):
 
 
 class Source(StrEnum):
-    """The source of a solution; HINT: the solver, which was asked for a hint only."""
+    """Source of a solution; HINT: a search for a hint."""
 
     OWN = "own"
     FILE = "file"
@@ -135,9 +133,9 @@ class Source(StrEnum):
 
 
 class KnownSolution(Value):
-    """A solution, replayed by the rules, its source, and its credit: a name, or the pack it came with.
+    """A solution that has been replayed, its source, and its credit: a name, or the pack that contained it.
 
-    One's own has no credit; ``KNOWN`` is from elsewhere than the level's file: of another pack, or found here.
+    The player's own solutions have no credit; ``KNOWN`` ones come from another pack, or were found here.
     """
 
     solution: Solution
@@ -155,8 +153,8 @@ def replay_records(
 ) -> tuple[Mapping[int, KnownSolution], int, bool]:
     """Return the solutions among the records of a level, by place.
 
-    Once ``most`` steps have been spelled out, only records of plain letters are replayed. The second value is how many
-    steps were spelled out, the third is True if some records were not replayed.
+    After ``most`` expanded steps, only records of plain letters are replayed. Also returns the number of expanded
+    steps, and True if any records were skipped.
     """
     found = {}
     spelled_out = 0
@@ -173,7 +171,7 @@ def replay_records(
 
 
 def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:
-    """Return each solution once, under its first credit: fewest pushes first, then fewest moves."""
+    """Return each solution once, with its first credit, by pushes and then moves."""
     first: dict[str, KnownSolution] = {}
     for each in known:
         first.setdefault(each.solution.lurd, each)
@@ -181,7 +179,7 @@ def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:
 
 
 def credit(record: Record, pack: str) -> str:
-    """Return the credit for a solution: from its title or notes, else the pack it came with.
+    """Return the credit for a solution: from its title or notes, else its pack.
 
     ``Solution 230/97 (YASS 2.86 Optimizer)`` gives ``YASS 2.86 Optimizer``, and ``Tomo`` is a name by itself.
     """

@@ -1,11 +1,11 @@
 """Index ``library.db`` of all packs ever read.
 
-For each pack the index has the title, its levels with their hashes and figures, and the solutions that came with the
-file. All of it is derived from the packs, so the file may be deleted at any time. An entry is valid as long as the size
-and time of the pack's file and the version of the reader are unchanged.
+It contains the title of each pack, its levels with hashes and figures, and the solutions in its file. All of this is
+derived from the packs, so the file may be deleted at any time. An entry is valid while the size and time of the pack's
+file and the version of the reader stay the same.
 
-Accounts of one data folder share the file, so it has only bundled packs and packs on disk. Packs that one person
-pasted, or that came through a pipe or from an address, are kept in memory until the session ends.
+All accounts of a data folder share the file, so it contains only bundled packs and packs on disk. Packs that were
+pasted, piped or downloaded are stored in memory until the session ends.
 """
 
 import os
@@ -39,22 +39,21 @@ from sokoterm.store.query import AMONG, Condition, as_json
 _Made = TypeVar("_Made")
 
 LevelKey = tuple[str, int]
-"""Key of a level in the index: the key of its pack, and its number."""
+"""Key of a level: the key of its pack, and its number."""
 
-# Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
+# Version of the reader of packs: increment the number whenever the reader finds something different in a pack.
 _READER = f"{__version__}-7"
 
-# Nobody who waits for an answer to a key waits longer, in seconds, for another session that is writing.
+# Seconds that a key may wait for another session that is writing.
 _BLINK = 0.1
 
 
 class LevelRow(NamedTuple):
     """A level with its figures.
 
-    ``hard`` is its difficulty, NO_SOLUTION if it has none, and ``shown`` the display: ``71``, ``71+``, ``-`` or,
-    estimated, ``~71``.
-    ``kinds`` are the kinds of its variant, with blanks between them. ``added`` is the time of the file of its pack in
-    nanoseconds since 1970, ``last_played`` in seconds since then, None for never.
+    ``hard`` is its difficulty, or NO_SOLUTION, and ``shown`` the display: ``71``, ``71+``, ``-`` or, estimated,
+    ``~71``. ``kinds`` of variants are separated by blanks. ``added`` is the time of the pack's file, in nanoseconds
+    since 1970, ``last_played`` in seconds, None for never.
     """
 
     key: str
@@ -79,9 +78,9 @@ class LevelRow(NamedTuple):
 
 
 class SampleRow(NamedTuple):
-    """A level by which its pack is graded; ``number`` and ``shown`` are its grade, None if it has only an estimate.
+    """A level that grades its pack; ``number`` and ``shown`` are its grade, None if there is only an estimate.
 
-    ``squares`` are those of its board, walls and all.
+    ``squares`` counts all squares of the board, including walls.
     """
 
     key: str
@@ -94,7 +93,7 @@ class SampleRow(NamedTuple):
 
 
 class PackMatch(NamedTuple):
-    """The levels of a pack that a filter lets through: how many, the first, and means of their squares and boxes."""
+    """The levels of a pack that match a filter: their number, the first one, and their mean squares and boxes."""
 
     key: str
     levels: int
@@ -104,7 +103,7 @@ class PackMatch(NamedTuple):
 
 
 class PackFigures(NamedTuple):
-    """A pack in a list: its title (or name), the numbers of its readable, unreadable and solved levels."""
+    """Title (or name) of a pack, and the numbers of its readable, unreadable and solved levels."""
 
     title: str
     levels: int
@@ -117,7 +116,7 @@ class PackFigures(NamedTuple):
 
 
 class KnownRow(NamedTuple):
-    """A row of the table of known solutions, without its pack."""
+    """Row of the table of known solutions, without its pack."""
 
     number: int
     place: int
@@ -139,10 +138,10 @@ def _in_memory() -> sqlite3.Connection:
 
 
 class LibraryIndex:
-    """The index. ``notices`` collects lines for the user: show and clear them."""
+    """The index. ``notices`` collects lines for the user, to be shown and cleared."""
 
     def __init__(self, database: Database, accounts: str) -> None:
-        """Packs in the folder ``accounts`` are not to be known to all: they are kept in memory."""
+        """Packs in the folder ``accounts`` are private and stored in memory only."""
         self.notices = database.notices
         self._database = database
         self._private = _key_of_inside(accounts)
@@ -151,9 +150,9 @@ class LibraryIndex:
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
-        """Open or create the index at ``path``; never raises, problems become notices.
+        """Open or create the index at ``path``; never raises, as problems become notices.
 
-        ``patience`` is how many seconds to wait for another session that is writing.
+        ``patience``: the seconds to wait for another session that is writing.
         """
         return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
 
@@ -165,11 +164,11 @@ class LibraryIndex:
     # Packs
 
     def entry(self, file: PackFile) -> PackFigures | None:
-        """Return the entry of a pack, None if there is none or the file has changed."""
+        """Return the entry of a pack, None if it is missing or the file has changed."""
         return self.entries([file]).get(file.key)
 
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackFigures]:
-        """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
+        """Return the valid entries of these packs, by key, without the numbers of solved levels."""
         stamps = {file.key: stamp_of(file) for file in files}
         query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {AMONG}"
         rows = self._read(query, (_READER, as_json(stamps)), tuple[str, int, int, str, int, int])
@@ -180,7 +179,7 @@ class LibraryIndex:
         }
 
     def stamps(self) -> dict[str, Stamp]:
-        """Return the stamp of each pack when it was learned, by key."""
+        """Return the stamp of each pack at the time it was indexed, by key."""
         rows = self._read("SELECT key, size, time FROM pack WHERE reader = ?", (_READER,), tuple[str, int, int])
         return {key: Stamp(size, time) for key, size, time in rows}
 
@@ -189,9 +188,9 @@ class LibraryIndex:
         return dict(self._read("SELECT key, title FROM pack", (), tuple[str, str]))
 
     def find_packs(self, keys: Sequence[str], condition: Condition, version: int) -> list[PackMatch]:
-        """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms.
+        """Return the packs with levels that meet a condition; takes some 50 ms for 43,000 levels.
 
-        Unique levels are so among the packs of ``keys``, in their order.
+        Unique levels are the first of their hash in the packs of ``keys``.
         """
         if condition.is_unique:
             rows = groupby(self.find_levels(keys, condition, version), key=lambda row: row.key)
@@ -205,17 +204,19 @@ class LibraryIndex:
 
     # Levels
 
-    def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
-        """Return the level hash of each readable level, by the key of its pack and its number."""
+    def hashes(self, keys: Sequence[str], numbers: range = range(1 << 62)) -> dict[str, dict[int, str]]:
+        """Return the level hashes of the readable levels with ``numbers``, by the key of the pack and the number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
-        query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {AMONG}"
-        for key, number, level_hash in self._read(query, (as_json(keys),), tuple[str, int, str]):
+        query = f"""SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack
+            WHERE key {AMONG} AND number BETWEEN ? AND ?"""
+        values = as_json(keys), numbers[0], numbers[-1]
+        for key, number, level_hash in self._read(query, values, tuple[str, int, str]):
             if key in found:  # a damaged file may give others
                 found[key][number] = level_hash
         return found
 
     def find_levels(self, keys: Sequence[str], condition: Condition, version: int) -> list[LevelRow]:
-        """Return the levels of packs for which a condition holds, in the order of the keys and by number."""
+        """Return the levels of packs that meet a condition, in the order of the keys and by number."""
         places = {key: place for place, key in enumerate(keys)}
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {AMONG} AND reader = ?"
@@ -225,7 +226,7 @@ class LibraryIndex:
         return first_of_each(there) if condition.is_unique else there
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
-        """Return the numbers of the levels of a pack for which a condition holds; a number is a word too."""
+        """Return the numbers of the levels of a pack that meet a condition; words match a number too."""
         return self._read(*_of_pack(key, condition, version, is_numbered=True), int)
 
     def level_row(self, place: LevelKey, version: int) -> LevelRow | None:
@@ -242,22 +243,22 @@ class LibraryIndex:
         ]
 
     def names_of(self, level_hash: str) -> list[LevelPlace]:
-        """Return every place of a level in packs that still exist, in the order they were learned."""
+        """Return every place of a level in packs that still exist, in the order of indexing."""
         query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
 
     def copies(self) -> dict[str, int]:
-        """Return the number of places of each level that has several, by level hash, in packs that still exist."""
+        """Return the number of places of each repeated level, by level hash, in packs that still exist."""
         query = f"""SELECT hash, count(*) FROM level JOIN pack ON pack.id = level.pack WHERE key {AMONG}
             GROUP BY hash HAVING count(*) > 1"""
         there = as_json([*filter(_is_there, self.titles())])
         return dict(self._database.read(query, (there,), tuple[str, int]))
 
     def count_new(self, key: str, folder: str) -> int:
-        """Return the number of puzzles of a pack that no other pack of the library has.
+        """Return the number of puzzles of a pack that no other pack of the library contains.
 
-        The library is what ships and what is in ``folder``; packs elsewhere were only looked at.
+        The library consists of the bundled packs and those in ``folder``.
         """
         query = """SELECT count(DISTINCT hash) FROM level JOIN pack ON pack.id = level.pack WHERE key = ?
             AND NOT EXISTS (SELECT 1 FROM level AS other JOIN pack AS owner ON owner.id = other.pack
@@ -269,20 +270,20 @@ class LibraryIndex:
     # Grades
 
     def grades(self, key: str, version: int) -> dict[int, Grade]:
-        """Return the known grades of the levels of a pack under this version of the figures, by number."""
+        """Return the known grades of the levels of a pack for a version of the figures, by number."""
         query = """SELECT level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = ? AND key = ?"""
         rows = self._read(query, (version, key), tuple[int, int, str])
         return {place: Grade(number, shown) for place, number, shown in rows}
 
     def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
-        """Return the known grades of levels under this version of the figures, by level hash."""
+        """Return the known grades of levels for a version of the figures, by level hash."""
         query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {AMONG}"
         rows = self._read(query, (version, as_json(hashes)), tuple[str, int, str, str])
         return {level_hash: Grade(number, shown, figures) for level_hash, number, shown, figures in rows}
 
     def samples(self, version: int) -> list[SampleRow]:
-        """Return the levels by which packs are graded, with their grades under this version of the figures."""
+        """Return the levels that grade packs, with their grades for a version of the figures."""
         query = """SELECT pack.key, level.number, level.hash, (width + 1) * height, estimate, grade.number, grade.shown
             FROM level JOIN pack ON pack.id = level.pack
             LEFT JOIN grade ON grade.hash = level.hash AND grade.version = ?
@@ -290,7 +291,7 @@ class LibraryIndex:
         return self._read(query, (version,), SampleRow)
 
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
-        """Store the grades of levels, by level hash; those of levels of temporary packs last no longer than these."""
+        """Store the grades of levels, by level hash; those of temporary packs are lost with them."""
         rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
         passing = set[str]()
         if self._memory is not None:
@@ -303,10 +304,7 @@ class LibraryIndex:
     # Known solutions
 
     def fewest(self, metric: str, hashes: Collection[str], *, has_recipes: bool = False) -> dict[str, int]:
-        """Return the fewest ``pushes`` or ``moves`` of a known solution by level hash.
-
-        ``has_recipes``: or the pushes that a recipe names.
-        """
+        """Return the fewest ``pushes`` or ``moves`` of a known solution, ``has_recipes``: or recipe, by level hash."""
         query, values = f"SELECT hash, min({metric}) FROM known WHERE hash {AMONG} GROUP BY hash", [as_json(hashes)]
         if has_recipes:
             query += f" UNION ALL SELECT hash, recipe_pushes FROM level WHERE recipe_pushes AND hash {AMONG}"
@@ -317,16 +315,16 @@ class LibraryIndex:
         return found
 
     def known(self, level: Level, folder: str | None = None) -> list[KnownSolution]:
-        """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
+        """Return the best solutions in files for a level or one of equal hash, transformed to fit and replayed.
 
-        The one of the fewest pushes comes first, then the one of the fewest moves if that is another.  With a
-        ``folder`` only packs in it and those that ship count.
+        The one with the fewest pushes comes first, then the one with the fewest moves if that differs. With a
+        ``folder``, only packs in it and bundled packs count.
         """
         return self.replay_best(level, self.known_rows(level, folder=folder))
 
     @staticmethod
     def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
-        """Return the solution of the fewest pushes among some rows, then that of the fewest moves if it is another."""
+        """Return the solution with the fewest pushes, then the one with the fewest moves if that differs."""
         frame = canonical(level)
         by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
         by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
@@ -335,7 +333,7 @@ class LibraryIndex:
         return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
 
     def known_rows(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownRow]:
-        """Return what ``known`` looks at, those of the pack with this key first; nothing is replayed."""
+        """Return the rows for ``known``, unreplayed, those of the pack with this key first."""
         inside = _key_of_inside(folder) if folder is not None else ""  # every key begins with that
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN pack ON pack.id = known.pack WHERE hash = ?
@@ -346,11 +344,11 @@ class LibraryIndex:
     # Writing
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackFigures:
-        """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
+        """Index a pack; ``stamp`` is that of the file before reading. Raises PackError."""
         return finish(self.learning(file, pack, stamp))
 
     def learn_file(self, file: PackFile, read: Callable[[PackFile], Pack] = open_pack) -> Sequence[Exception]:
-        """Read a pack and store its entry; return what could not be read."""
+        """Read and index a pack; return the errors."""
         try:
             stamp = stamp_of(file)
             pack = read(file)
@@ -360,7 +358,7 @@ class LibraryIndex:
         return pack.errors
 
     def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Steps[PackFigures]:
-        """Learn a pack level by level."""
+        """Index a pack level by level."""
         title = title_of(pack, file.name)
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
@@ -395,12 +393,12 @@ class LibraryIndex:
         return PackFigures(title, len(pack.levels), len(pack.errors))
 
     def forget_passing(self, key: str) -> None:
-        """Drop a pack that does not last."""
+        """Drop a temporary pack."""
         if self._memory is not None:
             _delete(self._memory, key)
 
     def move(self, packs: Iterable[tuple[PackFile, PackFile]]) -> None:
-        """Keep the entries of packs whose files were moved, as they were and as they are; base names stay."""
+        """Update the entries of packs, given before and after their files were moved; base names stay the same."""
         titles = self.titles()
         rows = [(new.key, _words(titles[old.key], new.name), old.key) for old, new in packs if old.key in titles]
 
@@ -418,7 +416,7 @@ class LibraryIndex:
             self._write(lambda connection: _delete(connection, *gone))
 
     def _write(self, job: Callable[[sqlite3.Connection], None]) -> None:
-        """Run a job on the file; if it cannot be written, the packs are learned again another time."""
+        """Run a job on the file; if writing fails, the packs are indexed again another time."""
         try:
             self._database.write(job)
         except NotWrittenError as error:
@@ -427,13 +425,13 @@ class LibraryIndex:
                 self.notices.append(notice)
 
     def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
-        """Return the rows of a query: those in the file, then those in memory."""
+        """Return the rows of a query from the file, then those from memory."""
         rows = self._database.read(query, values, make)
         return rows + fitting(self._memory.execute(query, values), make) if self._memory else rows
 
 
 class LooseLevels:
-    """The levels of one pack that need not be in the index: rows of the same tables, asked with the same SQL."""
+    """Levels of one pack, indexed or not, in tables like those of the index, for the same SQL."""
 
     def __init__(self) -> None:
         self._memory = _in_memory()
@@ -448,11 +446,11 @@ class LooseLevels:
         *,
         has_figures: bool = True,
     ) -> None:
-        """Take the levels of a pack in place of those before.
+        """Replace the levels by those of a pack.
 
-        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``graded`` has
-        the grades of those that are graded, by level hash. Without ``has_figures`` no board is read: only texts, ids,
-        size and boxes are right.
+        ``ids`` returns the level hash and the Exact-Id of a level, empty if no condition needs them; ``graded``
+        contains the known grades, by level hash. Without ``has_figures``, no board of a large pack is read: only texts,
+        ids, size and boxes are right.
         """
         _delete(self._memory, "")
         self._memory.execute("DELETE FROM grade")
@@ -461,13 +459,13 @@ class LooseLevels:
         _put(self._memory, "", name, pack, stamp or Stamp(0, 0), rows)
 
     def find_numbers(self, condition: Condition, *, is_numbered: bool) -> list[int]:
-        """Return the numbers of the levels for which a condition holds; ``is_numbered``: a number is a word too."""
+        """Return the numbers of the levels that meet a condition; ``is_numbered``: words match a number too."""
         query, values = _of_pack("", condition, 0, is_numbered=is_numbered)
         return [number for (number,) in self._memory.execute(query, values)]
 
 
 def first_of_each(rows: Iterable[LevelRow]) -> list[LevelRow]:
-    """Return the first of the rows of each level hash."""
+    """Return the first row of each level hash."""
     found: dict[str, LevelRow] = {}
     for row in rows:
         found.setdefault(row.hash, row)
@@ -530,9 +528,9 @@ def _level_columns(
     has_more: bool = False,
     has_figures: bool = True,
 ) -> tuple[RowValue, ...]:
-    """Return the columns of a level in the index, after its pack.
+    """Return the columns of a level after its pack.
 
-    ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
+    ``author`` is that of the pack, for a level without one; ``has_more``: some records were not replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
@@ -549,12 +547,12 @@ def _words(title: str, name: str) -> str:
 
 
 def _key_of_inside(folder: str) -> str:
-    """Return the beginning of the keys of all packs in a folder."""
+    """Return the common prefix of the keys of all packs in a folder."""
     return os.path.join(key_of(folder), "")
 
 
 def _is_there(key: str) -> bool:
-    """True if the file of a pack, or its archive, still exists; keys that are not paths always do."""
+    """True if the file of a pack, or its archive, still exists, and for keys that are not paths."""
     if not os.path.isabs(key):
         return True
     while not os.path.exists(key):
@@ -566,14 +564,14 @@ def _is_there(key: str) -> bool:
 
 
 def _levels(version: int, columns: str = "*") -> str:
-    """Return all levels with their difficulty ``hard``, as a table: a look-up for each takes half as long as a join."""
+    """Return the table of all levels with their difficulty ``hard``; looking each up takes half as long as a join."""
     return f"""(SELECT {columns}, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
         FROM grade WHERE grade.hash = level.hash AND grade.version = {version:d}), estimate) AS hard
         FROM level) AS level"""
 
 
 def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool) -> tuple[str, list[RowValue]]:
-    """Return the query, and its values, for the numbers of the levels of a pack for which a condition holds."""
+    """Return the query, and its values, for the numbers of the levels of a pack that meet a condition."""
     words = "number || ' ' || words AS words" if is_numbered else "words"
     levels = _levels(version, f"pack, number, title, author, {words}, hash, exact_id, width, height, boxes, kinds")
     number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
@@ -583,7 +581,7 @@ def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool)
 
 
 def _rows(source: str, version: int) -> str:
-    """Return the query for the rows of levels of a source, which joins levels with their packs."""
+    """Return the query for LevelRows; ``source`` joins levels with their packs."""
     return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
         coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}),
             CASE estimate WHEN {NO_SOLUTION} THEN '-' ELSE '~' || estimate END),
@@ -593,7 +591,7 @@ def _rows(source: str, version: int) -> str:
 # Tables
 
 
-# Whatever earlier versions had learned of packs is learned again; grades, which take long, are kept.
+# Migrations drop the entries of packs, to be indexed again, but keep grades, which take long.
 _GRADES = (
     """CREATE TABLE grade (
         hash TEXT PRIMARY KEY,
@@ -658,4 +656,4 @@ _PACKS = (
     "CREATE INDEX known_by_hash ON known (hash)",
 )
 MIGRATIONS = ((), (), _GRADES, (), (), (), _FIGURES_OF_GRADES, (), (), _PACKS)
-"""The statements that bring the index from each version to the next one."""
+"""Statements that migrate the index from each version to the next."""

@@ -1,7 +1,7 @@
-"""Levels in packs of the player's own: put in, taken out, moved and changed, while everything else stays as written.
+"""Changes to the player's own packs: levels are added, removed, moved and edited; all other text stays byte for byte.
 
-Each change is one write of the whole file, which has been read back before; other sessions wait meanwhile. What cannot
-be done raises PackError, and then nothing changes.
+Each change writes the whole file once, after parsing the new text, and locks out other sessions meanwhile. A change
+that is impossible raises PackError and leaves the file alone.
 """
 
 import os
@@ -31,48 +31,47 @@ from sokoterm.store.packs import (
 from sokoterm.store.whole_files import write_whole
 
 FAVOURITES = "Favourites"
-"""The pack into which levels are collected unless another one is named."""
+"""The default pack for collected levels."""
 
 _BLANK_END = r"(?:\A|\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z"
 _MARK = "\ufeff"
-# What bytes become that are no text in the encoding of a file.
+# The replacement for bytes that are invalid in the encoding of a file.
 _MISREAD = "\ufffd".encode()
 
 
 class OwnLevel(NamedTuple):
-    """A level of a pack, None if it cannot be read, and its lines in the file; a new one is still to be written."""
+    """A level of a pack, None if unreadable, and its lines in the file, empty for a new level."""
 
     level: Level | None
     lines: str = ""
 
 
 def check_room(folder: str, quota: int | None) -> None:
-    """Raise PackError if the packs in a folder take up so many MB already; None: there is no limit."""
+    """Raise PackError if the packs in a folder use up the quota in MB; None means no limit."""
     if quota is not None and sum(os.path.getsize(path) for path, __ in files_below(folder, [])) >= quota << 20:
         raise PackError(_("not saved: your packs take up the quota of {quota} MB", quota=quota))
 
 
 def noted(pack: Pack, level: Level) -> Level:
-    """Return a level for another pack: with the author, and the place it comes from as its ``collection``."""
-    metadata = tuple(pair for pair in level.metadata if pair[0] != "heading")  # often its number there
+    """Return a level for another pack, with its author, and its original place as its ``collection``."""
+    metadata = tuple(pair for pair in level.metadata if pair[0] != "heading")  # often its number in the first pack
     if all(key != "collection" for key, __ in metadata):
         metadata += (("collection", f"{pack.title} {level.number}".strip()),)
     return level.replace(author=level.author or pack.author, metadata=metadata)
 
 
 def put(folder: str, file: PackFile, levels: Sequence[Level]) -> Sequence[Level]:
-    """Write levels behind the last one of a pack, begun if it is not there; return them as they stand there."""
+    """Append levels to a pack, which is created if missing; return them as read from the file."""
     new = [_entry(level) for level in levels]
     return _change(folder, file, lambda entries: [*entries, *new]).levels[-len(new) :]
 
 
 def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
-    """Write a drawn level into a pack, and return its number there.
+    """Write a drawn level into a pack and return its number.
 
-    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read;
-    otherwise, or without a number, it becomes the last one.
+    The level replaces the one with ``number`` if that still equals ``before`` (None: an unreadable level). Otherwise,
+    and without a number, it is appended.
     """
-
     place = 0
 
     def placed(entries: list[OwnLevel]) -> list[OwnLevel]:
@@ -87,12 +86,12 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
 
 
 def put_back(folder: str, file: PackFile, number: int, entry: OwnLevel) -> None:
-    """Write a level that was taken out where it stood."""
+    """Restore a removed level to its place."""
     _change(folder, file, lambda entries: [*entries[: number - 1], entry, *entries[number - 1 :]])
 
 
 def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[OwnLevel]:
-    """Take levels out of a pack, and return them; the file goes with the last one unless it has texts of its own."""
+    """Remove levels from a pack and return them; a file without levels or texts is deleted."""
     taken = list[OwnLevel]()
 
     def without(entries: list[OwnLevel]) -> list[OwnLevel]:
@@ -104,7 +103,7 @@ def take_out(folder: str, file: PackFile, levels: Sequence[Level]) -> list[OwnLe
 
 
 def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> int:
-    """Move levels of a pack, as one block, to where the first of them has a number; return that, or the nearest."""
+    """Move levels, as one block, so that the first has a number, or the nearest possible one; return that."""
 
     def moved(entries: list[OwnLevel]) -> list[OwnLevel]:
         nonlocal number
@@ -117,7 +116,7 @@ def move(folder: str, file: PackFile, levels: Sequence[Level], number: int) -> i
 
 
 def alter(folder: str, file: PackFile, level: Level, /, **texts: str) -> None:
-    """Give a level of a pack another title, author or comment."""
+    """Change the title, author or comment of a level."""
 
     def altered(entries: list[OwnLevel]) -> list[OwnLevel]:
         [there], __ = _parted(file, entries, [level])
@@ -132,7 +131,7 @@ def _entry(level: Level) -> OwnLevel:
 
 
 def _parted(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) -> tuple[list[OwnLevel], list[OwnLevel]]:
-    """Return the entries of levels, and the others; raises PackError if one is not there any more as it was seen."""
+    """Return the entries of levels, and the others; raises PackError if a level has changed since it was shown."""
     by_number = dict(enumerate(entries, start=1))
     found = [by_number.pop(level.number, OwnLevel(None)) for level in levels]
     for level, (there, __) in zip(levels, found):
@@ -146,7 +145,7 @@ def _parted(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) ->
 
 
 def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[OwnLevel]]) -> Pack:
-    """Write what becomes of the levels of a pack, and return it as it is read."""
+    """Edit the levels of a pack, write it, and return it as read back."""
     if not os.path.lexists(file.path):
         check_not_shipped(file.name)
     with changing(folder), reading(file.source), without_collections():
@@ -174,7 +173,7 @@ def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[O
 
 
 def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
-    """Return what stands before the levels of a file, and these; None and no lines if it is not UTF-8 text."""
+    """Return the text before the first level, and the levels; None and no lines for a file that is not UTF-8 text."""
     header, lines = None, list[str]()
     if not data:
         header = write(pack, "sok").data.decode()
@@ -191,10 +190,10 @@ def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
 def _written(
     file: PackFile, pack: Pack, header: str | None, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
 ) -> tuple[bytes, Pack]:
-    """Return the bytes of a file with other levels, and what is read of it; raises PackError if that differs."""
+    """Return the bytes of a file with edited levels, and the pack they parse to; raises PackError if it differs."""
     own = format_of(file.path)
     if header is not None:
-        # Text without suffix, or XSB, which has no place for all that belongs to a solution.
+        # XSB, and text without a suffix, cannot store every detail of a solution.
         for name in dict.fromkeys((own or "xsb", "sok" if own in ("", "xsb") else own)):
             new = {id(each): write(Pack("", (each.level,)), name) for each in edited if not each.lines and each.level}
             texts = [new[id(each)].data.decode() if id(each) in new else each.lines for each in edited]
@@ -215,7 +214,7 @@ def _written(
 
 
 def _joined(header: str, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel], written: Sequence[str]) -> bytes:
-    """Return the text of levels as ``written``, parted by a blank line unless they stood side by side before."""
+    """Return the text of levels as ``written``, separated by a blank line unless they were neighbours before."""
     end = "\r\n" if "\r\n" in header + "".join(each.lines for each in entries[:1]) else "\n"
     before = dict(zip(map(id, entries), (None, *entries)))
     texts, last = [header], None
@@ -228,7 +227,7 @@ def _joined(header: str, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
 
 
 def _read_back(data: bytes, file: PackFile, pack: Pack, edited: Sequence[OwnLevel]) -> Pack | None:
-    """Return what is read of a file if its levels are as they are to be, those that stay in all their fields."""
+    """Return the pack in ``data`` if its levels are as edited, and unedited levels equal in all fields; else None."""
     try:
         there = parse(data, file.source, None, UNLIMITED)
     except LevelError:

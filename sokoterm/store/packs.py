@@ -1,6 +1,6 @@
-"""Level packs found by path, in files, folders, archives, standard input or at addresses, or by the name lists show.
+"""Level packs in files, folders, archives, standard input or at addresses, found by path or by their name in lists.
 
-The kind of a file is judged by how it begins, not by its name. Finding a pack parses nothing; it is parsed when opened.
+The beginning of a file, not its name, decides its kind. Packs are parsed when opened, not when found.
 """
 
 import gc
@@ -28,35 +28,34 @@ from sokoterm.store.paths import log_crash
 BUNDLED_KEY = "bundled:"
 """The beginning of the keys of packs that ship."""
 
-# Bytes of a file that decide if it looks like a pack.
+# Bytes at the beginning of a file that decide whether it looks like a pack.
 _HEAD_BYTES = 1 << 16
 _CHUNK_BYTES = 1 << 18
 _ZIP = (b"PK\3\4", b"PK\5\6")  # the second begins one without members
 _GZIP = b"\x1f\x8b"
 _SCHEMES = ("http://", "https://")
-# Of files that hold nothing but levels; others are looked into.
+# Suffixes of files that contain only levels; any other file is inspected.
 _PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 _DIGITS = re.compile(r"(\d+)")
 # Names in one message.
 _MOST_NAMES = 4
-# The most that a column of numbers holds: in the year 2262.
+# The largest integer in sqlite: in the year 2262.
 _LAST_TIME = (1 << 63) - 1
 _PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
 
 class PackError(SokotermError):
-    """A pack that cannot be opened, generated packs included; its text is one line that says why."""
+    """A pack cannot be opened, changed or generated; the text gives the reason in one line."""
 
 
 class PackFile(NamedTuple):
     """A pack that was found but not read yet.
 
-    ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` what a list shows,
-    ``key`` an identity that lasts from start to start: a real path, ``bundled:NAME``, an address, or a hash of the
-    content. ``data`` holds bytes that can be read only once, from standard input, a pipe or an address. ``is_pasted``
-    marks a pasted pack, which is read while the player waits, and ``is_series`` one of levels of other packs.
-    ``archive`` is the path of the archive on disk that holds the pack, ``chunks`` reads the pack out of an archive, and
-    ``problem`` is what was found wrong with it.
+    ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` the name in lists, and
+    ``key`` a permanent identity: a real path, ``bundled:NAME``, an address, or a hash of the content. ``data`` contains
+    bytes that can be read only once, from standard input, a pipe or an address. ``is_pasted`` marks a pasted pack,
+    which is read while the player waits, and ``is_series`` one with levels of other packs. ``archive`` is the path of
+    the archive on disk that contains the pack, ``chunks`` extracts the pack, and ``problem`` says why it is unreadable.
     """
 
     path: str
@@ -77,7 +76,7 @@ class PackFile(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """Version of a file: its size, and its time in nanoseconds."""
+    """Size of a file, and its time in nanoseconds."""
 
     size: int
     time: int
@@ -85,7 +84,7 @@ class Stamp(NamedTuple):
 
 @contextmanager
 def reading(source: str) -> Iterator[None]:
-    """Turn any failure while a pack is read into a PackError: it costs that pack alone, and takes one line.
+    """Turn any failure while reading a pack into a PackError of one line, so that other packs are not affected.
 
     Unforeseen exceptions, MemoryError included, leave a crash log.
     """
@@ -108,8 +107,8 @@ def reading(source: str) -> Iterator[None]:
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
     """Return the packs in a file, an archive or a folder, on standard input (``-``) or at an address, in natural order.
 
-    In folders (and their subfolders) and archives only regular, visible files that look like packs count. One that
-    cannot be read is returned too, so that ``open_pack`` can say why. Nothing is parsed. Raises PackError.
+    In archives, folders and their subfolders only regular, visible files that look like packs count. Unreadable packs
+    are included, so that ``open_pack`` can say why. Raises PackError.
     """
     if path == "-":
         return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
@@ -140,7 +139,7 @@ def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
-    """Return the pack in bytes, as they come from standard input."""
+    """Return the pack in bytes from standard input."""
     from hashlib import md5  # loads OpenSSL, for pasted packs only
 
     name = "standard input" if path == "-" else os.path.basename(path)
@@ -148,7 +147,7 @@ def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
 
 
 def read_stdin(limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    """Return all of standard input, nothing if it is closed; raises PackError beyond the limit."""
+    """Return all of standard input, empty if it is closed; raises PackError beyond the limit."""
     read = sys.stdin.buffer.read if sys.stdin is not None else BytesIO().read
     return _collected(iter(partial(read, _CHUNK_BYTES), b""), "standard input", limits)
 
@@ -162,7 +161,7 @@ def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 
 def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
-    """Return the unpacked content of a pack, wherever it is; raises PackError."""
+    """Return the unpacked content of a pack; raises PackError."""
     source = file.source
     if file.problem:
         raise PackError(f"{printable(source)}: {file.problem}")
@@ -183,7 +182,7 @@ def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 
 def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Read and parse a pack; raises PackError, also if ``encoding`` does not fit."""
+    """Read and parse a pack; raises PackError, also for a wrong ``encoding``."""
     limits = limits._replace(is_pasted=file.is_pasted)
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
@@ -191,10 +190,7 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
 def read_pack(
     data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS, empty: str = ""
 ) -> Pack:
-    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does.
-
-    Only a pack with the title ``empty`` may be empty.
-    """
+    """Return the pack in ``data``; raises PackError, also if it has no levels and its title is not ``empty``."""
     with reading(source):
         if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
             from sokoterm.store.archives import archive_kind  # archives only
@@ -211,7 +207,7 @@ def read_pack(
 
 @contextmanager
 def without_collections() -> Iterator[None]:
-    """Turn the garbage collector off: texts make no cycles, and the search for them takes half the time of a change."""
+    """Turn the garbage collector off: texts make no cycles, and looking for them takes half the time of a change."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -222,14 +218,14 @@ def without_collections() -> Iterator[None]:
 
 
 def title_of(pack: Pack, name: str) -> str:
-    """Return the title of a pack, or the name of its file if it has none, fit to be shown."""
+    """Return the printable title of a pack, or else the name of its file."""
     return printable(pack.title.strip()) or printable(name)
 
 
 def stamp_of(file: PackFile) -> Stamp | None:
-    """Return the stamp of a pack, or of the archive that holds it; None if there is no such file."""
+    """Return the stamp of a pack, or of its archive; None if the file is missing."""
     if file.data is not None:
-        # An address may return other content another time.
+        # The content of an address may change.
         return Stamp(len(file.data), crc32(file.data))
     try:
         status = os.stat(file.archive or file.path)
@@ -250,9 +246,9 @@ def _without_levels(data: bytes) -> str:
 
 
 def bundled_packs() -> list[PackFile]:
-    """Return the bundled packs, lessons before what needs them, from a checkout, a wheel or a zip archive.
+    """Return the bundled packs, the easiest first, from a checkout, a wheel or a zip archive.
 
-    By name they come in the order of their difficulty but for the last ones.
+    Names sort in this order, except for the last ones.
     """
     folder = bundled_folder("levels")
     found = _sorted(
@@ -268,7 +264,7 @@ _HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-c
 
 
 def bundled_title(file: PackFile) -> str:
-    """Return the title of a bundled pack, which the first line of its file gives; its name if that cannot be read."""
+    """Return the title of a bundled pack, from the first line of its file, or its name if that is unreadable."""
     try:
         return bundled_data(file.path).partition(b"\n")[0].decode().removeprefix("Collection:").strip()
     except (OSError, UnicodeDecodeError):
@@ -299,7 +295,7 @@ def _bundled_names() -> frozenset[str]:
 
 
 def translated_name(text: str) -> str:
-    """Return a title or an author in the player's language if a bundled pack has it, else as it is."""
+    """Return a title or author in a bundled pack in the player's language; others unchanged."""
     return translated_text(text) if text in _bundled_names() else text
 
 
@@ -311,7 +307,7 @@ def names_with(text: str) -> list[str]:
 
 @cache
 def bundled_hashes() -> frozenset[str]:
-    """Return the hash of every bundled level, which no generated one repeats; takes a tenth of a second."""
+    """Return the hashes of all bundled levels, which generated ones never repeat; takes a tenth of a second."""
     return frozenset(level_hash(level) for file in bundled_packs() for level in open_pack(file).levels)
 
 
@@ -331,9 +327,9 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
 
 
 def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
-    """True if a file looks like a pack, or like an archive of some; raises OSError or PackError if it cannot be read.
+    """True if a file looks like a pack, or ``is_archive_too`` and a zip archive; raises OSError or PackError.
 
-    Of one with the suffix of a level file all is looked at, for texts may stand before the boards.
+    A file with the suffix of level files is inspected completely, since long texts may precede the boards.
     """
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
@@ -354,7 +350,7 @@ def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
 
 
 def key_of(path: str) -> str:
-    """Return the key of the pack in a file: a file name need not be UTF-8, but text in a database must be."""
+    """Return the key of the pack in a file, always valid UTF-8, as databases require, whatever the file name."""
     return os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
 
 
@@ -363,7 +359,7 @@ def _pack_file(path: str, name: str) -> PackFile:
     folder, file = os.path.split(key)
     is_bundled = folder == os.path.realpath(bundled_folder("levels"))
     if is_bundled:
-        key = BUNDLED_KEY + file  # a bundled pack is the same pack when it is named by its path
+        key = BUNDLED_KEY + file  # the same key whether a bundled pack is found by path or by name
     return PackFile(path, stem_of(name), key, is_bundled=is_bundled)
 
 
@@ -379,8 +375,8 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
 def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the path of every visible file in a folder and its subfolders, and its name relative to the folder.
 
-    Each folder is listed once, even if links lead to it. Folders that cannot be listed are added to ``unreadable``.
-    Devices and pipes are files too.
+    Each folder is listed once, even if links point to it. Unreadable folders are added to ``unreadable``. Files include
+    devices and pipes.
     """
     seen = set()
     for place, folders, files in os.walk(
@@ -397,9 +393,9 @@ def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[str, str]]
 
 
 def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
-    """Return the packs in a file of a folder, none if it does not look like one; ``name`` is relative to the folder.
+    """Return the packs in a file, if it looks like one; ``name`` is relative to the folder.
 
-    One that cannot be read is returned too, so that ``open_pack`` can say why.
+    Unreadable packs are included, so that ``open_pack`` can say why.
     """
     file = _pack_file(path, name)
     try:
@@ -416,7 +412,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
-    """Return the packs in a zip archive; raises PackError if it cannot be read or has none."""
+    """Return the packs in a zip archive; raises PackError, also if it contains none."""
     from sokoterm.store.archives import find_members, read_member  # archives only
 
     with reading(file.source):
@@ -481,14 +477,14 @@ def _not_read(path: str, reason: str) -> PackError:
 
 
 def bundled_folder(name: str) -> str:
-    """Return a folder of data: in the package, or beside it in a checkout."""
+    """Return a folder of data in the package, or beside it in a checkout."""
     inside = os.path.join(_PACKAGE, name)
     beside = os.path.join(os.path.dirname(_PACKAGE), name)
     return beside if not _own_archive() and not os.path.isdir(inside) and os.path.isdir(beside) else inside
 
 
 def bundled_names(folder: str) -> list[str]:
-    """Return the names of the files of such a folder; none if it is not there."""
+    """Return the names of the files in a folder of data; none if it is missing."""
     if archive := _own_archive():
         from zipfile import Path  # the single file only
 
@@ -498,13 +494,13 @@ def bundled_names(folder: str) -> list[str]:
 
 
 def bundled_data(path: str) -> bytes:
-    """Return the content of a file of such a folder; raises OSError if there is none."""
+    """Return the content of a file in a folder of data; raises OSError if it is missing."""
     data: bytes = getattr(sokoterm.__loader__, "get_data")(path)  # noqa: B009 - mypy knows only loaders of modules
     return data
 
 
 def _own_archive() -> str:
-    """Return the path of the zip archive that sokoterm runs from, or nothing."""
+    """Return the path of the zip archive that sokoterm runs from, else an empty text."""
     archive: str = getattr(sokoterm.__loader__, "archive", "")
     return archive
 
@@ -513,14 +509,13 @@ def _own_archive() -> str:
 
 
 class NearNameError(PackError):
-    """A pack was not found; the text names the one whose name is nearest."""
+    """A pack was not found, but one with a similar name exists, which the text names."""
 
 
 def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
-    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
+    """Return the packs in a folder and its subfolders (named ``folder/name``), in natural order; none if it is missing.
 
-    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
-    pack is parsed, and a missing folder has no packs.
+    ``stamps`` come from the index, by key: files that have not changed since then are not opened.
     """
     real = key_of(folder)
     packs: list[PackFile] = []
@@ -537,11 +532,10 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
 
 
 def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
-    """Return the packs at a path; if nothing is there, those of this name that ship or are in the library's folder.
+    """Return the packs at a path, or else the bundled packs or packs in ``folder`` with this name; raises PackError.
 
-    A name is that of a pack (``slc544/Zika``, or ``Zika`` if there is one alone), the title of one that ships, or the
-    name of a folder of the library, which stands for all packs in it. Capitals do not matter, nor blanks for dashes.
-    Raises PackError.
+    A name is that of a pack (``slc544/Zika``, or ``Zika`` if unique), the title of a bundled pack, or the name of a
+    folder, for all packs in it. Case is ignored, and blanks match dashes.
     """
     if path == "-" or "://" in path or path.startswith(".") or os.path.isabs(path) or os.path.lexists(path):
         return find_packs(path, limits)
@@ -556,9 +550,9 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
 
 
 def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
-    """Return the pack of a name or those below it, none if there is none; raises PackError if it may mean several.
+    """Return the pack with a name, or those below it, if any; raises PackError for an ambiguous name.
 
-    The suffix of a file tells packs of one name apart.
+    File suffixes distinguish packs of the same name.
     """
     wanted = _spelled(name)
     same = [file for file in known if name in _names(file)]
@@ -588,7 +582,7 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
 
 
 class OwnCalled(Value):
-    """A pack of the library, or a folder of it with all its packs; ``name`` is as lists show it."""
+    """A pack of the library, or a folder with all its packs; ``name`` is the one in lists."""
 
     name: str
     files: Sequence[PackFile]
@@ -596,10 +590,9 @@ class OwnCalled(Value):
 
 
 def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
-    """Return the pack or the folder of a name among the packs of the library's folder; raises PackError.
+    """Return the pack or the folder with a name among the packs in the library's folder; raises PackError.
 
-    Names are those of ``packs_called``, and one with ``/`` at its end is that of a folder. The whole path of either
-    will do as well.
+    A name is one for ``packs_called``, or a complete path; a ``/`` at the end denotes a folder.
     """
     inner = name
     if os.path.isabs(name):
@@ -632,13 +625,13 @@ def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
 
 
 def check_not_shipped(name: str) -> None:
-    """Raise PackError if a pack that ships is called so: a pack of the library could not be told from it."""
+    """Raise PackError if a bundled pack has this name, which would make it ambiguous."""
     if packs_called(name, bundled_packs()):
         raise PackError(_("{name}: a pack of this name ships with sokoterm", name=printable(name)))
 
 
 def ships(name: str) -> str:
-    """Return why a pack that ships cannot be changed."""
+    """Return the reason why a bundled pack cannot be changed."""
     return _("{name}: ships with sokoterm, and stays as it is", name=name)
 
 
@@ -649,7 +642,7 @@ def _first(found: Sequence[str]) -> str:
 
 
 def _not_found(problem: str, name: str, known: Sequence[PackFile]) -> PackError:
-    """Return the error for a name that no pack has; it tells the nearest one, if any is much like it."""
+    """Return the error for an unknown name, with a similar name if there is one."""
     from difflib import get_close_matches  # unknown names only
 
     names = {_spelled(part): file.name for file in known for part in (file.name.rpartition("/")[2], file.name)}
@@ -660,7 +653,7 @@ def _not_found(problem: str, name: str, known: Sequence[PackFile]) -> PackError:
 
 
 def _names(file: PackFile) -> tuple[str, str]:
-    """Return the name of a pack as lists show it, and with the suffix of its file."""
+    """Return the name of a pack in lists, without and with the suffix of its file."""
     return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
 
 
