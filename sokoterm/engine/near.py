@@ -128,17 +128,17 @@ def _turned(rows: Sequence[bytes], stride: int) -> Iterator[_Turned]:
 
 def _difference(turned: Sequence[_Turned], fixed: _Turned, stride: int, most: int) -> int | None:
     """Return the smallest number of squares in which two forms differ, or None if it is over ``most``."""
-    height, width, others = fixed
-    least = None
-    for high, wide, planes in turned:
+    height, width, planes = fixed
+    least, margin = None, most * (stride + 1)
+    other_floor, other_goals, other_boxes = [plane << margin for plane in planes]
+    for high, wide, (floor, goals, boxes) in turned:
         for rows, columns in _shifts(height - high, width - wide, most):
-            shift = rows * stride + columns
-            squares = 0
-            for plane, other in zip(planes, others):
-                squares |= plane << shift ^ other if shift >= 0 else plane ^ other << -shift
-            count = squares.bit_count()
-            if count <= most:
-                least = most = count
+            shift = rows * stride + columns + margin
+            squares = floor << shift ^ other_floor
+            if squares.bit_count() <= most:  # few are
+                count = (squares | goals << shift ^ other_goals | boxes << shift ^ other_boxes).bit_count()
+                if count <= most:
+                    least = most = count
     return least
 
 
