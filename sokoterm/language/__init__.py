@@ -113,7 +113,8 @@ def labelled(name: object, text: str) -> str:
     >>> labelled("moves", "3")
     'moves: 3'
     """
-    return f"{name}{pgettext('between a name and what it stands for', ': ')}{text}"
+    between = pgettext("between a name and what it stands for", ": ")
+    return f"{name}{between}{text}"
 
 
 def in_clauses(texts: Iterable[str]) -> str:

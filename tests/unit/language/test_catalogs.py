@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.keymap import NAMED_KEYS, english, key_shown_as, shown
-from sokoterm.language import _, ngettext, pgettext, pushes_text, speak
+from sokoterm.language import _, labelled, listed, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
 from sokoterm.store.languages import ENGLISH, LATER, SOON, find_catalog, languages
 from tests.catalogs import TERMS, catalog_of, glossary_of, is_translated, template
@@ -157,6 +157,12 @@ def test_keys_have_their_names_in_the_language_but_not_in_settings(code: str) ->
     assert (*map(shown, keys),) == names
     assert (*map(key_shown_as, names),) == keys
     assert [*map(english, keys)] == ["Space", "Shift-Left", "Ctrl-R"]
+
+
+@pytest.mark.parametrize(("code", "said"), [("zh_CN", "1：a，b"), ("fr", "1\u00a0: a, b")], indirect=["code"])  # noqa: RUF001
+@pytest.mark.usefixtures("code")
+def test_names_and_lists_have_the_punctuation_of_the_language(said: str) -> None:
+    assert labelled(1, listed(["a", "b"])) == said
 
 
 @pytest.mark.parametrize("code", CODES, indirect=True)
