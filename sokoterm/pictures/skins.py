@@ -111,7 +111,8 @@ def read(text: str, where: str, *, dark: bool = True) -> Skin:
         found = loads(text)
     except (ValueError, RecursionError) as error:
         place, what = place_of(str(error), text)
-        raise SkinError(f"{where}{place}: {_('found invalid TOML: {reason}', reason=printable(what))}") from None
+        problem = _("found invalid TOML: {reason}", reason=printable(what))
+        raise SkinError(f"{where}{place}: {problem}") from None
     check = _Check(text, where)
     size = found.get("size", 0)
     check(

@@ -368,7 +368,8 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     packs = [pack for path, name in files_below(folder, unreadable) for pack in packs_in_file(path, name, limits)]
     packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
     if not packs:
-        raise PackError(f"{printable(folder)}: {_('found no level packs in this folder')}")
+        problem = _("found no level packs in this folder")
+        raise PackError(f"{printable(folder)}: {problem}")
     return _sorted(packs)
 
 
@@ -420,7 +421,8 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
             raise PackError(f"{printable(file.path)}: {limits.too_large}")
         members = list(find_members(file.path if file.data is None else file.data, limits))
     if not members:
-        raise NoPacksError(f"{printable(file.source)}: {_('found no level packs in this archive')}")
+        problem = _("found no level packs in this archive")
+        raise NoPacksError(f"{printable(file.source)}: {problem}")
     return _sorted(
         PackFile(
             f"{file.path}/{member.name}",
@@ -470,7 +472,8 @@ def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> byte
 
 
 def _not_read(path: str, reason: str) -> PackError:
-    return PackError(f"{printable(path)}: {_('cannot be read: {reason}', reason=reason)}")
+    problem = _("cannot be read: {reason}", reason=reason)
+    return PackError(f"{printable(path)}: {problem}")
 
 
 # Data files that ship: beside the modules, beside the package in a checkout, or in a zip archive

@@ -204,8 +204,8 @@ class PlayScreen(BoardScreen):
                 self.question = Prompt(asked, lambda name: self.say(go(name)), takes=str.isalnum)
             case "collect into":
                 level, name = (self.model.pack_session, self.model.level.number), self._collection()
-                asked = f"{_('into which pack? ({name})', name=name)} "
-                self.question = Prompt(asked, lambda typed: Collect(*level, typed or name), "", _("collect"))
+                asked = _("into which pack? ({name})", name=name)
+                self.question = Prompt(f"{asked} ", lambda typed: Collect(*level, typed or name), "", _("collect"))
             case "go to level":
                 # Translators: what is typed is a level number, a date or a floor.
                 asked = _("{noun}, then {key}: {typed}", noun=self._words.number_noun, key=shown("enter"), typed="")

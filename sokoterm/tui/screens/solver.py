@@ -101,7 +101,7 @@ class SolverScreen(Screen):
     def _origin(self) -> str:
         begin = _("your move {number}", number=len(self._before)) if self._before else ""
         # Translators: "from  your move 12": the search starts there.
-        begin = begin and f"{pgettext('name of a figure', 'from')} {begin}"
+        begin = begin and " ".join((pgettext("name of a figure", "from"), begin))
         cores = self._search.latest.cores
         return listed([begin, ngettext("{n} core", "{n} cores", cores) if cores > 1 else ""])
 

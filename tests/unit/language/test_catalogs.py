@@ -1,5 +1,6 @@
 """Catalogs: nothing is missing, placeholders are those of the source; they are read as Babel writes them."""
 
+import ast
 import re
 import string
 from collections import Counter
@@ -17,7 +18,7 @@ from sokoterm.app.keymap import NAMED_KEYS, english, key_shown_as, shown
 from sokoterm.language import _, labelled, listed, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
 from sokoterm.store.languages import ENGLISH, LATER, SOON, find_catalog, languages
-from tests.catalogs import TERMS, catalog_of, glossary_of, is_translated, template
+from tests.catalogs import ROOT, TERMS, catalog_of, glossary_of, is_translated, template
 from tests.present import present
 
 CODES = [code for code in languages() if code != ENGLISH]
@@ -70,6 +71,21 @@ def test_nothing_is_missing(catalog: tuple[str, Catalog]) -> None:
         and ((known := messages.get(texts_of(message)[0], message.context)) is None or not is_translated(known.string))
     ]
     assert not missing
+
+
+def test_no_message_is_inside_of_an_f_string() -> None:
+    """The tool of catalogs does not look there."""
+    calls = {"_", "N_", "pgettext", "ngettext"}
+    found = [
+        f"{file.name}:{call.lineno}"
+        for file in sorted((ROOT / "sokoterm").rglob("*.py"))
+        for text in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in calls
+        if any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in call.args)
+    ]
+    assert not found
 
 
 def test_placeholders_are_those_of_the_source(catalog: tuple[str, Catalog]) -> None:
