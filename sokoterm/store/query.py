@@ -135,19 +135,16 @@ class Condition(NamedTuple):
     is_unique: bool = False
 
 
+# The condition of a text, and the columns with names that bundled packs have in other languages, too.
 _IN_TEXT = MappingProxyType(
     {
-        "author": "instr(substr(words, instr(words, char(10))), ?)",
-        "title": "instr(substr(words, 1, instr(words, char(10))), ?)",
-        "words": "instr(words, ?)",
-        "pack": "instr(words, ?)",
-        "variant": "instr(kinds, ?)",
+        "author": ("instr(substr(words, instr(words, char(10))), ?)", "author"),
+        "title": ("instr(substr(words, 1, instr(words, char(10))), ?)", "title"),
+        "words": ("instr(words, ?)", "title", "author"),
+        "pack": ("instr(words, ?)", "title"),
+        "variant": ("instr(kinds, ?)",),
     }
 )
-_NAMES = MappingProxyType(
-    {"author": ("author",), "title": ("title",), "words": ("title", "author"), "pack": ("title",), "variant": ()}
-)
-"""The columns with names that bundled packs have in other languages, too."""
 _DAY = "CAST(strftime('%Y%m%d', time / 1000000000, 'unixepoch', 'localtime') AS INTEGER)"
 _COLUMNS = MappingProxyType(
     {
@@ -192,11 +189,11 @@ def condition(
             of_level, of_pack = (condition(PartOf(name, text), ids, figures) for name in ("words", "pack"))
             return Condition(f"{of_level.text} OR {of_pack.text}", [*of_level.values, *of_pack.values])
         case PartOf(name=name, text=text):
-            names = names_with(text)
-            columns = _NAMES[name] if names else ()
-            held = " OR ".join((_IN_TEXT[name], *(f"{column} {AMONG}" for column in columns)))
+            names, (contains, *columns) = names_with(text), _IN_TEXT[name]
+            ways = [contains, *(f"{column} {AMONG}" for column in columns if names)]
+            held = " OR ".join(ways)
             held = f"pack IN (SELECT id FROM pack WHERE {held})" if name == "pack" else f"({held})"
-            return Condition(held, [text, *(as_json(names) for __ in columns)])
+            return Condition(held, [text, *[as_json(names)] * (len(ways) - 1)])
         case Comparison(name="stars" | "copies" as name, sign=sign, numbers=(number,)):
             holds, least = _SIGNS[sign], _LEAST[name]
             others = [each for each, figure in figures(name).items() if holds(figure, number) != holds(least, number)]
