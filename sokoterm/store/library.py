@@ -150,10 +150,7 @@ class LibraryIndex:
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
-        """Open or create the index at ``path``; never raises, as problems become notices.
-
-        ``patience``: the seconds to wait for another session that is writing.
-        """
+        """Open or create the index; never raises. ``patience``: the seconds to wait for a session that is writing."""
         return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
 
     def close(self) -> None:
@@ -527,10 +524,7 @@ def _level_columns(
     has_more: bool = False,
     has_figures: bool = True,
 ) -> tuple[RowValue, ...]:
-    """Return the columns of a level after its pack.
-
-    ``author`` is that of the pack, for a level without one; ``has_more``: some records were not replayed.
-    """
+    """Return a level's columns after its pack, whose ``author`` is the default; it ``has_more``, unreplayed records."""
     title, author = printable(level.title), printable((level.author or author).strip())
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
     if not has_figures:

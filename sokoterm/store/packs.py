@@ -232,10 +232,7 @@ def _without_levels(data: bytes) -> str:
 
 
 def bundled_packs() -> list[PackFile]:
-    """Return the bundled packs, the easiest first, from a checkout, a wheel or a zip archive.
-
-    Names sort in this order, except for the last ones.
-    """
+    """Return the bundled packs, the easiest first, from a checkout, a wheel or a zip archive."""
     folder = bundled_folder("levels")
     found = _sorted(
         PackFile(os.path.join(folder, name), stem_of(name), BUNDLED_KEY + name, is_bundled=True, archive=_own_archive())
@@ -246,6 +243,7 @@ def bundled_packs() -> list[PackFile]:
 
 
 _NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
+# Names of other bundled packs sort by difficulty.
 _HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-cold-colours")
 
 
