@@ -321,8 +321,8 @@ class Lists:
             case LevelSort.TITLE:
                 return lambda level: (not level.title, natural_key(level.title))
             case LevelSort.BOXES:
-                return lambda level: (level.boxes, _area(level))
-        return _area
+                return lambda level: (level.boxes, math.prod(level.size))
+        return lambda level: math.prod(level.size)
 
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
         """Return the next unsolved level in sort order, wrapping around; None if all others are solved."""
@@ -690,10 +690,6 @@ class Lists:
                 return False
         self._sorted = self._sorted_levels = None
         return True
-
-
-def _area(level: Level) -> int:
-    return math.prod(level.size)
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:

@@ -16,7 +16,6 @@ from sokoterm.store.solutions import Best
 
 _OF_SOLUTIONS = frozenset(("solution", "pushes", "moves"))
 _BY_HASH = _OF_SOLUTIONS | {"hard", "solved", "stars", "copies", "unique"}
-_OF_BOARDS = frozenset(("hard", "variant"))
 _READERS = {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
 
 
@@ -121,7 +120,7 @@ class MarkedLevels:
 
         if self._loose is None:
             self._loose = LooseLevels()
-        has_figures = not terms.isdisjoint(_OF_BOARDS)
+        has_figures = not terms.isdisjoint(("hard", "variant"))
         taken = pack, name, stamp, terms & {"open", *_BY_HASH}, has_figures
         if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
             self._loose.take(pack, name, stamp, ids_of, graded, has_figures=has_figures)

@@ -81,13 +81,8 @@ class BoardsOfText:
         self.level = lru_cache(KEPT)(self._level)
         """Return a level without texts, given lines that ``surely_levels`` has found."""
 
-    def size(self, board: BoardLines) -> tuple[int, int]:
-        rows, __ = without_margin([*map(str.rstrip, self._lines[board.first : board.end])])
-        return max(map(len, rows)), len(rows)
-
-    def drawing(self, board: BoardLines) -> tuple[list[str], str]:
-        """Return everything that a board depends on."""
-        return self._lines[board.first : board.end], board.kinds
+    def lines(self, board: BoardLines) -> list[str]:
+        return self._lines[board.first : board.end]
 
     def _level(self, board: BoardLines) -> Level:
         return read_board(self._lines, board, 1, UNLIMITED, SquareCount(UNLIMITED))
@@ -123,10 +118,11 @@ class UnreadLevel(Level):
 
     @property
     def size(self) -> tuple[int, int]:
-        return self._boards.size(self._place)
+        rows, __ = without_margin([*map(str.rstrip, self._boards.lines(self._place))])
+        return max(map(len, rows)), len(rows)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, UnreadLevel) and self._boards.drawing(self._place) == other._boards.drawing(other._place):
+        if isinstance(other, UnreadLevel) and self._boards.lines(self._place) == other._boards.lines(other._place):
             return _texts_of(self) == _texts_of(other)
         return super().__eq__(other)
 

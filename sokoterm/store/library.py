@@ -150,10 +150,7 @@ class LibraryIndex:
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
-        """Open or create the index at ``path``; never raises, as problems become notices.
-
-        ``patience``: the seconds to wait for another session that is writing.
-        """
+        """Open or create the index; never raises. ``patience``: the seconds to wait for a session that is writing."""
         return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience), accounts_dir(os.path.dirname(path)))
 
     def close(self) -> None:
@@ -209,8 +206,8 @@ class LibraryIndex:
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
         query = f"""SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack
             WHERE key {AMONG} AND number BETWEEN ? AND ?"""
-        values = as_json(keys), numbers[0], numbers[-1]
-        for key, number, level_hash in self._read(query, values, tuple[str, int, str]):
+        rows = self._read(query, (as_json(keys), numbers[0], numbers[-1]), tuple[str, int, str])
+        for key, number, level_hash in rows:
             if key in found:  # a damaged file may give others
                 found[key][number] = level_hash
         return found
@@ -425,7 +422,6 @@ class LibraryIndex:
                 self.notices.append(notice)
 
     def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
-        """Return the rows of a query from the file, then those from memory."""
         rows = self._database.read(query, values, make)
         return rows + fitting(self._memory.execute(query, values), make) if self._memory else rows
 
@@ -528,10 +524,7 @@ def _level_columns(
     has_more: bool = False,
     has_figures: bool = True,
 ) -> tuple[RowValue, ...]:
-    """Return the columns of a level after its pack.
-
-    ``author`` is that of the pack, for a level without one; ``has_more``: some records were not replayed.
-    """
+    """Return a level's columns after its pack, whose ``author`` is the default; it ``has_more``, unreplayed records."""
     title, author = printable(level.title), printable((level.author or author).strip())
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
     if not has_figures:
@@ -571,7 +564,6 @@ def _levels(version: int, columns: str = "*") -> str:
 
 
 def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool) -> tuple[str, list[RowValue]]:
-    """Return the query, and its values, for the numbers of the levels of a pack that meet a condition."""
     words = "number || ' ' || words AS words" if is_numbered else "words"
     levels = _levels(version, f"pack, number, title, author, {words}, hash, exact_id, width, height, boxes, kinds")
     number, end = ("min(number)", "GROUP BY hash") if condition.is_unique else ("number", "")
@@ -581,7 +573,6 @@ def _of_pack(key: str, condition: Condition, version: int, *, is_numbered: bool)
 
 
 def _rows(source: str, version: int) -> str:
-    """Return the query for LevelRows; ``source`` joins levels with their packs."""
     return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
         coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}),
             CASE estimate WHEN {NO_SOLUTION} THEN '-' ELSE '~' || estimate END),

@@ -18,16 +18,7 @@ from sokoterm.formats.text import lines_of_levels
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import N_, _
 from sokoterm.store.library_folder import changing, check_own, packed, remove_empty, telling
-from sokoterm.store.packs import (
-    PackError,
-    PackFile,
-    check_not_shipped,
-    files_below,
-    read_bytes,
-    read_pack,
-    reading,
-    without_collections,
-)
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, files_below, read_bytes, read_pack, reading
 from sokoterm.store.whole_files import write_whole
 
 FAVOURITES = "Favourites"
@@ -145,10 +136,9 @@ def _parted(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) ->
 
 
 def _change(folder: str, file: PackFile, edit: Callable[[list[OwnLevel]], list[OwnLevel]]) -> Pack:
-    """Edit the levels of a pack, write it, and return it as read back."""
     if not os.path.lexists(file.path):
         check_not_shipped(file.name)
-    with changing(folder), reading(file.source), without_collections():
+    with changing(folder), reading(file.source):
         if os.path.lexists(file.path):
             check_own(folder, file)
             data = read_bytes(file)
@@ -190,7 +180,6 @@ def _entries(data: bytes, pack: Pack) -> tuple[str | None, list[OwnLevel]]:
 def _written(
     file: PackFile, pack: Pack, header: str | None, entries: Sequence[OwnLevel], edited: Sequence[OwnLevel]
 ) -> tuple[bytes, Pack]:
-    """Return the bytes of a file with edited levels, and the pack they parse to; raises PackError if it differs."""
     own = format_of(file.path)
     if header is not None:
         # XSB, and text without a suffix, cannot store every detail of a solution.

@@ -3,7 +3,6 @@
 The beginning of a file, not its name, decides its kind. Packs are parsed when opened, not when found.
 """
 
-import gc
 import os
 import re
 import stat
@@ -198,23 +197,10 @@ def read_pack(
             if kind := archive_kind(data):
                 problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
                 raise PackError(f"{printable(source)}: {problem}")
-        with without_collections():
-            pack = parse(data, source, encoding, limits)
+        pack = parse(data, source, encoding, limits)
         if not pack.size and pack.title != (empty or None):
             raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
         return pack
-
-
-@contextmanager
-def without_collections() -> Iterator[None]:
-    """Turn the garbage collector off: texts make no cycles, and looking for them takes half the time of a change."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def title_of(pack: Pack, name: str) -> str:
@@ -246,10 +232,7 @@ def _without_levels(data: bytes) -> str:
 
 
 def bundled_packs() -> list[PackFile]:
-    """Return the bundled packs, the easiest first, from a checkout, a wheel or a zip archive.
-
-    Names sort in this order, except for the last ones.
-    """
+    """Return the bundled packs, the easiest first, from a checkout, a wheel or a zip archive."""
     folder = bundled_folder("levels")
     found = _sorted(
         PackFile(os.path.join(folder, name), stem_of(name), BUNDLED_KEY + name, is_bundled=True, archive=_own_archive())
@@ -260,6 +243,7 @@ def bundled_packs() -> list[PackFile]:
 
 
 _NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
+# Names of other bundled packs sort by difficulty.
 _HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-cold-colours")
 
 
@@ -413,7 +397,6 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
-    """Return the packs in a zip archive; raises PackError, also if it contains none."""
     from sokoterm.store.archives import find_members, read_member  # archives only
 
     with reading(file.source):
@@ -461,7 +444,6 @@ def _is_zip(path: str) -> bool:
 
 
 def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    """Join chunks; raises PackError beyond the limit."""
     collected = BytesIO()
     with reading(source):
         for chunk in chunks:
@@ -503,7 +485,6 @@ def bundled_data(path: str) -> bytes:
 
 
 def _own_archive() -> str:
-    """Return the path of the zip archive that sokoterm runs from, else an empty text."""
     archive: str = getattr(sokoterm.__loader__, "archive", "")
     return archive
 
@@ -645,7 +626,6 @@ def _first(found: Sequence[str]) -> str:
 
 
 def _not_found(problem: str, name: str, known: Sequence[PackFile]) -> PackError:
-    """Return the error for an unknown name, with a similar name if there is one."""
     from difflib import get_close_matches  # unknown names only
 
     names = {_spelled(part): file.name for file in known for part in (file.name.rpartition("/")[2], file.name)}
@@ -656,7 +636,6 @@ def _not_found(problem: str, name: str, known: Sequence[PackFile]) -> PackError:
 
 
 def _names(file: PackFile) -> tuple[str, str]:
-    """Return the name of a pack in lists, without and with the suffix of its file."""
     return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
 
 
