@@ -146,6 +146,7 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
         raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=at, moves=moves))
     made = dict[str, bytes]()
     if files.keys() & {"--cast", "--svg"}:
+        # Files of pictures only.
         from sokoterm.commands.support.pictures import ReplayStyle, asciicast, svg
 
         title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
@@ -161,6 +162,7 @@ def _write(outputs: _OutputFlags, settings: Settings, chosen: Chosen, lurd: str)
         if "--svg" in files:
             made["--svg"] = svg(level, lurd, title, style, outputs.at.value)
     if files.keys() & {"--png", "--gif"}:
+        # The same.
         from sokoterm.commands.support.sprites import animated_gif, skin_of, still_png
 
         skin = skin_of(settings)

@@ -117,6 +117,7 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
+    # With settings only.
     from sokoterm.commands.support.remap import keys_in_force
 
     config = read_config(path, [theme.name for theme in THEMES])

@@ -461,6 +461,7 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     Raises InputError without Dask, for an invalid address, and if no scheduler answers.
     """
     count = _local_workers(address)
+    # These load much.
     import logging
     import warnings
 
