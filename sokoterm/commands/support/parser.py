@@ -337,7 +337,12 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
     """The formatter of argparse, wrapping the help of flags by columns, as wide characters take two."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return folded(" ".join(text.split()), width)
+        return folded(_with_single_blanks(text), width)
+
+
+def _with_single_blanks(text: str) -> str:
+    """Return text for wrapping; no-break blanks stay, as in ``100 000``."""
+    return " ".join(re.findall(r"[^ \t\n]+", text))
 
 
 def _width() -> int:
@@ -353,7 +358,7 @@ def _wrapped(text: str, width: int) -> str:
     for line in text.split("\n"):
         entry = re.match(_ENTRY, line)
         begin = entry[0] if entry else ""
-        rest = " ".join(line[len(begin) :].split())
+        rest = _with_single_blanks(line[len(begin) :])
         lines += folded(rest, max(width, text_width(begin) + 20), begin, cut_words=False)
     return "\n".join(lines)
 

@@ -88,6 +88,15 @@ def test_help_fits_the_terminal_in_every_language(command: Command, monkeypatch:
         assert max(text_width(line) for line in lines if "/" not in line and not line.startswith("  sokoterm")) < 80
 
 
+@pytest.mark.parametrize("code", ["fr", "ru"], indirect=True)
+@pytest.mark.usefixtures("code")
+def test_help_breaks_no_number_between_its_thousands(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in range(60, 90):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        text = command("solve", "--help").out
+        assert "100\N{NO-BREAK SPACE}000" in text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}")
+
+
 @pytest.mark.usefixtures("code")
 @pytest.mark.parametrize("code", CODES, indirect=True)
 def test_tables_keep_their_columns(command: Command) -> None:
