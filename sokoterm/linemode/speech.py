@@ -174,7 +174,8 @@ class Situation(NamedTuple):
         parts = []
         for color in range(len(self.board.colors)):
             some = [name for name in self.names.values() if color_of[name] == color]
-            named = f"{_digit(color)} {kinds.color_name(color)} ({kinds.box_letter(color)})"
+            name = f"{_digit(color)} {kinds.color_name(color)}"
+            named = _("{figure} ({more})", figure=name, more=kinds.box_letter(color))
             boxes = ngettext("box {names}", "boxes {names}", len(some), names=with_and(some)) if some else ""
             parts.append(listed([named, boxes]))
         return [_("colours: {colors}", colors=in_clauses(parts))] if parts else []

@@ -102,7 +102,7 @@ def in_words(figures: DifficultyFigures | None) -> str:
     """
     if figures is None:
         return _("not rated within {seconds} s", seconds=round(RATING_SECONDS))
-    number = f"{difficulty(figures)} ({_word(difficulty(figures))})"
+    number = _("{figure} ({more})", figure=difficulty(figures), more=_word(difficulty(figures)))
     match figures.status:
         case Status.SOLVED:
             return number
