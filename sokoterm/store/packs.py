@@ -274,8 +274,8 @@ def key_of_text(text: str) -> str:
 def _bundled_names() -> frozenset[str]:
     """Return the titles and authors of the bundled packs and their levels, in English."""
     lines = (line for file in bundled_packs() for line in bundled_data(file.path).decode().splitlines())
-    pairs = (line.partition(":") for line in lines)
-    return frozenset(text.strip() for name, __, text in pairs if name in ("Collection", "Title", "Author"))
+    pairs = (line.partition("; " if line.startswith("; ") else ":") for line in lines)  # "; Fallen kiln" is a title
+    return frozenset(text.strip() for name, __, text in pairs if text and name in ("", "Collection", "Title", "Author"))
 
 
 def translated_name(text: str) -> str:
