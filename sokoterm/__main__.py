@@ -23,7 +23,8 @@ def end_at_interrupts() -> None:
 def keep_bytecode() -> None:
     """Keep compiled modules in the person's cache folder if Python would compile them at every start.
 
-    It would in a read-only checkout, and with PYTHONDONTWRITEBYTECODE; compiling doubles the time to the first picture.
+    This happens in a read-only checkout and with PYTHONDONTWRITEBYTECODE; compiling doubles the time to the first
+    picture.
     PYTHONPYCACHEPREFIX is left to Python.
     """
     folder = os.path.dirname(__file__)

@@ -99,7 +99,7 @@ def _run(arguments: list[str]) -> int:
 def _choose_language(arguments: Sequence[str]) -> list[str]:
     """Switch to the requested language, and return the arguments without --language.
 
-    It is English with --json, whose texts are for programs, and in a locale that cannot show all letters, with a
+    English is used with --json, whose output is for programs, and in a locale that cannot show all letters, with a
     warning if a language was requested. Raises InputError for a --language without a catalog.
     """
     # English needs none of these.

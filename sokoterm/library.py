@@ -154,7 +154,7 @@ def parse(
 
     ``signs`` say how boards are drawn, if not with the signs of XSB: ``wall=X box=*``, or ``auto`` for usual ones.
     Without a board the pack is empty. Raises LevelError if the bytes are not text in this encoding, exceed the limits
-    or have boards in other signs.
+    or contain boards drawn with other signs.
 
     >>> parse("; One push\\n\\n#####\\n#@$.#\\n#####\\n").levels
     (Level('One push', 5x3, 1 box),)

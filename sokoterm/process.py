@@ -1,7 +1,7 @@
 """The process of a verb: Ctrl-C, and host mode.
 
 Host mode is for people who may do nothing on this machine but play: sshd starts it for them. docs/hosting.md has what a
-program cannot do from inside, because Python has read its environment by now.
+program cannot do from inside, because Python has already read its environment.
 """
 
 import os
@@ -34,9 +34,9 @@ def raising() -> AbstractContextManager[None]:
 
 
 def ending_at_once() -> AbstractContextManager[None]:
-    """Make Ctrl-C end the process inside the block, unless the player handles it once it has the terminal.
+    """Make Ctrl-C end the process inside the block, unless the screen or line mode handles Ctrl-C itself.
 
-    Python would print a traceback for an exception during an import, in a destructor or at exit, or lose it.
+    An exception raised during an import, in a destructor or at exit would print a traceback or be lost.
     """
     return _replacing(default_int_handler, SIG_DFL)
 

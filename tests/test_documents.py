@@ -224,32 +224,41 @@ def test_flags_beside_a_command_are_its_own(capsys: pytest.CaptureFixture[str]) 
         assert wrong == [], mention
 
 
-# German in English dress, with what to write instead; rows of the program's own tables are its texts.
+# German in English dress, with what to write instead.  Patterns that begin with a letter are found ten times as fast.
 GERMANISMS = {
-    r"\bstands? (?:in|behind|beside|there)\b": "is in, follows, is shown",
-    r"\bfor want of\b": "without, because ... is missing",
-    r"\bha(?:s|ve) not (?:the|an?|that)\b": "lacks, does not have",
-    r"\bas far as (?:the|it|that)\b": "unless, until, to the extent that",
-    r"\bso (?:found|made|solved|written)\b": "found this way",
-    r"\b(?:in place of|met first|for ever|the last \w+ but one)\b": "instead of, first, forever, the second to last",
+    r"stands? (?:in (?:the|its|an?|`\S+)|behind|beside|there)\b": "is in, follows, is shown",
+    r"for want of\b": "without, because ... is missing",
+    r"ha(?:s|ve) not (?:the|an?|that)\b": "lacks, does not have",
+    r"as far as (?:the|it|that|known|\w+ can)\b": "unless, until, if, to the extent that",
+    r" so (?:found|made|solved|written)\b": "found this way",
+    r"(?:in place of|met first|for ever|the last \w+ but one)\b": "instead of, first, forever, the second to last",
     r"\bmend(?:s|ed|ing)?\b": "fix, repair",
-    r"\bof use\b": "useful",
-    r"\b(?:it|search|game|replay|work) goes on\b": "continues",
-    r"\bfrom \w+ alone\b": "only from",
+    r" of use\b": "useful",
+    r"(?:it|search|game|work) goes on\b": "continues",
+    r"(?:for|from|over) \w+ alone\b": "only for, only from",
+    r", for (?:it|they|there|the \w+) (?:is|are|has|have|must|may|cannot)\b": "because",
+    r"(?:^|[^t] )least (?:columns|rows|bytes|time|budget|widths?)\b": "minimum, fewest, smallest",
+    r" (?:an|of) own \w": "of its own, your own",
+    r"yours (?:here|there)\b": "your results here",
+    r"among others\b": "among other things, such as",
+    r"is another one\b": "is a different one",
+    r"high (?:window|terminal)s?\b": "tall",
+    r"(?:in|after) some (?:seconds|minutes|dozens)\b": "a few",
+    r"since (?:two|three|\d+) (?:seconds|minutes|hours|days)\b": "for",
+    r"(?:allows? to|the possibility to) \w": "lets you, can",
 }
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_documents_are_in_plain_english(document: Path) -> None:
-    lines = enumerate(document.read_text(encoding="utf-8").splitlines(), start=1)
-    found = [
-        f"{number}: {match[0]}; write {better}"
-        for number, line in lines
-        if not line.startswith("| `")
-        for pattern, better in GERMANISMS.items()
-        for match in re.finditer(pattern, line)
-    ]
-    assert not found
+def test_documents_and_program_are_in_plain_english() -> None:
+    found = []
+    for path in (*DOCUMENTS, *sorted((PROJECT / "sokoterm").rglob("*.py"))):
+        # Lines are joined across quotes and comment signs.
+        text = re.sub(r"[\s\"#]+", " ", path.read_text(encoding="utf-8"))
+        for pattern, better in GERMANISMS.items():
+            for match in re.finditer(pattern, text):
+                context = text[max(0, match.start() - 20) : match.end() + 20]
+                found.append(f"{path.relative_to(PROJECT)}: {context}; write {better}")
+    assert found == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

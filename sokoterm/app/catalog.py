@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _WORK_SECONDS = 0.02
 # Reading a pack of this size takes some 80 ms; a larger one is read in a thread.
 MOST_BYTES = 1 << 18
-# Least time between two evaluations of queries while packs are being indexed: each takes some 50 ms.
+# Minimum time between two evaluations of queries while packs are being indexed: each takes some 50 ms.
 _TOLD_SECONDS = 1.0
 # Cached queries: enough for a word while it is typed.
 _MOST_QUERIES = 32
@@ -358,7 +358,7 @@ def _pack_of(reading: Call[Pack | PackError | LevelError]) -> Pack:
     raise PackError(reading.crash or str(reading.result))
 
 
-# Least time between two publications of new grades, for slow lines.
+# Minimum time between two publications of new grades, for slow lines.
 _SHOWN_SECONDS = 0.25
 
 # Larger boards keep their estimate: a single step of the search could delay a key by a second.

@@ -35,7 +35,7 @@ from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
 from sokoterm.store.progress import ProgressStore
 
-# Most rows or columns of a drawing; the largest known board has 200 x 200.
+# The most rows or columns of a drawing; the largest known board has 200 x 200.
 _MOST_SIDE = 250
 # The margins and one square.
 _LEAST_SIDE = 3

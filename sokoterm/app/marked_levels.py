@@ -113,7 +113,7 @@ class MarkedLevels:
                 for metric in terms & {"pushes", "moves"}:
                     figures = [(each, getattr(solved, metric)) for each, solved in own]
                     figures += [*self.figures(metric).items(), *known(metric).items()]
-                    fewest[metric] = dict(sorted(figures, reverse=True))  # the last of each hash stays
+                    fewest[metric] = dict(sorted(figures, reverse=True))  # of equal hashes, the last one wins
 
         def ids_of(level: Level) -> tuple[str, str]:
             return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""

@@ -45,7 +45,7 @@ def _steps_of(level: Level) -> int:
 
 def _needed_pushes(level: Level) -> Generator[object, None, int]:
     """Return the lower bound on the pushes of a solution, 0 if there is none."""
-    # Only after the first frame.
+    # Imported only after the first frame.
     from sokoterm.solver.common.lower_bound import make_lower_bound
     from sokoterm.solver.search import LimitReached, Meter
 
@@ -367,7 +367,7 @@ class PackSession:
 
     @cached_property
     def entries(self) -> list[Level | LevelError]:
-        """The levels in order, with errors in place of unreadable levels."""
+        """The levels in order, with errors instead of unreadable levels."""
         return sorted([*self.pack.levels, *self.pack.errors], key=number_of)
 
     def find_level(self, number: int) -> Level | None:

@@ -12,7 +12,7 @@ from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import boxes_away, boxes_taken, color_at
 
-_TELL_SECONDS = 0.25  # least time between two updates of a search's progress
+_TELL_SECONDS = 0.25  # minimum time between two updates of a search's progress
 
 # Offsets of every second square of a board in both directions: no two squares of a class are adjacent.
 _CLASSES = ((0, 0), (0, 1), (1, 0), (1, 1))

@@ -303,7 +303,7 @@ class Session:
         if not self.solver.is_busy:
             return None
         if self._improving is not None:
-            for news in self.solver.news():  # keep what it has found by now
+            for news in self.solver.news():  # keep what it has found so far
                 for told in self._hear_of(self._improving.improvement, news):
                     if not isinstance(told.news, Found):
                         return told.answer

@@ -24,7 +24,7 @@ ONE_CORE = Cores(1, ())
 _STRATEGY, _OPTIMIZER = "auto", "optimizer"
 _PACE_SECONDS = 0.5  # measuring period for the pace of a strategy
 _PACES = 64
-# Least time between two best positions: sending one costs as much as all counters in two seconds.
+# Minimum time between two best positions: sending one costs as much as all counters in two seconds.
 _SHOWN_SECONDS = 3.0
 
 

@@ -21,8 +21,8 @@ from sokoterm.store.paths import data_dir, packs_dir
 # Placeholders of values that are files, or folders. --near without its number may be followed by packs.
 _FILES = ("DIR", "FILE", "OUT", "PACK", "[N]")
 _FOLDERS = ("D", "DIR")
-_OWN = "OWN"  # placeholder for the name of an own pack
-# These verbs accept only names of own packs, and add no names; elsewhere PACK may be any pack's name.
+_OWN = "OWN"  # placeholder for the name of one of the player's packs
+# These verbs accept only names of the player's packs, and add no names; elsewhere PACK may be any pack's name.
 _NAMED = {"remove": "own", "rename": "own", "add": ""}
 
 

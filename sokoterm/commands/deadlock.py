@@ -23,7 +23,7 @@ _NODES = 2_000
 # Ample for _NODES positions on a board of usual size.
 _SECONDS = 10.0
 
-# Floor squares times goals of the largest board on which every test runs, in some seconds.
+# Floor squares times goals of the largest board on which every test runs, in a few seconds.
 _LARGEST_TABLE = 500_000
 # Floor squares above which even one position takes too long.
 _LARGEST_FLOOR = 20_000

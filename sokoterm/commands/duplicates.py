@@ -198,7 +198,7 @@ def _show_near(collection: _Collection, near: NearLevels, most: int, *, as_json:
 
 
 def _groups(size: int, pairs: Mapping[tuple[int, int], int]) -> Iterator[dict[int, int]]:
-    """Yield groups of levels connected by pairs, each with its least difference from those before it."""
+    """Yield groups of levels connected by pairs, each level with its smallest difference from the levels before it."""
     beside: dict[int, dict[int, int]] = {level: {} for level in range(size)}
     for (one, other), squares in pairs.items():
         beside[one][other] = beside[other][one] = squares

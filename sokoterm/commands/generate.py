@@ -82,9 +82,9 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "generate",
         _(
-            "Make new levels. The same arguments give the same levels on every machine. No level equals another one "
-            "made, a bundled one, or one in a pack named by --avoid. The Recipe key of each level contains its "
-            "figures and seed.\n\n"
+            "Make new levels. The same arguments give the same levels on every machine. No new level equals "
+            "another new one, a bundled one, or one in a pack named by --avoid. The Recipe key of each level "
+            "contains its figures and seed.\n\n"
             "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; it determines size, boxes "
             "and nodes, except those you set.\n\n"
             "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",

@@ -168,7 +168,7 @@ def run(arguments: list[str]) -> int:
         _(
             "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
             "different solutions (those in the file that are valid, and your best by moves and by pushes). A line "
-            "sums up each pack, and another one all packs. On a terminal, lines are cut to its width.\n\n"
+            "sums up each pack, and a last line all packs. On a terminal, lines are cut to its width.\n\n"
             "A single level (-l 3) is shown with its board and texts, the claims and results of the records in its "
             "file, your own best solutions, and its difficulty: a number and the figures behind it. Rating takes "
             "about a second; --difficulty rates every level of a pack. The index of your library stores all ratings. "
@@ -344,7 +344,7 @@ def _facts(name: str, level: Level, known: _OneLevel) -> Iterator[tuple[str, str
     for key, value in notes_of(best.dates):
         yield words[key], words.get(value, value)
     if play is not None and play.edits:
-        yield _("open play"), moves_text(len(play.lurd))
+        yield _("unfinished"), moves_text(len(play.lurd))
     if play is not None and play.bookmarks:
         yield _("bookmarks"), " ".join(sorted(play.bookmarks))
     yield _("solutions"), str(known.solutions)

@@ -27,8 +27,8 @@ def _about() -> str:
     actions = {
         "collections": _("lists the collections"),
         "fetch": _("makes collection ID a pack in your library"),
-        "show": _("lists the best results of all players for each level, yours there, and yours here"),
-        "submit": _("lists your solutions that are better than yours there, asks, and sends them one by one"),
+        "show": _("lists for each level the best results of all players, your results there, and those here"),
+        "submit": _("lists the solutions here that beat your results there, asks, and sends them one by one"),
     }
     more = _(
         "Without ID, show and submit use all collections you have fetched. Results are moves/pushes, of the solution "

@@ -78,7 +78,7 @@ class PlayerFlags:
         parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
         text = _("colours of painted boards: dark or light; default: to match the terminal's background")
         parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
-        text = _("sprites of pictures: {skins}, or your own (docs/skins.md)", skins=", ".join(SKINS))
+        text = _("sprites for the theme pictures: {skins}, or your own (docs/skins.md)", skins=", ".join(SKINS))
         parser.add_argument("--skin", help=text, metavar="NAME")
         parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
         parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))

@@ -46,7 +46,7 @@ def _about() -> str:
     end = _(
         "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
         "solution is replayed by the rules first. An unfinished game is exported with its moves and those that can "
-        "be redone, each as a separate step; moves undone earlier are not exported. Your position in a pack of your "
+        "be redone, each as a separate step; other undone moves are not exported. Your position in a pack of your "
         "own is restored if the file has the same path."
     )
     rows = "\n".join(f"{action:<7} {text}" for action, text in actions.items())
@@ -126,7 +126,7 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
     with closing(LibraryIndex.open(library, time)) as index:
         keys = dict.fromkeys(place.key for each in hashes for place in index.names_of(each))
     for key in keys:
-        with suppress(PackError):  # of one that ships, or lies in an archive
+        with suppress(PackError):  # for a bundled pack, or one in an archive
             yield from find_packs(key)
 
 
@@ -177,6 +177,6 @@ def _is_export(path: str) -> bool:
 def _plays(counted: Exported | Imported) -> Sequence[str]:
     bookmarks = counted.bookmarks
     return (
-        ngettext("{n:,} open play", "{n:,} open plays", counted.plays),
+        ngettext("{n:,} unfinished game", "{n:,} unfinished games", counted.plays),
         ngettext("{n:,} bookmark", "{n:,} bookmarks", bookmarks) if bookmarks else "",
     )

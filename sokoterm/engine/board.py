@@ -3,7 +3,7 @@
 A coloured box belongs on a goal of its colour or without one, and a box without a colour on any goal.  A box pushed
 onto ice slides until it leaves the ice or a wall or box stops it, while the player takes one step.
 
-The lowest bits of ``State.boxes`` are the squares of all boxes.  Above them follows one Bitboard per colour, its
+The lowest bits of ``State.boxes`` are the squares of all boxes.  Above them is one Bitboard per colour, its
 *layer*, so ``State.boxes & board.floor`` is the squares with boxes of any colour.  Layers count from 1; layer
 0 is the boxes without a colour.
 """

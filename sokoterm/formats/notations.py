@@ -1,8 +1,8 @@
 """Boards in the source code of programs, as quoted rows or lists of cells (also JSON), and in signs other than XSB.
 
 The meaning of signs is given, or found in a legend of the file, or by trial: it is possible if most boards become
-levels. The choice falls on the most usual meaning, then on the one with the fewest boxes lost from the start; a tie is
-an error that names the candidates.
+levels. The most usual meaning is chosen, then the one with the fewest boxes lost from the start; a tie is an error that
+names the candidates.
 """
 
 import re
@@ -206,7 +206,7 @@ def translated(text: str, signs: str) -> Translated:
         for sign in each
         if role_of(sign) != ROLES[role][0]
     ]
-    form = _(found.form) if found.form else _("boards in other signs")
+    form = _(found.form) if found.form else _("boards drawn with other signs")
     read_as = f"{form}; {listed(means)}" if means else form
     return Translated(TextLines(split_lines(text), lines, found.numbers), read_as)
 

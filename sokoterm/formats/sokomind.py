@@ -1,8 +1,8 @@
 """SokoMind text: letters for boxes that have goals of their own.
 
 ``O`` is a wall, ``R`` the robot that pushes, ``X`` a box and ``S`` a goal without a letter; every other capital is a
-box for the goals with the same small letter.  A board is a paragraph, with its title on the line above.  Boxes or the
-player on goals, and ice, cannot be represented.
+box for the goals with the same lower-case letter.  A board is a paragraph, with its title on the line above.  Boxes or
+the player on goals, and ice, cannot be represented.
 """
 
 import re

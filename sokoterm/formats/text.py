@@ -264,7 +264,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
         if reading.line and not plain.levels:
             if len(plain.errors) != 1:
                 problem = _(
-                    "found boards in other signs, expected # @ $ . characters or {signs}",
+                    "found boards drawn with other signs, expected # @ $ . characters or {signs}",
                     signs=reading.told or "--signs",
                 )
                 raise LevelError(problem, source=source, line=reading.line)

@@ -324,7 +324,7 @@ def _fitted(record: Record, copy: Level, copy_frame: Canonical, kept: Level, fra
 
 
 def _without_detour(level: Level, lurd: str) -> str:
-    """Return moves with a shortest walk to their first push; the case of ``lurd`` is right."""
+    """Return moves with a shortest walk to their first push; ``lurd`` must have pushes in upper case."""
     pushes = lurd.lstrip("urdl")
     before = end_of(level.board, level.start, lurd[: len(lurd) - len(pushes)])
     walk = find_walk(level.board, level.start, before.player)

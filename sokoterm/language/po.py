@@ -94,7 +94,7 @@ def _text_of(quoted: str, line: int) -> str:
 def with_french_blanks(message: Message) -> Message:
     """Return a message whose French translations break no line before a mark: translators type plain blanks.
 
-    The header stays as it is, for it has a formula.
+    The header stays as it is, because it contains a formula.
 
     >>> with_french_blanks(Message("", "so", "", ("« a » : 5 % ?",), (), False)).translations
     ('«\\xa0a\\xa0»\\xa0: 5\\xa0%\\xa0?',)

@@ -361,7 +361,7 @@ class PlayCommands:
                 return [_("an improvement is running: stop ends it")]
             if improvement.gain is not None:
                 return [improvement_text(improvement, keymap)[0]]
-            return [_("improving {seconds} s: stop ends it", seconds=round(improvement.seconds))]
+            return [_("improving for {seconds} s: stop ends it", seconds=round(improvement.seconds))]
         if isinstance(answer, ChooseImprovement):
             _choose(answer.choices, [word.casefold() for word in arguments])
             answer = Improve(answer.choices)

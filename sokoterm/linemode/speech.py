@@ -398,7 +398,7 @@ def solved(recorded: Recorded, after: str) -> str:
         return _("solved in {solution}, your first solution; {after}", solution=solution, after=after)
     best = _("{pushes} and {moves}", pushes=pushes_text(pushes.pushes), moves=moves_text(moves.moves))
     if now.moves < moves.moves or now.pushes < pushes.pushes:
-        return _("solved in {solution}, a new best, it was {best}; {after}", solution=solution, best=best, after=after)
+        return _("solved in {solution}, a new best (it was {best}); {after}", solution=solution, best=best, after=after)
     return _("solved in {solution}, your best is {best}; {after}", solution=solution, best=best, after=after)
 
 

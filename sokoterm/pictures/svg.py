@@ -17,7 +17,7 @@ _PAUSE = 1.5
 _GROUND, _WALL, _FLOOR, _ICE, _GOAL = "#23272e", "#5b6270", "#e9e4d8", "#c4e4f2", "#c2443a"
 _BOX, _HOME, _PLAYER = "#d39a4a", "#5f9e55", "#2f6fb3"
 
-# The way of a thing: pairs of a time, in steps from the start, and its square; it moves evenly between two pairs.
+# The path of a thing: pairs of a time, in steps from the start, and its square; it moves evenly between two pairs.
 _Track = list[tuple[int, Square]]
 
 

@@ -40,7 +40,7 @@ _KINDS = (
 
 
 class ArchiveError(OSError):
-    """An archive or member that cannot be read; its text is the reason."""
+    """An archive or member that cannot be read; the error's text is the reason."""
 
 
 class Member(NamedTuple):
@@ -115,10 +115,10 @@ def _too_much(limits: ReadLimits, left: int) -> str:
     """Return the problem of the member where reading stops, with ``left`` more after it."""
     too_large = limits.too_large
     if not left:
-        return _("{too_large}, in the archive up to here: this one is not read", too_large=too_large)
+        return _("{too_large}, in the archive up to here: this file is not read", too_large=too_large)
     return ngettext(
-        "{too_large}, in the archive up to here: this and {n} more are not read",
-        "{too_large}, in the archive up to here: this and {n} more are not read",
+        "{too_large}, in the archive up to here: this file and {n} more are not read",
+        "{too_large}, in the archive up to here: this file and {n} more are not read",
         left,
         too_large=too_large,
     )

@@ -153,9 +153,9 @@ class Database:
             except _ForeignSchemaError as error:
                 self._use_memory(str(error), is_copy=False)
             except FAULTS as error:
-                if "decode" in str(error) and self._connection.text_factory is not mended:
+                if "decode" in str(error) and self._connection.text_factory is not repaired:
                     # Only from the first text that is not UTF-8: sqlite itself decodes much faster.
-                    self._connection.text_factory = mended
+                    self._connection.text_factory = repaired
                 elif self._is_damage(error):
                     self._replace_damaged()
                 else:
@@ -328,12 +328,12 @@ def _memory() -> sqlite3.Connection:
 
 
 def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Forbid functions with side effects in the schema, as far as sqlite can, and return the connection."""
+    """Forbid functions with side effects in the schema, if sqlite supports this, and return the connection."""
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
-def mended(data: bytes) -> str:
+def repaired(data: bytes) -> str:
     """Decode bytes that may not be UTF-8."""
     return data.decode("utf-8", "replace")
 

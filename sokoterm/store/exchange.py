@@ -138,9 +138,9 @@ class _Export:
         if unknown:
             self.problems.append(
                 ngettext(
-                    "{n} level with an open play ({ids}) left out: board unknown;"
+                    "{n} level with an unfinished game ({ids}) left out: board unknown;"
                     " open the level in sokoterm once, then export again",
-                    "{n} levels with open plays ({ids}) left out: board unknown;"
+                    "{n} levels with unfinished games ({ids}) left out: board unknown;"
                     " open the level in sokoterm once, then export again",
                     len(unknown),
                     ids=_some(unknown),

@@ -29,7 +29,7 @@ _SCHEMES = ("http", "https")
 
 
 class FetchError(OSError):
-    """An address that cannot be fetched; its text is the reason."""
+    """An address that cannot be fetched; the error's text is the reason."""
 
 
 class Patience(NamedTuple):

@@ -31,7 +31,7 @@ _PATIENCE = 10.0
 
 
 class JournalError(Exception):
-    """The journal cannot be used; its text is one line that says why."""
+    """The journal cannot be used; the error's text is one line that says why."""
 
 
 class KeptResult(NamedTuple):

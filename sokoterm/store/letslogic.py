@@ -1,4 +1,4 @@
-"""Client of the letslogic.com API: collections, best figures, the player's own ones, and solutions to send.
+"""Client of the letslogic.com API: collections, everyone's best figures, the player's figures, and solutions to send.
 
 Every request is a form with the player's key; every answer is JSON, the records as a file in a ZIP archive. The API has
 no public description: this reads what programs that use it agree on (see CONTRIBUTING.md), and ignores unknown fields.
@@ -63,7 +63,7 @@ _SENT = "SELECT level, moves, pushes, is_accepted FROM letslogic_sent WHERE pers
 
 
 class LetslogicError(Exception):
-    """No usable answer; its text is one line that says why."""
+    """No usable answer; the error's text is one line that says why."""
 
 
 class LostError(LetslogicError):

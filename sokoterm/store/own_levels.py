@@ -127,7 +127,7 @@ def _parted(file: PackFile, entries: list[OwnLevel], levels: Sequence[Level]) ->
     found = [by_number.pop(level.number, OwnLevel(None)) for level in levels]
     for level, (there, __) in zip(levels, found):
         if there is None or (there.puzzle, there.title) != (level.puzzle, level.title):
-            problem = _("{name}: level {number} is another one by now", name=printable(file.name), number=level.number)
+            problem = _("{name}: level {number} is a different one now", name=printable(file.name), number=level.number)
             raise PackError(problem)
     return found, [*by_number.values()]
 

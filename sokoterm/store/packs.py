@@ -304,7 +304,7 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
     *parts, rest = _DIGITS.split(name.lower())
     pieces = []
     for letters, digits in zip(parts[::2], parts[1::2], strict=True):
-        # Python refuses to convert very many digits at once: longer numbers are larger ones.
+        # Python refuses to convert too many digits at once; a number with more digits is larger anyway.
         number = (digits if digits.isascii() else "".join(str(int(digit)) for digit in digits)).lstrip("0")
         pieces.append((letters, len(number), number))
     return [*pieces, (rest, -1, "")]

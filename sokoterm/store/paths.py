@@ -24,7 +24,7 @@ _FOUND = {
 
 
 class LostProgressError(Exception):
-    """Progress that could not be saved; its text is one line that says why."""
+    """Progress that could not be saved; the error's text is one line that says why."""
 
 
 def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -> str:

@@ -36,7 +36,7 @@ NOT_SAVED_YET = N_("progress not saved yet")
 LOST = N_("progress is lost")
 """Prefix of the reason when it is lost."""
 # Prefix of a notice about one play, not the file.
-PLAY_LEFT_OUT = N_("a play marked as solved is left out")
+PLAY_LEFT_OUT = N_("an unfinished game marked as solved is left out")
 
 # Cached ids of levels: more than a session opens.
 _LEVELS = 1000
@@ -81,7 +81,7 @@ class ProgressStore:
         self._clock = clock
         self._exact_id = lru_cache(_LEVELS)(exact_id)
         self._frame = lru_cache(_LEVELS)(canonical)
-        # Of this session, by Exact-Id: another session may overwrite them until it ends.
+        # Plays of this session, by Exact-Id: another session may overwrite the stored ones until this session ends.
         self._plays: dict[str, SavedPlay] = {}
         # Waiting to be written: solutions, time played by level hash, and rows by statement and key.
         self._solved: list[Solved] = []

@@ -1,4 +1,4 @@
-"""Tables of progress.db, by version: everything that is stored of a person.
+"""Tables of progress.db, by version: everything that is stored about a person.
 
 Solutions are stored under the level hash, in canonical orientation with their start; open plays and bookmarks under the
 Exact-Id; everything about packs under their keys.

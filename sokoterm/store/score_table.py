@@ -25,7 +25,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import _
-from sokoterm.store.database import FAULTS, code_of, connect, fitting, mended, reason_of
+from sokoterm.store.database import FAULTS, code_of, connect, fitting, reason_of, repaired
 from sokoterm.store.series import RunScore
 from sokoterm.store.solutions import is_date
 
@@ -124,7 +124,7 @@ class _Claim(NamedTuple):
 
 
 class _UnusableError(Exception):
-    """The file cannot be used; its text is the reason."""
+    """The file cannot be used; the error's text is the reason."""
 
 
 class ScoreTable:
@@ -145,7 +145,7 @@ class ScoreTable:
         self._waiting_runs: dict[tuple[int, float], RunScore] = {}
 
     def standing(self, level: Level, most: int | None = None) -> Standing:
-        """Return the best of a level and its copies; raises TooLongError rather than replay over ``most`` steps."""
+        """Return the best results of a level; raises TooLongError instead of replaying more than ``most`` steps."""
         frame = canonical(level)
 
         def claims_by(metric: str) -> list[_Claim]:
@@ -224,7 +224,7 @@ class ScoreTable:
         self._tell(_("{path}: {reason}: the score table is off", path=path, reason=printable(reason)))
 
     def _create_file(self) -> None:
-        """Create the file if missing, writable for all who may write to its folder."""
+        """Create the file if missing, writable by everyone who may write to its folder."""
         if os.path.exists(self._path):
             return
         mode = os.stat(os.path.dirname(self._path) or ".").st_mode
@@ -243,7 +243,7 @@ class ScoreTable:
                 connection.setlimit(category, limit)
             work = count(1)
             connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
-            connection.text_factory = mended
+            connection.text_factory = repaired
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(begin)
             (application,) = connection.execute("PRAGMA application_id").fetchone()

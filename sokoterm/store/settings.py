@@ -72,7 +72,7 @@ class Settings(NamedTuple):
     title: Annotated[bool | None, _YES_OR_NO] = None
     bell: Annotated[bool | None, _YES_OR_NO] = None
     language: Annotated[str | None, N_("the code of a language in quotes")] = None
-    letslogic_key: Annotated[str | None, N_("your key of letslogic.com in quotes")] = None
+    letslogic_key: Annotated[str | None, N_("your key for letslogic.com in quotes")] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""

@@ -38,7 +38,7 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
 
 
 def write_new(path: str, data: bytes) -> bool:
-    """Write a complete new file; False if there is one of this name by now. Raises OSError."""
+    """Write a complete new file; False if a file of this name exists in the meantime. Raises OSError."""
     try:
         with unfinished(path, data) as new:
             move_to_free(new, path)

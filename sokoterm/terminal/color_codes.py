@@ -1,6 +1,6 @@
 """Fewer bytes for colours and attributes: what is in effect already is not set again, and the rest is one sequence.
 
-curses sets both colours of a pair anew, resets them in three sequences, and selects the ASCII letters with each reset.
+curses sets both colours of a pair again, resets them in three sequences, and selects the ASCII letters with each reset.
 Blanks show no front colour, so it is not set for them. With ``colors`` the numbers of the 256-colour palette become
 24-bit colours, for terminals that support these (COLORTERM). The sequences are those of ECMA-48 (SGR) and xterm.
 """

@@ -1,7 +1,7 @@
 """Non-blocking terminal output, with byte counts.
 
 A terminal that accepts no more, because its line is slow or nobody reads at the other end, must not keep the program
-from seeing keys and signals: the rest waits here, and the next picture starts when the previous one is through.
+from seeing keys and signals: the rest waits here, and the next picture starts when the previous one has been sent.
 """
 
 import os

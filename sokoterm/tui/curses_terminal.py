@@ -430,7 +430,7 @@ def can_address_cursor() -> bool:
             continue
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
-    what = _("unknown terminal {name!r}", name=printable(name)) if name else _("TERM does not name a terminal")
+    what = _("unknown terminal {name!r}", name=printable(name)) if name else _("TERM is not set")
     raise PackError(what)
 
 

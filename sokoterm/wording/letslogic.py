@@ -8,7 +8,7 @@ from sokoterm.store import letslogic
 from sokoterm.store.letslogic import Compared, Fetched, Figures, OnlineCollection, Parcel, Told
 from sokoterm.store.settings import LETSLOGIC_KEY
 
-NOTHING_TO_SEND = N_("nothing to send: no solution here is better than yours there")
+NOTHING_TO_SEND = N_("nothing to send: no solution here beats your results there")
 SETTING = 'letslogic_key = "..."'
 
 

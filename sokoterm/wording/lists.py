@@ -184,7 +184,7 @@ def order_text(sort: LevelSort) -> str:
 
 
 def graded_text(graded: Graded | None) -> str:
-    """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs."""
+    """``rated 3 of 40 levels``, with ``sorted 5 of 6 packs`` in a list of packs."""
     if graded is None:
         return ""
     levels = ngettext(
@@ -193,7 +193,7 @@ def graded_text(graded: Graded | None) -> str:
     if not graded.all_packs:
         return levels
     packs = ngettext(
-        "ordered {done:,} of {n:,} pack", "ordered {done:,} of {n:,} packs", graded.all_packs, done=graded.packs
+        "sorted {done:,} of {n:,} pack", "sorted {done:,} of {n:,} packs", graded.all_packs, done=graded.packs
     )
     return listed([levels, packs])
 

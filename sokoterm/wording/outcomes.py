@@ -70,7 +70,7 @@ def gain_text(gain: Gain) -> str:
 
 
 def improvement_text(improvement: Improvement, keymap: Keymap) -> tuple[str, str]:
-    """The line about an improvement that is running or has news, and the key in it."""
+    """The line about an improvement that is running or has news, and the key that the line names."""
     if improvement.gain is None:
         key = keymap.key_of("improve")
         seconds, wanted = round(improvement.seconds), _(_FEWEST[improvement.objective])
@@ -86,7 +86,7 @@ def improvement_of_another(improvement: Improvement, keymap: Keymap) -> tuple[st
         key = keymap.key_of("replay")
         return _("another solution was improved: {key} shows it", key=key), key
     seconds, key = round(improvement.seconds), keymap.key_of("improve")
-    return _("improving another solution {seconds} s; {key} stops", seconds=seconds, key=key), key
+    return _("improving another solution, {seconds} s; {key} stops", seconds=seconds, key=key), key
 
 
 def improvement_elsewhere(improving: request.Improved, keymap: Keymap) -> tuple[str, str]:

@@ -40,7 +40,7 @@ _NEWER = {
     if not any(each.has_action(binding.action) for each in KEYMAPS if each not in (EDITOR, REVERSE))
 }
 # Actions that cannot be changed, and the complaints.
-_STAYS = {"interrupt": N_("{action} is always Ctrl-C"), "label": N_("{action} is always the letters")}
+_STAYS = {"interrupt": N_("{action} is always Ctrl-C"), "label": N_("{action} always uses the letters")}
 _EXPECTED_NAMES = " ".join(english(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
 
 

@@ -1,7 +1,7 @@
 """Files written by verbs: packs, and results of work on many levels (``-o OUT``) with a journal.
 
-Results are written as they arrive, only the levels in work are kept in memory, and equal levels share a result. The
-file grows only by whole results, and however the program ends, running it again continues.
+Results are written as they arrive, only the levels being worked on are kept in memory, and equal levels share a result.
+The file grows only by whole results, and however the program ends, running it again continues.
 """
 
 import os
@@ -58,7 +58,7 @@ def format_flag(parser: Parser) -> Option[str | None]:
 
 
 def texts_flag(parser: Parser) -> Option[bool | None]:
-    text = _("all remarks and comments, or none; default: none if those of several packs would fill pages")
+    text = _("write all remarks and comments, or none; default: none if several packs have too many")
     return Option(parser, parser.add_argument("--texts", action=BooleanOptionalAction, help=text))
 
 
@@ -155,9 +155,7 @@ class ResultFile:
         found = os.fstat(self._file).st_size
         size = min(found, whole.size) if whole else 0
         if whole and 0 < found < whole.size:
-            problem = N_(
-                "{path}: not replaced: shorter than an earlier run left it; delete it to have it written again"
-            )
+            problem = N_("{path}: not replaced: it is shorter than after the last run; delete it to start over")
             raise output.InputError(_(problem, path=self.path))
         if found and not (whole and self._is_that_of(whole, size)):
             raise _foreign(self.path, journal)

@@ -16,10 +16,10 @@ from sokoterm.engine.slides import live_slides
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.search import Meter, Progress
 
-# Rounds of the proof: boxes in a group, and most positions searched for each group.
+# Rounds of the proof: boxes in a group, and the most positions searched for each group.
 _ROUNDS = ((2, 300), (3, 600), (4, 1_000), (6, 2_000), (8, 4_000), (12, 8_000))
 
-# Most positions searched per box when a dead set is reduced.
+# The most positions searched per box when a dead set is reduced.
 _LEAST_POSITIONS = 2_000
 
 
@@ -79,7 +79,7 @@ class Proof:
     def learn(self, boxes: Bitboard, region: Bitboard, positions: int) -> Generator[Progress, None, Bitboard]:
         """Reduce a dead set of boxes to those that matter, learn them as a pattern and return them.
 
-        ``positions``: most positions searched to show that a box does not matter.
+        ``positions``: the most positions searched to show that a box does not matter.
         """
         for box in list(scan(boxes)):
             rest = boxes ^ 1 << box
@@ -135,7 +135,7 @@ class Proof:
 
 
 def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
-    """Yield groups of nearby boxes, each with the most positions to search, and finally all boxes, without limit."""
+    """Yield groups of nearby boxes, each with a limit of positions to search, and finally all boxes without a limit."""
     count = boxes.bit_count()
     for size, positions in _ROUNDS:
         if size < count:

@@ -1,9 +1,9 @@
 """Dead-end check: deadlock tests for the best position of a search, too expensive for every position.
 
 Half of all moves are made from the cell of the best position, which is the one most likely to be dead, since boxes were
-packed at any price.  It is therefore examined in rounds: soon by slower tests and, the longer no better position comes,
-by exhaustive search of small groups of its boxes, those next to the player's region and those near each other.  A proof
-is learned as a pattern for all searches of the level, and the descendants of the position are dropped.
+packed at any price.  It is therefore examined in rounds: first by slower tests and then, the longer no better position
+appears, by exhaustive search of small groups of its boxes, those next to the player's region and those near each other.
+A proof is learned as a pattern for all searches of the level, and the descendants of the position are dropped.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -35,7 +35,7 @@ ROUNDS = (CheckRound(4, 0), CheckRound(15, 50), CheckRound(100, 200), CheckRound
 _SIZES = (2, 3, 4, 6, 8)
 _MOST_BESIDE = 8
 
-# Most positions by which the check may be ahead of the searches' expansions, and the least budget to start with.
+# How many positions the check may search beyond the searches' expansions, and the smallest budget it starts with.
 _AHEAD = 500
 _LEAST_AT_HAND = 200
 

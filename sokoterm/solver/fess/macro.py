@@ -21,7 +21,7 @@ from sokoterm.solver.fess.tree import Node
 # End of a macro move: the box's square, the player's region, and the number of pieces of the area.
 Landing = tuple[Square, Bitboard, int]
 
-# Pieces of the player's region without a square, by that square, as far as known.
+# Pieces of the player's region without a square, by that square, where known.
 Pieces = dict[Square, tuple[Bitboard, ...]]
 
 

@@ -445,7 +445,7 @@ class Target:
     def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
         """Continue a search for a number of expansions; return the end node, or None if it is not reached.
 
-        Raises ExhaustedError if the target is unreachable, which proves nothing about the level if it is imagined.
+        Raises ExhaustedError if the target is unreachable; for an imagined board, this proves nothing about the level.
         """
         forward, tree, watch = running
         last = tree.expanded + expansions

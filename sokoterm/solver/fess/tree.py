@@ -3,8 +3,8 @@
 A *cell* contains the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a
 position weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total
 weight is made, and among equals the one with the best score.  A position worse than its best ancestor stays in that
-ancestor's cell, so preparing moves are made but open no cell.  Nothing is pruned except what ``Problem`` leaves out and
-positions proven dead; every other position is reached eventually.
+ancestor's cell, so preparatory moves are made but open no cell.  Nothing is pruned except what ``Problem`` leaves out
+and positions proven dead; every other position is reached eventually.
 
 Features too expensive to compute for every move are computed only for expanded positions: their *standing* is the score
 and the other features of their cell.

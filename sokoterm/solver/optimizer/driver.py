@@ -69,7 +69,7 @@ class Method(NamedTuple):
 
     ``slacks`` are in moves; for other objectives ``units`` replaces them, in units of the objective.  ``sessions``:
     permutations, which free all boxes that move in this number of sessions.  ``whole``: free all boxes of the level.
-    ``reroutes``: nodes for ``shorten``.  ``positions``: most positions in one search.
+    ``reroutes``: nodes for ``shorten``.  ``positions``: the most positions in one search.
     """
 
     name: str

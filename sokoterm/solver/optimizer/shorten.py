@@ -4,7 +4,7 @@ Either one or two boxes are free over the whole length while the others keep the
 improvements, or all boxes are free for a few sessions (runs of pushes of one box).  This combines the vicinity search
 and the window search of Sokoban optimizers such as YASO.
 
-Both are small A* searches (``Reroute``).  Most end after some dozens of states, or need not start because the pushes
+Both are small A* searches (``Reroute``).  Most end after a few dozen states, or need not start because the pushes
 equal the bound, the minimum-cost matching of the free boxes to the squares where they end.  The pushes of the others
 are a script that may be delayed but not changed; free boxes may take other paths, move at other times, or swap goals.
 

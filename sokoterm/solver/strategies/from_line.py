@@ -64,7 +64,7 @@ def read_line(board: Board, start: State, lurd: str) -> MoveLine:
 
 
 def search(board: Board, start: State, limits: Limits, line: MoveLine, strategy: Strategy | beam.Cut) -> Search:
-    """Search from positions of a line with a strategy, last one first, or with a beam of this cut from all together.
+    """Search with a strategy from each position of a line, last one first, or with a beam from all of them at once.
 
     UNSOLVABLE is proven for the start of the level.
     """

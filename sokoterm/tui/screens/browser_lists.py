@@ -147,7 +147,9 @@ class BrowserLists:
         return rows[self.levels.index] if self.levels.index < len(rows) else None
 
     def choose(self, chosen: Row | None, *, in_place: bool = False) -> None:
-        """Move the cursor to a row, else to the first; ``in_place``: on the same line of the screen."""
+        """Move the cursor to a row, or to the first if there is no such row.
+
+        ``in_place`` keeps the cursor on the same line of the screen."""
         self._unfold(chosen)
         path, index = chosen.path if isinstance(chosen, Folder) else "", self.choice.index
         found = (i for i, row in enumerate(self.rows) if row is chosen or isinstance(row, Folder) and row.path == path)

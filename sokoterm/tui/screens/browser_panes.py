@@ -31,20 +31,20 @@ from sokoterm.wording.figures import date_text
 from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
-_LIST_WIDTH = 40  # least columns of a list beside another pane, enough for the names of bundled packs
-_PREVIEW_FROM = 72  # least columns of a window with a preview
-_WIDTH = 80  # usual columns; most of any more go to the preview
-_PANES_FROM = 120  # least columns of a window with three panes
+_LIST_WIDTH = 40  # minimum columns of a list beside another pane, enough for the names of bundled packs
+_PREVIEW_FROM = 72  # minimum columns of a window with a preview
+_WIDTH = 80  # usual columns; most of the columns beyond these go to the preview
+_PANES_FROM = 120  # minimum columns of a window with three panes
 _MOST_OF_PACKS, _MOST_OF_LEVELS = 54, 72  # columns that lists need at most
 _EDGE = 5  # columns of a pane's upper edge besides title and figures
 _LINES_BELOW = 2  # the facts and the keys
 
-_NAME_FROM = 22  # least rows of a window with the name of the game
+_NAME_FROM = 22  # minimum rows of a window with the name of the game
 _STEPS = range(2, 10)  # of the stairs that represent a descent
 _DAYS = 7  # in the bar of a streak
 
 _MOST_COUNTED = 100  # packs whose levels are counted for the list's title
-_NOTE_FROM = 25  # least rows of a preview with a note
+_NOTE_FROM = 25  # minimum rows of a preview with a note
 _MOST_NOTE_LINES = 12  # of a pack in the preview
 _INDENT = 2  # columns per level of folders
 _WIDEST_HEAD, _BAR = 9, 5  # columns of a head that is whole, and the fewest of the bar of a pack
@@ -52,11 +52,11 @@ _MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": sty
 _HARDEST, _HARD_BAR = 100, 8  # the highest difficulty, and the columns of its bar
 UNREADABLE = N_("cannot be read")
 # Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
-_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with least widths
+_PACK_COLUMNS = (N_("hard"), 4), (N_("solved"), 7)  # with minimum widths
 
 
 class _Column(NamedTuple):
-    """A column of levels: heading, least width, width of a list with it (with a preview, without one), text."""
+    """A column of levels: heading, minimum width, width of a list with it (with a preview, without one), text."""
 
     head: str
     width: int
@@ -397,7 +397,7 @@ def _level_line(
 
 
 def _in_columns(texts: Sequence[str], columns: Sequence[tuple[str, int]]) -> str:
-    """Right-align figures in columns, given by headings and least widths; long headings may be cut."""
+    """Right-align figures in columns, given by headings and minimum widths; long headings may be cut."""
     widths = (max(least, min(text_width(_(head)), _WIDEST_HEAD)) for head, least in columns)
     return " ".join(parts.to_right(clipped(text, width), width) for text, width in zip(texts, widths, strict=True))
 

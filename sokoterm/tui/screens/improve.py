@@ -23,8 +23,8 @@ _LABELS = (
 )  # fmt: skip
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
 _TURNED = "solution", "objective", "scope", "crossing"  # changed on the first four lines
-_FRAMED = Size(30, 60)  # least rows and columns of a window with frames
-_ROOMY = 14  # least rows of a window with all lines, else only the one with the cursor
+_FRAMED = Size(30, 60)  # minimum rows and columns of a window with frames
+_ROOMY = 14  # minimum rows of a window with all lines, else only the one with the cursor
 _TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 

@@ -37,8 +37,8 @@ from sokoterm.wording.outcomes import phrase
 
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they continue while idle
 _DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
-_LEGEND_SIZES = SquareSize(4, 2), SquareSize(6, 3)  # the largest squares of a legend; the second one in a high window
-_BESIDE_LEGEND, _HIGH = 18, 30  # rows of a panel besides the legend, and of a high window
+_LEGEND_SIZES = SquareSize(4, 2), SquareSize(6, 3)  # the largest squares of a legend; the second one in a tall window
+_BESIDE_LEGEND, _HIGH = 18, 30  # rows of a panel besides the legend, and of a tall window
 _ENDINGS = {LandingRisk.FINE: "", LandingRisk.DEAD: N_("dead end"), LandingRisk.FREEZES: N_("freezes there")}
 
 

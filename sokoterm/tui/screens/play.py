@@ -38,7 +38,7 @@ _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _MANY = 9999  # counters up to here keep their width
 _USUAL_COLUMNS = 80  # of the usual window
 _COMMENT_ROWS = 2  # at most
-_ROOMY = 60  # least columns of a window with the message beside the counters
+_ROOMY = 60  # minimum columns of a window with the message beside the counters
 _LABELS = {
     # Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
     "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
@@ -316,7 +316,7 @@ class PlayScreen(BoardScreen):
             self._panel.count()
 
     def comment_rows(self, columns: int) -> int:
-        """Return the rows of the comment: at most one where it changes with each win, for the board must not move."""
+        """Return the rows of the comment: at most one if it changes with each win, because the board must not move."""
         most = 1 if self.model.pack_session.is_generated else _COMMENT_ROWS
         return min(most, _lines_of(self._comment, columns))
 

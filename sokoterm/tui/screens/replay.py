@@ -26,8 +26,8 @@ from sokoterm.wording.packs import words_of
 _SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
 _MOST_DIGITS = 7  # of a move number
-_BAR = 20  # least columns of the bar, which takes a quarter of the window
-_ROOMY = 60  # least columns of a window with a bar
+_BAR = 20  # minimum columns of the bar, which takes a quarter of the window
+_ROOMY = 60  # minimum columns of a window with a bar
 _TAKE_OVER = "take over "  # followed by an action of the play screen
 
 

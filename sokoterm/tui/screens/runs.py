@@ -23,9 +23,9 @@ from sokoterm.wording.packs import DescentWords, words_of
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-_LEAST_WIDTH = 34  # least columns of a finished run's figures
+_LEAST_WIDTH = 34  # minimum columns of a finished run's figures
 
-# Columns: heading and least width; a narrow window omits the last ones.
+# Columns: heading and minimum width; a narrow window omits the last ones.
 _COLUMNS = (
     # Translators: narrow headings, ideally at most 6 columns: floors of a descent, total pushes over par, undos, hints,
     # solutions seen, time played, and day.

@@ -30,10 +30,10 @@ _PROVEN = {
     "moves": N_("solved: fewest moves, proven; {key} shows it"),
 }
 _ROOMS = 4  # the most strategies of a level
-_BOXES = 38  # least columns of the boxes, which take a third of the window
+_BOXES = 38  # minimum columns of the boxes, which take a third of the window
 _WIDEST_BOXES = 48
-_BOX_ROWS = 3  # least rows of a box
-_FRAMED_ROWS = 5  # least rows of a box with a frame
+_BOX_ROWS = 3  # minimum rows of a box
+_FRAMED_ROWS = 5  # minimum rows of a box with a frame
 _AROUND = 8  # columns of a pane's edge besides the texts
 _LABELLED_ROW = 60  # columns from which a row explains its gauge
 _STRATEGY = 9  # columns of a strategy's name in a row
@@ -41,9 +41,9 @@ _GAUGE, _LEAST_GAUGE = 10, 4  # of its gauge
 _LABEL = 19  # of the gauge's text
 _USED = 14  # of the memory in use
 _PACE = 9  # of the nodes per second
-_BESIDE_FROM = 76  # least columns of a window with the best position beside the boxes
+_BESIDE_FROM = 76  # minimum columns of a window with the best position beside the boxes
 _LEAST_BOARD = 3  # rows; less of a board shows nothing useful
-_ROOMY_ROWS = 12  # least rows of a window with a blank row
+_ROOMY_ROWS = 12  # minimum rows of a window with a blank row
 
 
 class SolverScreen(Screen):

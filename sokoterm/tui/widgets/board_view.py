@@ -17,8 +17,8 @@ from sokoterm.tui.widgets.tiles import DARK, GUILTY, SIZES, Palette, Tile, draw_
 from sokoterm.wording.columns import cut_at_a_word, folded, text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest usable window
-_WIDE = 110  # least columns of a window with a panel beside the board
-_PANEL = 36  # least columns of the panel, which takes a quarter of the window
+_WIDE = 110  # minimum columns of a window with a panel beside the board
+_PANEL = 36  # minimum columns of the panel, which takes a quarter of the window
 _WIDEST_PANEL = 48
 _SURROUNDINGS = 3  # rows and columns visible at any size: the player and the squares around
 EDGE = 3  # the viewport jumps when the player is closer to its edge, in squares

@@ -32,7 +32,7 @@ _AT_RISK = {
 }
 
 
-_LARGE = 8  # least rows of a square with a badge of three lines
+_LARGE = 8  # minimum rows of a square with a badge of three lines
 
 
 class Mark(NamedTuple):

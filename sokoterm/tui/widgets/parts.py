@@ -83,7 +83,7 @@ def key_at(frame: Frame, row: int, column: int) -> str:
     """Return the key at a place of a frame, also for its label, as shown to the player; "" for none."""
     text, drawn = frame.rows[row]
     is_last = row == len(frame.rows) - 1
-    # Only on the last row is KEY used for keys alone.
+    # Only the last row uses KEY just for keys.
     runs = groupby(range(len(drawn)), lambda at: drawn[at] == styles.CHIP or is_last and drawn[at] == styles.KEY)
     keys = [[*run] for is_key, run in runs if is_key]
     for key, after in zip(keys, [*(key[0] for key in keys[1:]), len(text)]):
@@ -194,7 +194,7 @@ def fitted(text: str, width: int) -> str:
     return padded(clipped(text, width), width)
 
 
-_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least widths of columns in a table of figures
+_LABELS, _MOVES, _PUSHES = 16, 7, 8  # minimum widths of columns in a table of figures
 _COLUMN_GAP = 2  # least gap between two of them
 
 

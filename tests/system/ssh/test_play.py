@@ -152,7 +152,7 @@ def test_a_terminal_with_an_odd_name_is_no_way_to_a_file(host: Host, tmp_path: P
     server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
     with server.log_in(environ=[f"TERM={term}"]) as screen:
         assert screen.exit_status() == 2
-        assert "sokoterm: TERM does not name a terminal; try TERM=xterm ssh" in screen.text
+        assert "sokoterm: TERM is not set; try TERM=xterm ssh" in screen.text
         assert "root:" not in screen.text
 
 

@@ -142,8 +142,8 @@ def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
     [
         ("foo", "sokoterm: unknown terminal 'foo'; try TERM=xterm sokoterm, or sokoterm --plain"),
         ("\x1b[31mfoo", "[31mfoo'; try TERM=xterm sokoterm, or sokoterm --plain"),
-        ("", "sokoterm: TERM does not name a terminal; try TERM=xterm sokoterm, or sokoterm --plain"),
-        (None, "sokoterm: TERM does not name a terminal; try TERM=xterm sokoterm, or sokoterm --plain"),
+        ("", "sokoterm: TERM is not set; try TERM=xterm sokoterm, or sokoterm --plain"),
+        (None, "sokoterm: TERM is not set; try TERM=xterm sokoterm, or sokoterm --plain"),
     ],
 )
 def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, term: str | None, problem: str) -> None:

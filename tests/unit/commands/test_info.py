@@ -159,7 +159,7 @@ def test_open_play_of_one_level(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
     with command.progress() as store:
         store.save_play(Level.from_xsb(TWO_PUSHES), [Edit(0, "", "R")], 1, {})
-    assert "open play     1 move\n" in command("info", pack, "-l", "1").out
+    assert "unfinished    1 move\n" in command("info", pack, "-l", "1").out
 
 
 def test_solutions_of_the_progress_are_counted(command: Command) -> None:

@@ -101,7 +101,7 @@ def test_the_profile_stands_beside_the_entries() -> None:
         ("everywhere", "undo", "x", "found 'undo', expected an action of everywhere: theme mouse help redraw"),
         ("play", "quit", "x", "quit belongs in [keys.everywhere], not in [keys.play]"),
         ("everywhere", "interrupt", "x", "interrupt is always Ctrl-C"),
-        ("planner", "label", "x", "label is always the letters"),
+        ("planner", "label", "x", "label always uses the letters"),
         ("play", "undo", [], "undo = []: at least one key is required"),
         ("play", "undo", 5, 'found undo = 5, expected a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or Left'),
         ("play", "undo", ["hyper"], "found undo = 'hyper', expected a character"),

@@ -149,7 +149,7 @@ def test_better_solutions_are_sent_once_after_a_yes(
     assert lines[-1] == "3 of 3 sent, 3 accepted"
     assert "level 2 (id 101): 2/2 accepted: Well done in 2?[31m move(s)." in lines[-4]
     again = verb("submit", "--yes")
-    assert (again.status, again.out) == (0, "nothing to send: no solution here is better than yours there\n")
+    assert (again.status, again.out) == (0, "nothing to send: no solution here beats your results there\n")
     web.records.clear()  # a server that is late with its records
     assert verb("submit", "12", "--yes").out == again.out
     assert len(web.sent) == 3

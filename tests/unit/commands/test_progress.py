@@ -46,13 +46,13 @@ def test_there_and_back_again_gives_the_same_file(command: Command, here: Path) 
     there = command.folder / "there"
     first, second = command.folder / "first.sok", command.folder / "second.sok"
     result = command("progress", "export", first, "--data-dir", here)
-    assert result == (0, "2 levels, 1 solution, 1 open play, 2 bookmarks\n", "")
+    assert result == (0, "2 levels, 1 solution, 1 unfinished game, 2 bookmarks\n", "")
     result = command("progress", "import", first, "--data-dir", there)
-    assert result == (0, "2 levels, 1 solution: 1 new or better, 1 open play, 2 bookmarks\n", "")
+    assert result == (0, "2 levels, 1 solution: 1 new or better, 1 unfinished game, 2 bookmarks\n", "")
     assert command("progress", "export", second, "--data-dir", there).status == 0
     assert first.read_bytes() == second.read_bytes()
     result = command("progress", "import", first, "--data-dir", there)
-    assert result == (0, "2 levels, 1 solution: 0 new or better, 0 open plays\n", "")
+    assert result == (0, "2 levels, 1 solution: 0 new or better, 0 unfinished games\n", "")
 
 
 def test_standard_output_and_input(command: Command, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,13 +70,13 @@ def test_nothing_is_a_file_too(command: Command) -> None:
     nowhere = command.folder / "nowhere"
     assert command("progress", "export", path, "--data-dir", nowhere) == (
         0,
-        "0 levels, 0 solutions, 0 open plays\n",
+        "0 levels, 0 solutions, 0 unfinished games\n",
         "",
     )
     assert not nowhere.exists()
     assert path.read_text().startswith("Collection: sokoterm progress\n")
     imported = command("progress", "import", path, "--data-dir", nowhere)
-    assert imported == (0, "0 levels, 0 solutions: 0 new or better, 0 open plays\n", "")
+    assert imported == (0, "0 levels, 0 solutions: 0 new or better, 0 unfinished games\n", "")
 
 
 def test_export_replaces_an_export_and_no_other_file(command: Command, here: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_does_not_solve_is_told_and_the_rest_is_imported(command: Command) 
     )
     there = command.folder / "there"
     result = command("progress", "import", pack, "--data-dir", there)
-    assert (result.status, result.out) == (2, "1 level, 1 solution: 1 new or better, 0 open plays\n")
+    assert (result.status, result.out) == (2, "1 level, 1 solution: 1 new or better, 0 unfinished games\n")
     result = command("info", pack, "-l", "1", "--data-dir", there)
     assert "own best      1 move, 1 push" in result.out
 
@@ -113,8 +113,8 @@ def test_packs_of_a_folder_are_named(command: Command) -> None:
     for name in "ab":
         command.file(f"packs/{name}.sok", f"A\n\n{ONE_PUSH}\n\nSolution\nR\n")
     assert command("progress", "import", folder, "--data-dir", command.folder / "there").out.splitlines() == [
-        f"{folder / 'a.sok'}: 1 level, 1 solution: 1 new or better, 0 open plays",
-        f"{folder / 'b.sok'}: 1 level, 1 solution: 0 new or better, 0 open plays",
+        f"{folder / 'a.sok'}: 1 level, 1 solution: 1 new or better, 0 unfinished games",
+        f"{folder / 'b.sok'}: 1 level, 1 solution: 0 new or better, 0 unfinished games",
     ]
 
 
@@ -149,11 +149,11 @@ def test_boards_of_older_progress_come_from_the_library(command: Command, here: 
     turn_back(here, 1)
     path = command.folder / "my.sok"
     result = command("progress", "export", path, "--data-dir", here)
-    assert (result.status, result.out) == (2, "0 levels, 0 solutions, 0 open plays\n")
+    assert (result.status, result.out) == (2, "0 levels, 0 solutions, 0 unfinished games\n")
     assert result.err.count("\n") == 2
     assert command("add", command.pack("levels.txt", [SEED, TWO_PUSHES]), "--data-dir", here).status == 0
     result = command("progress", "export", path, "--data-dir", here)
-    assert result == (0, "2 levels, 1 solution, 1 open play, 2 bookmarks\n", "")
+    assert result == (0, "2 levels, 1 solution, 1 unfinished game, 2 bookmarks\n", "")
 
 
 @pytest.mark.parametrize("damage", [b"garbage", b""])
@@ -182,7 +182,7 @@ def test_damaged_rows_are_not_in_the_export_and_the_rest_is(command: Command, he
         connection.execute("UPDATE bookmark SET lurd = x'00' WHERE name = 'b'")
     result = command("progress", "export", command.folder / "my.sok", "--data-dir", here)
     assert result.status == 2
-    assert result.out == "2 levels, 1 solution, 1 open play, 1 bookmark\n"
+    assert result.out == "2 levels, 1 solution, 1 unfinished game, 1 bookmark\n"
     assert result.err == f"sokoterm: {here}/progress.db: damaged rows are left out\n"
     assert command("progress", "import", command.folder / "my.sok", "--data-dir", here).status == 0
 

@@ -553,7 +553,7 @@ def test_a_file_that_was_cut_short_is_written_again_once_it_is_gone(command: Com
     whole = out.read_bytes()
     out.write_bytes(whole[:-7])
     result = command("solve", pack, "--cluster", "here", "-o", out)
-    told = f"{out}: not replaced: shorter than an earlier run left it; delete it to have it written again"
+    told = f"{out}: not replaced: it is shorter than after the last run; delete it to start over"
     assert (result.status, result.err) == (2, f"sokoterm: {told}\n")
     assert out.read_bytes() == whole[:-7]
     out.unlink()

@@ -24,7 +24,7 @@ def test_signs_that_are_told_count_and_the_others_are_found() -> None:
     for told, row in (("box=O", "#@$.#"), ("box=X", "#@.$#"), ("goal=O box=X", "#@.$#")):
         pack = parse_xsb(ROUND, "x", DEFAULT_LIMITS._replace(signs=told))
         assert [level.rows[1] for level in pack.levels] == [row]
-        assert pack.read_as.startswith("boards in other signs; ")
+        assert pack.read_as.startswith("boards drawn with other signs; ")
     pack = parse_xsb("#####\n#@+$#\n#####", "x", DEFAULT_LIMITS._replace(signs="goal=+ floor=."))
     assert pack.levels[0].rows[1] == "#@.$#"
     cells = "[[10,10,10,10,10],[10,3,2,7,10],[10,10,10,10,10]]"

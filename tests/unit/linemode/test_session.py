@@ -437,7 +437,7 @@ def test_an_improvement_is_stopped_in_a_replay_and_on_another_level_too(tmp_path
 def test_words_for_an_improvement_while_one_is_running_change_nothing(tmp_path: Path) -> None:
     for place in ("status", "replay"):
         assert improving(tmp_path, place, "improve pushes").last == "an improvement is running: stop ends it"
-        assert improving(tmp_path, place, "improve").last == "improving 1 s: stop ends it"
+        assert improving(tmp_path, place, "improve").last == "improving for 1 s: stop ends it"
 
 
 def test_the_end_of_an_improvement_is_waited_for_in_a_replay(tmp_path: Path) -> None:

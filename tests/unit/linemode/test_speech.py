@@ -119,7 +119,7 @@ def test_squares_are_told_by_rows() -> None:
     ("before", "line"),
     [
         (Best(), "your first solution"),
-        (Best(DETOUR, DETOUR), "a new best, it was 1 push and 3 moves"),
+        (Best(DETOUR, DETOUR), "a new best (it was 1 push and 3 moves)"),
         (Best(DIRECT, DIRECT), "your best is 1 push and 1 move"),
     ],
 )

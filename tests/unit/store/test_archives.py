@@ -204,7 +204,7 @@ def test_member_over_the_limit_and_all_together() -> None:
     found = problems(data, SMALL)
     assert [name for name, problem in found.items() if not problem] == ["0.txt", "1.txt", "2.txt", "3.txt"]
     assert found["4.txt"].startswith("found more than 1 MB")
-    assert found["4.txt"].endswith("in the archive up to here: this and 4 more are not read")
+    assert found["4.txt"].endswith("in the archive up to here: this file and 4 more are not read")
     assert len(found) == 5
 
 

@@ -231,7 +231,7 @@ def test_damaged_rows_are_left_out_and_the_rest_is_kept(
     store.record(TWO_WAYS, FEWEST_MOVES)
     store.record(TWO_WAYS, FEWEST_PUSHES)
     store.close()
-    # What is no UTF-8 is mended, and a number in a text column becomes text: well-formed, but not a solution.
+    # What is no UTF-8 is repaired, and a number in a text column becomes text: well-formed, but not a solution.
     spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
     spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE moves = 8")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())

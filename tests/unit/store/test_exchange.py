@@ -332,7 +332,7 @@ def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(he
     assert [(level.title, level.author, level.comment) for level in found.pack.levels] == [(bundled.title, "", "")]
     left = "left out: board unknown; open the level in sokoterm once, then export again"
     assert found.problems == (
-        f"1 level with an open play ({exact_id(TWO_WAYS)}) {left}",
+        f"1 level with an unfinished game ({exact_id(TWO_WAYS)}) {left}",
         f"1 solved level ({level_hash(ROOM)}) {left}",
     )
     store.best(ROOM)

@@ -183,7 +183,7 @@ def test_a_level_that_another_session_has_moved_is_left_alone(tmp_path: Path, fi
         lambda: take_out(str(tmp_path), file, [first]),
         lambda: alter(str(tmp_path), file, first, title="x"),
     ):
-        with pytest.raises(PackError, match="For my niece: level 1 is another one by now"):
+        with pytest.raises(PackError, match="For my niece: level 1 is a different one now"):
             change()
     assert Path(file.path).read_bytes() == before
 

@@ -146,7 +146,7 @@ def test_play_that_says_solved_and_is_not_stays(tmp_path: Path, player: Player) 
     spoil(tmp_path, "UPDATE play SET is_solved = 1")
     store = open_store(tmp_path)
     assert store.load_play(ROOM) is None
-    assert "a play marked as solved is left out" in store.notices[0]
+    assert "an unfinished game marked as solved is left out" in store.notices[0]
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(1,)]
 
 

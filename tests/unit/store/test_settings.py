@@ -47,7 +47,7 @@ def test_settings(tmp_path: Path) -> None:
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
         (
             "letslogic_key = 271828",
-            r":1: found letslogic_key = \(not shown\), expected your key of letslogic.com in quotes",
+            r":1: found letslogic_key = \(not shown\), expected your key for letslogic.com in quotes",
         ),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
         ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),

@@ -97,7 +97,7 @@ def test_a_solution_is_sent_after_a_yes(tmp_path: Path, web: OnlineServer) -> No
     sent = look(tmp_path, *TO_PACK[1:], "W", "y", "wait")
     assert web.sent == [("level/100", "R")]
     assert sent.shows("1/1 accepted: Well done in 1")
-    assert look(tmp_path, *TO_PACK[1:], "W").shows("nothing to send: no solution here is better than yours there")
+    assert look(tmp_path, *TO_PACK[1:], "W").shows("nothing to send: no solution here beats your results there")
     web.boards[101] = STUCK
     refused = look(tmp_path, *TO_PACK[1:3], "down", "enter", *"ll", "W", "y", "wait")
     assert refused.shows("2/2 refused: Invalid Solution")
@@ -215,7 +215,7 @@ def test_by_lines(tmp_path: Path, web: OnlineServer) -> None:
     number = next(line.split(":")[0] for line in visit_by_lines(player(tmp_path), ["packs"]) if "Six_Rooms" in line)
     commands = [f"pack {number}", "letslogic submit", "l", "letslogic submit", "letslogic submit yes", "facts"]
     said = visit_by_lines(player(tmp_path), commands)
-    assert "nothing to send: no solution here is better than yours there" in said
+    assert "nothing to send: no solution here beats your results there" in said
     assert f"{QUESTION} letslogic submit yes sends" in said
     assert any(line.startswith("1/1 accepted: Well done in 1") for line in said)
     assert any("best at letslogic.com: 2 pushes, 8 moves" in line for line in said)

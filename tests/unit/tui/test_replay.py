@@ -249,7 +249,7 @@ def test_steps_in_a_replay_leave_the_progress_of_an_improvement_where_it_is(tmp_
 
 def test_the_replay_of_another_solution_says_that_another_one_is_improved(tmp_path: Path) -> None:
     told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "space", "wait")
-    assert told.shows("Replay: test 1, improved", "improving another solution 1 s; O stops")
+    assert told.shows("Replay: test 1, improved", "improving another solution, 1 s; O stops")
     told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "O")
     assert told.shows("8 moves can be saved, nothing further found")
 

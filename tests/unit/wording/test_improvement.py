@@ -148,7 +148,7 @@ def test_solutions_of_equal_counts_are_numbered() -> None:
 def test_the_replay_of_another_solution_tells_no_moves_of_the_improved_one() -> None:
     improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
     improvement.tell(3.2)
-    assert improvement_of_another(improvement, REPLAY)[0] == "improving another solution 3 s; O stops"
+    assert improvement_of_another(improvement, REPLAY)[0] == "improving another solution, 3 s; O stops"
     improvement.found(STRAIGHT)
     assert improvement_of_another(improvement, REPLAY)[0] == "another solution was improved: R shows it"
 
