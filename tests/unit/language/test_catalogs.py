@@ -18,6 +18,7 @@ from sokoterm.app.keymap import NAMED_KEYS, english, key_shown_as, shown
 from sokoterm.language import _, labelled, listed, ngettext, pgettext, pushes_text, speak
 from sokoterm.language.po import PoError, compiled, messages_of
 from sokoterm.store.languages import ENGLISH, LATER, SOON, find_catalog, languages
+from sokoterm.store.packs import names_with
 from tests.catalogs import ROOT, TERMS, catalog_of, glossary_of, is_translated, template
 from tests.present import present
 
@@ -186,6 +187,13 @@ def test_names_and_lists_have_the_punctuation_of_the_language(said: str) -> None
 def test_every_key_has_a_name_of_its_own() -> None:
     assert [key_shown_as(shown(key)) for key in NAMED_KEYS] == [*NAMED_KEYS]
     assert not [key for key in NAMED_KEYS if " " in shown(key)]
+
+
+@pytest.mark.parametrize("code", ["fr"], indirect=True)
+@pytest.mark.usefixtures("code")
+def test_titles_of_levels_are_found_however_their_file_marks_them() -> None:
+    assert names_with("circulez") == ["Move along"]  # behind "Title:"
+    assert names_with("four eff") == ["Fallen kiln"]  # behind "; "
 
 
 def test_a_lost_placeholder_is_found() -> None:
