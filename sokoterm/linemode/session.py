@@ -313,7 +313,7 @@ def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
             yield _("solved in {moves}, {pushes}", **counts)
             yield _("{stars:,} of {most:,} stars", stars=told.stars, most=MOST_STARS)
     elif told.is_begun:
-        yield _("begun")
+        yield pgettext("of a level", "begun")
 
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made

@@ -342,7 +342,7 @@ class DescentWords(GeneratedWords):
     @property
     def facts(self) -> str:
         if self._is_open:
-            depth, so_far = self._pack_session.depth, self._so_far() or _("begun")
+            depth, so_far = self._pack_session.depth, self._so_far() or pgettext("of a descent", "begun")
             return _("{run}, floor {number}: {standing}", run=self.name, number=depth, standing=so_far)
         return _("floor after floor, each a little harder than the last")
 

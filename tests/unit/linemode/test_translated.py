@@ -70,7 +70,7 @@ ROOM = "#########\n#@ $   .#\n#########\nTitle: Τίτλος\n\n#####\n#@$.#\n##
                 "Решено: 4 толчка, 5 ходов, ваше первое решение",
             ],
         ),
-        ("zh_CN", ["第 1 关，共 2 关", "1 个箱子", "箱子 a 向右推", "撤销", "解出，4 推，5 步，你的第一个解"]),  # noqa: RUF001 - Chinese
+        ("zh_CN", ["第 1 关，共 2 关", "1 个箱子", "箱子 a 向右推", "撤销", "解出（4 推，5 步），你的第一个解"]),  # noqa: RUF001 - Chinese
     ],
 )
 def test_a_level_is_played_to_its_end(tmp_path: Path, code: str, said: list[str]) -> None:
