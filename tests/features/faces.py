@@ -240,7 +240,7 @@ class PtyScreen(Face):
                         screen.type(_key(KEYMAPS.play, "improve"), "Improve ")
                         screen.type("\r", "can be saved")
                         screen.type(_key(KEYMAPS.play, "replay"), ", improved, ")
-                        screen.wait_for("O improve")  # over: what is said at the end would hide the counters
+                        screen.wait_for("Space again")  # over: what is said at the end would hide the counters
                         screen.type("\x0c")  # the emulated screen knows no scrolling by several lines
                     case Pasted(text):
                         screen.type(f"\x1b[200~{text}\x1b[201~")

@@ -47,7 +47,7 @@ def test_many_mistakes_in_the_settings_are_counted_and_all_told_in_the_end(tmp_p
         screen.type("l", "moves 1")
         assert "expected 1 or 2" not in screen.text
         screen.leave()
-        for problem in (b":1: found cell = 3", b":2: found theme = 'no'", b":4: found a for next, but letters are"):
+        for problem in (b":1: found cell = 3", b":2: found theme = 'no'", b":4: a cannot be next: letters are"):
             assert screen.output.count(b"sokoterm: config.toml" + problem) == 1
 
 

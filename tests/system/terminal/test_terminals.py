@@ -238,7 +238,7 @@ def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
     with sokoterm(tmp_path, str(many), size=(8, 30), environ={"TERM": "dumb"}, begins="Many 1/9") as screen:
         screen.type("l", "Enter other packs")
         # The whole of the second picture: another is printed once it is known that the levels are alike.
-        screen.type("b", "also...\nEnter play  Left packs  ? help\n\n")
+        screen.type("b", "also...\nEnter play  ? help  q quit\n\n")
         lines = screen.text.split("\n")
         assert lines[2].startswith(">*")
         assert lines[2].split()[-2:] == ["1", "1"]

@@ -162,7 +162,7 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
     assert "moves 0 " in last("4", "x")
     assert " x undo " in last("f2")
     assert "moves 0 " in last("q")
-    assert "m - speed" in last("S", "R", "home")
+    assert "Space play" in last("S", "R", "home")
     assert "moves 1 " in last("S", "R", "home", "h")
     assert "Space choose" in last("tab")
     assert "f search" in last("b")
