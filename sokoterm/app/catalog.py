@@ -30,8 +30,8 @@ from sokoterm.store.packs import (
     added_packs,
     bundled_packs,
     open_pack,
+    shown_text,
     stamp_of,
-    translated_name,
 )
 from sokoterm.store.paths import library_file
 from sokoterm.store.progress import ProgressStore
@@ -185,7 +185,7 @@ class Catalog:
 
         self._look_up([file])
         entry = self._entries[file.key]
-        return entry is None or is_name(query, f"{entry.title}\n{translated_name(entry.title)}\n{file.name}")
+        return entry is None or is_name(query, f"{entry.title}\n{shown_text(entry.title)}\n{file.name}")
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved levels and of all levels; None until all packs are indexed."""

@@ -409,7 +409,7 @@ EDITOR = Keymap(
         Binding("redo", ("C-r", "y"), "redo", _DRAWN),
         "Go",
         Binding("to fault", ("tab",), "go to the problem", _DRAWN),
-        Binding("accept", ("enter",), "play it; e returns to the editor", _DRAWN),
+        Binding("accept", ("enter",), "play it; you can go on drawing later", _DRAWN),
         Binding("solve", ("S",), "play it and start the solver", _DRAWN),
         Binding("save", ("W",), "save it to one of your packs", _DRAWN),
         Binding("reverse", ("B",), "reverse play: pull the boxes from the goals to a starting position", _DRAWN),

@@ -15,7 +15,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
-from sokoterm.language import N_, _, levels_done, listed
+from sokoterm.language import N_, _, joined, levels_done
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
 from sokoterm.store.packs import natural_key
 from sokoterm.store.solutions import Best
@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
             "converted again.\n\n"
             "OUT is written once everything has been read. It may replace an older pack, but never a pack that is "
             "being read or a file that is not a pack.",
-            formats=listed(FORMATS),
+            formats=joined(FORMATS),
         ),
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
@@ -56,7 +56,7 @@ def run(arguments: list[str]) -> int:
     name = to.value or ("xsb" if output.value == "-" else format_of(output.value or ""))
     if not name:
         problem = N_("choose a format with --to ({formats}), or a file with one of these suffixes with -o")
-        parser.error(_(problem, formats=listed(FORMATS)))
+        parser.error(_(problem, formats=joined(FORMATS)))
     packs: list[tuple[str, Pack]] = []
     with ProgressBar(0, levels_done) as bar:
         levels = level_flags.levels(bar.complain, shows_texts=True)

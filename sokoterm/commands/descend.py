@@ -76,7 +76,7 @@ def _print_runs(options: PlayOptions, *, as_json: bool) -> None:
     if not runs:
         print(_("no runs yet: sokoterm descend begins one"))
         return
-    headings = (_("seed"), _("floors"), _("over"), _("undos"), _("hints"), _("seen"), _("time"), _("begun"))
+    headings = (_("seed"), _("floors"), _("over"), _("undos"), _("hints"), _("seen"), _("time"), _("started"))
     who = pgettext("heading of the column of players", "who")
     print_rows(table_of([*map(Column, headings), Column(who, is_text=True)], [*map(_row, runs)]))
 

@@ -16,7 +16,8 @@ from sokoterm.engine.near import NearLevels
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
-from sokoterm.language import N_, _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
+from sokoterm.language import N_, _, joined, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
+from sokoterm.store.packs import shown_text
 
 _SQUARES = 2  # of a box that is moved, or of a box with its goal
 _MOST_SQUARES = 9  # more take too long
@@ -32,7 +33,7 @@ class DuplicatePlace(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{printable(self.pack)}:{self.number}  {printable(self.title)}".rstrip()
+        return f"{printable(self.pack)}:{self.number}  {shown_text(self.title)}".rstrip()
 
     @property
     def place(self) -> Mapping[str, object]:
@@ -230,7 +231,7 @@ def _format(path: str | None, name: str | None) -> str:
         raise InputError(_("--write requires a file: the groups are printed on standard output"))
     if not name:
         problem = N_("{path}: unknown format; use a suffix such as .xsb, or --to ({formats})")
-        raise InputError(_(problem, path=path, formats=listed(FORMATS)))
+        raise InputError(_(problem, path=path, formats=joined(FORMATS)))
     return name
 
 

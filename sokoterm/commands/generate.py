@@ -18,7 +18,7 @@ from sokoterm.engine.steps import Events, Steps, finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator import make
 from sokoterm.generator.recipes import BANDS, Band, Recipe
-from sokoterm.language import _, levels_done, listed, ngettext
+from sokoterm.language import _, joined, levels_done, listed, ngettext
 from sokoterm.solver.common.dice import Dice
 from sokoterm.store.packs import bundled_hashes
 from sokoterm.wording.figures import clock_time
@@ -78,7 +78,7 @@ def run(arguments: list[str]) -> int:
     """Write the levels once all are made."""
     *bands, last = [f"{name} ({band})" for name, band in BANDS.items()]
     # Translators: the last items of a list.
-    names = _("{names} or {last}", names=listed(bands), last=last)
+    names = _("{names} or {last}", names=joined(bands), last=last)
     parser = Parser(
         "generate",
         _(
@@ -104,7 +104,7 @@ def run(arguments: list[str]) -> int:
     parser.flag("--count", parse=most_levels, default=1, metavar="K", help=_("how many levels (default: 1)"))
     text = _("positions searched per level; more make it harder (default: {usual:,})", usual=nodes)
     parser.flag("--nodes", parse=count_up_to(make.MOST_NODES), metavar="N", help=text)
-    text = _("kind of levels, if not ordinary Sokoban: {kinds}", kinds=listed(make.VARIANTS))
+    text = _("kind of levels, if not ordinary Sokoban: {kinds}", kinds=joined(make.VARIANTS))
     parser.flag("--variant", choices=[*make.VARIANTS], metavar="KIND", help=text)
     jobs = parser.jobs(1)
     text = _("make no level that is in this PACK; may be repeated")

@@ -35,7 +35,7 @@ from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import bundled_folder, translated_text
+from sokoterm.store.packs import shown_text
 from sokoterm.store.paths import library_file
 from sokoterm.store.plays import OpenPlay
 from sokoterm.wording.columns import folded, padded
@@ -238,7 +238,7 @@ def _print_table(
 ) -> Counter[str]:
     print(printable(name))
     counts = [_counts(level) for level in pack.levels]
-    texts = [listed(_texts(name, level.title, level.author)) for level in pack.levels]
+    texts = [listed([shown_text(level.title), shown_text(level.author)]) for level in pack.levels]
     # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
     squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
     headings = (_("level"), _("size"), _("boxes"), _("goals"), *squares)
@@ -260,14 +260,8 @@ def _print_table(
         totals.update(levels=1, solved=best.by_moves is not None, helped=best.dates.is_helped, solutions=solutions)
         rating = [in_short(next(figures))] if figures is not None else []
         output.print_rows([table.row(*cells, solutions, *rating, text, level_hash(level))])
-    output.print_rows([in_clauses([_totals(totals), *_about(name, pack)])])
+    output.print_rows([in_clauses([_totals(totals), *_about(pack)])])
     return totals
-
-
-def _texts(pack: str, *texts: str) -> list[str]:
-    """Return texts of a pack, safe to print: in the player's language if it is bundled."""
-    is_bundled = pack.startswith(bundled_folder("levels"))
-    return [translated_text(printable(text)) if is_bundled else printable(text) for text in texts]
 
 
 def _counts(level: Level) -> Sequence[object]:
@@ -291,27 +285,27 @@ def _totals(counts: Counter[str]) -> str:
     return listed([levels_text(counts["levels"]), unreadable, solved, solutions_text(counts["solutions"])])
 
 
-def _about(name: str, pack: Pack) -> Iterator[str]:
+def _about(pack: Pack) -> Iterator[str]:
     """Yield the first line of each text of a collection, with the number of further lines."""
     notes = dict(pack.metadata)
     copyright_note = _("copyright {holder}", holder=notes["copyright"]) if "copyright" in notes else ""
-    for text in (*_texts(name, pack.title, pack.author), copyright_note, notes.get("homepage", "")):
+    for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
         lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
         if len(lines) > 1:
             # Translators: the first line of a text, and how many lines follow.
             yield ngettext(
-                "{line} (and {n:,} more)", "{line} (and {n:,} more)", len(lines) - 1, line=printable(lines[0])
+                "{line} (and {n:,} more)", "{line} (and {n:,} more)", len(lines) - 1, line=shown_text(lines[0])
             )
         elif lines:
-            yield printable(lines[0])
+            yield shown_text(lines[0])
 
 
 def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
-    yield f"{printable(name)} {level.number}  {_texts(name, level.title)[0]}".rstrip()
+    yield f"{printable(name)} {level.number}  {shown_text(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
     yield ""
-    yield from _lines(_facts(name, level, known))
+    yield from _lines(_facts(level, known))
     for each in known.elsewhere:
         # Translators: the moves and pushes of a solution, and where it is from.
         yield _("known: {figures}", figures=listed([moves_and_pushes(each.solution), each.credit]))
@@ -323,7 +317,7 @@ def _sheet(name: str, level: Level, known: _OneLevel) -> Iterator[str]:
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
 
 
-def _facts(name: str, level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
+def _facts(level: Level, known: _OneLevel) -> Iterator[tuple[str, str]]:
     board, best, play = level.board, known.best, known.play
     yield _("size"), f"{board.width}x{board.height}"
     yield _("kind"), kind_text(board)
@@ -332,10 +326,10 @@ def _facts(name: str, level: Level, known: _OneLevel) -> Iterator[tuple[str, str
     floor, dead = board.floor.bit_count(), dead_squares(board).bit_count()
     yield _("floor"), ngettext("{n} square, {dead} of them dead", "{n} squares, {dead} of them dead", floor, dead=dead)
     yield _("hash"), level_hash(level)
-    yield _("author"), _texts(name, level.author)[0]
+    yield _("author"), shown_text(level.author)
     for key, value in level.metadata:
         yield key, "\n".join(folded(value, _RECIPE_WIDTH)) if key == RECIPE else value
-    yield _("comment"), "\n".join(_texts(name, *level.comment.splitlines()))
+    yield _("comment"), "\n".join(map(shown_text, level.comment.splitlines()))
     if best.by_moves and best.by_pushes:
         yield _("own best"), moves_and_pushes(best.by_moves)
         if best.by_pushes != best.by_moves:

@@ -16,8 +16,8 @@ def run(arguments: list[str]) -> int:
         "keys",
         _(
             "Print what the keys do on every screen, including your settings. Each line contains the name of an "
-            "action for [keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported with "
-            "the values allowed."
+            "action for [keys.SCREEN] in config.toml, its keys, and what it does. Screens, actions and keys have their "
+            "English names, as in that file. Invalid settings are reported with the values allowed."
         ),
         "sokoterm keys --json",
     )

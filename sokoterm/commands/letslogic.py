@@ -35,8 +35,14 @@ def _about() -> str:
         "with the fewest moves and of the one with the fewest pushes. Each solution is replayed by the rules before "
         "it is sent, and none is sent twice. Only your key is sent and, once you confirm, these solutions."
     )
+    key = _(
+        "The key is shown in the preferences of your account at letslogic.com. Set {setting} in {file}, or {variable}.",
+        setting=wording.SETTING,
+        file="config.toml",
+        variable=LETSLOGIC_KEY,
+    )
     rows = "\n".join(f"{action:<12} {text}" for action, text in actions.items())
-    return "\n\n".join([_("Levels and best results of letslogic.com."), " ".join(wording.how_to_get_key()), rows, more])
+    return "\n\n".join([_("Levels and best results of letslogic.com."), key, rows, more])
 
 
 def run(arguments: list[str]) -> int:

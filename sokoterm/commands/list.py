@@ -16,7 +16,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.known_levels import NO_SOLUTION
 from sokoterm.store.library import LevelRow
-from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key, translated_name
+from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key, shown_text
 from sokoterm.store.paths import packs_dir
 from sokoterm.wording.figures import date_text
 
@@ -118,7 +118,7 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
                 row.boxes,
                 row.shown,
                 solved,
-                *map(translated_name, (row.title, row.author)),
+                *map(shown_text, (row.title, row.author)),
             )
         )
     columns = [

@@ -23,7 +23,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import Events
-from sokoterm.engine.text import printable, range_in
+from sokoterm.engine.text import range_in
 from sokoterm.formats.registry import format_of
 from sokoterm.formats.uniting import merged
 from sokoterm.language import N_, _, in_clauses, levels_text, listed, ngettext, number, pgettext
@@ -32,11 +32,19 @@ from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search
 from sokoterm.store.known_levels import KnownSolution, Source
+from sokoterm.store.packs import shown_text
 
 _SECONDS = 10.0
 _ALL = "all"
-# Sources that --from takes.
+# Translators: sources of a solution, in a narrow column.
+_SOURCE_TEXTS = (N_("own"), N_("file"), N_("known"), N_("solver"), N_("given"))
+# Sources that --from takes, in English.
 _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
+# Translators: methods of the optimizer, in a narrow column; docs/solver.md explains them.
+_METHODS = (
+    N_("walks"), N_("reroute"), N_("whole level"), N_("rearrangement"), N_("vicinity"), N_("permutations"),
+    N_("crossing"),
+)  # fmt: skip
 # Objectives that SOK names in titles of solutions, and every result includes.
 _USUAL = (Objective.MOVES, Objective.PUSHES)
 _NONE_STORED = "none stored"
@@ -472,12 +480,12 @@ def _table(chosen: Sequence[levels.Chosen], lengths: Sequence[str]) -> Table:
     )
     return Table(
         Column(_("level"), width_of(each.level.number for each in chosen)),
-        # Translators: heading of a column: the source of a solution, as in --from.
-        Column(pgettext("heading of a column", "from"), width_of([*_SOURCES, Source.GIVEN]), is_text=True),
+        # Translators: heading of a column: the source of a solution.
+        Column(pgettext("heading of a column", "from"), width_of(map(_, _SOURCE_TEXTS)), is_text=True),
         *(Column(heading, width_of(["9,999/999", *lengths])) for heading in headings),
         Column(pgettext("heading of a column", "proven"), is_text=True),
         Column(_("seconds"), len("999.99")),
-        Column(_("method"), len("rearrangement"), is_text=True),
+        Column(_("method"), width_of(map(_, _METHODS)), is_text=True),
         Column(_("title"), is_text=True),
     )
 
@@ -489,14 +497,14 @@ def _print(result: _Improvement, chosen: levels.Chosen, tables: PackTables[_Figu
         chosen.pack,
         figures,
         chosen.level.number,
-        result.source,
+        _(result.source or ""),
         _joined(figures.before) or None,
         _joined(figures.after) or None,
         _joined(map(sub, figures.before, figures.after)) if result.is_better else None,
         _("yes") if result.proven else None,
         number(result.seconds, 2),
-        result.method if result.after else lack,
-        printable(chosen.level.title),
+        _(result.method) if result.after else lack,
+        shown_text(chosen.level.title),
     )
     if result.before and result.after and result.is_better:
         where = [_where(each, result.before.moves) for each in result.saved_at(chosen.level)] if says_where else []

@@ -7,7 +7,7 @@ from sokoterm.commands.support.library import opened_index
 from sokoterm.commands.support.output import complain, is_yes, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.text import printable
-from sokoterm.language import _, listed, ngettext
+from sokoterm.language import _, joined, ngettext
 from sokoterm.store.library_folder import check_own, remove_own
 from sokoterm.store.packs import OwnCalled, PackError, added_packs, own_called
 from sokoterm.store.paths import library_file, packs_dir
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
     found, status = _find(packs.value, folder)
     if not found:
         return status
-    question = _("Remove {packs} from your library?", packs=listed(_shown(each, folder) for each in found))
+    question = _("Remove {packs} from your library?", packs=joined(_shown(each, folder) for each in found))
     if not yes.value and not is_yes(question, _("nothing removed")):
         print(_("nothing removed"))
         return 1

@@ -38,7 +38,7 @@ from sokoterm.generator.rooms import (
     squares_beside,
     without_blind_ends,
 )
-from sokoterm.language import _, boxes_text, listed, ngettext
+from sokoterm.language import _, boxes_text, joined, ngettext
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.difficulty import Rating
@@ -521,7 +521,7 @@ def band_of(text: str) -> Band:
         problem = _(
             "found {found!r}, expected a number such as 65, a range such as 60-70, or one of {names}",
             found=text,
-            names=listed(BANDS),
+            names=joined(BANDS),
         )
         raise ValueError(problem)
     if ends[0] > _HARDEST:

@@ -107,6 +107,15 @@ def listed(texts: Iterable[str]) -> str:
     return pgettext("between the items of a list", ", ").join(filter(None, texts))
 
 
+def joined(words: Iterable[str]) -> str:
+    """Join words or names, as Chinese has another comma between them than between clauses.
+
+    >>> joined(["a", "b"])
+    'a, b'
+    """
+    return pgettext("between the words of a list", ", ").join(words)
+
+
 def labelled(name: object, text: str) -> str:
     """Return a name and what it stands for.
 

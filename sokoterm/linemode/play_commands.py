@@ -15,7 +15,7 @@ from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError, steps_of
 from sokoterm.engine.rules import boxes_taken, goals_taking
 from sokoterm.formats.text import moves_in
-from sokoterm.language import N_, _, boxes_text, in_clauses, labelled, listed, moves_text, ngettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, in_clauses, joined, labelled, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, ArgumentError, Arguments, Given, number_in, numbers_in
 from sokoterm.linemode.speech import BoxNames, Situation, solved, with_and
 from sokoterm.solver.optimizer.objective import Objective
@@ -242,8 +242,12 @@ class PlayCommands:
         if not made:
             return [self._phrase(Note.NOTHING_TO_UNDO if is_undo else Note.NOTHING_TO_REDO)]
         all_made, some_made = _UNDONE if is_undo else _REDONE
-        told, here = some_made if made < count < _ALL else all_made, self.situation
-        return self._done(_(told, change=here.since(self._told) or here.status, made=made, count=count))
+        told, here, before = some_made if made < count < _ALL else all_made, self.situation, self._told
+        if is_undo and not before.lurd:
+            return self._done(_("reset undone: {status}", status=here.status))
+        # Moves that come back, as those before a jump to a bookmark, are not made one by one.
+        change = "" if is_undo and len(here.lurd) > len(before.lurd) else here.since(before)
+        return self._done(_(told, change=change or here.status, made=made, count=count))
 
     def _reset(self) -> Answer:
         moves = self.play.game.moves
@@ -289,7 +293,7 @@ class PlayCommands:
             boxes = [here.box(box) for box in boxes_at_hand(here.board, here.state)]
             if not boxes:
                 return [_("no box can be pushed from here")]
-            return [_("you can push, the nearest first: {boxes}", boxes=listed(boxes))]
+            return [_("you can push, the nearest first: {boxes}", boxes=joined(boxes))]
         box = here.find_box(arguments[0])
         if box is None:
             told = N_("no box {name}; name a box and where to push it: push a to 4,7 or push a left 2")
@@ -481,7 +485,7 @@ class ReplayCommands:
 
 def _choose(choices: ImproveChoices, words: list[str]) -> None:
     """Apply the words of a command, consuming them; raises ArgumentError."""
-    start, names = BoxNames(choices.level).situation(""), listed(Objective)
+    start, names = BoxNames(choices.level).situation(""), joined(Objective)
     objective = scope = ""  # as typed; each may be given once
     while words:
         word = words.pop(0)

@@ -15,7 +15,7 @@ from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import one_line, printable, several_lines
-from sokoterm.language import N_, _, boxes_text, labelled, listed, moves_text, pgettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, joined, labelled, listed, moves_text, pgettext, pushes_text
 from sokoterm.linemode import commands as grammar
 from sokoterm.linemode.commands import ArgumentError, Arguments, Given, Grammar, number_in, numbers_in
 from sokoterm.linemode.lines import Event, Lines, Pager, Pasting, open_lines
@@ -88,7 +88,7 @@ class CatalogCommands:
                 yield labelled("daily", DailyWords(self._series.daily()).facts)
                 yield labelled("descend", DescentWords(self._series.descent()).facts)
             except PackError as error:
-                yield labelled(listed(["daily", "descend"]), str(error))
+                yield labelled(joined(["daily", "descend"]), str(error))
         files = [file for file in self.lists.packs() if numbers[file.key] >= first]
         for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], wording.pack_name(file, known)
@@ -152,7 +152,7 @@ class CatalogCommands:
         elif word in {*LevelSort}:
             self.lists.set(LevelSort(word))
         else:
-            return [_("found {found}, expected one of {names}", found=word, names=listed(LevelSort))]
+            return [_("found {found}, expected one of {names}", found=word, names=joined(LevelSort))]
         return [_("lists are sorted {order}", order=wording.order_text(self.lists.sort))]
 
     def _search(self, arguments: Arguments) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, step, step_back
-from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
+from sokoterm.language import N_, _, boxes_text, in_clauses, joined, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.store.solutions import Recorded
 from sokoterm.wording import kinds
@@ -376,7 +376,7 @@ def with_and(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     # Translators: the end of a list: a, b and c.
-    return _("{others} and {last}", others=listed(words[:-1]), last=words[-1])
+    return _("{others} and {last}", others=joined(words[:-1]), last=words[-1])
 
 
 def on_text(ground: str) -> str:

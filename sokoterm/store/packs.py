@@ -21,7 +21,7 @@ from sokoterm.engine.text import folded, is_level_file, printable, stem_of
 from sokoterm.engine.value import SokotermError, Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
-from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language import N_, _, joined, ngettext
 from sokoterm.store.paths import log_crash
 
 BUNDLED_KEY = "bundled:"
@@ -243,22 +243,30 @@ def bundled_packs() -> list[PackFile]:
 
 
 _NUMBERS = r"\d[\d,]*"  # in the texts of packs that ship
+_TEXT = re.compile(r"^(?:(?:Collection|Title|Author|Comment): |; |(?![A-Z][a-z-]+:))(.*[a-z].*)$", re.MULTILINE)
 # Names of other bundled packs sort by difficulty.
 _HARDEST = ("variants-forty-colours", "variants-forty-on-ice", "variants-forty-cold-colours")
 
 
 def bundled_title(file: PackFile) -> str:
     """Return the title of a bundled pack, from the first line of its file, or its name if that is unreadable."""
+    return _text_of(file).partition("\n")[0].removeprefix("Collection:").strip() or file.name
+
+
+def _text_of(file: PackFile) -> str:
+    """Return the text of a bundled pack; empty if it is unreadable."""
     try:
-        return bundled_data(file.path).partition(b"\n")[0].decode().removeprefix("Collection:").strip()
+        return bundled_data(file.path).decode()
     except (OSError, UnicodeDecodeError):
-        return file.name
+        return ""
 
 
-def translated_text(text: str) -> str:
-    """Return a text of a bundled pack in the player's language."""
+def shown_text(text: str) -> str:
+    """Return a title, author or line of a remark, printable; of a bundled pack in the player's language."""
+    text = printable(text)
     parts, numbers = _(key_of_text(text)).split("#"), re.findall(_NUMBERS, text)
-    return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
+    shown = "".join(map(str.__add__, parts, [*numbers, ""])) if len(parts) == len(numbers) + 1 else text
+    return shown if shown == text or text in _bundled_texts() else text
 
 
 def key_of_text(text: str) -> str:
@@ -271,21 +279,14 @@ def key_of_text(text: str) -> str:
 
 
 @cache
-def _bundled_names() -> frozenset[str]:
-    """Return the titles and authors of the bundled packs and their levels, in English."""
-    lines = (line for file in bundled_packs() for line in bundled_data(file.path).decode().splitlines())
-    pairs = (line.partition("; " if line.startswith("; ") else ":") for line in lines)  # "; Fallen kiln" is a title
-    return frozenset(text.strip() for name, __, text in pairs if text and name in ("", "Collection", "Title", "Author"))
-
-
-def translated_name(text: str) -> str:
-    """Return a title or author in a bundled pack in the player's language; others unchanged."""
-    return translated_text(text) if text in _bundled_names() else text
+def _bundled_texts() -> frozenset[str]:
+    """Return the titles, authors and remarks (by line) of the bundled packs and their levels, in English."""
+    return frozenset(each for file in bundled_packs() for each in _TEXT.findall(_text_of(file)))
 
 
 def names_with(text: str) -> list[str]:
-    """Return the English titles and authors of bundled packs whose translation contains a ``folded`` text."""
-    translated = {name: translated_text(name) for name in _bundled_names()}
+    """Return the English texts of bundled packs whose translation contains a ``folded`` text."""
+    translated = {name: shown_text(name) for name in _bundled_texts()}
     return sorted(name for name, shown in translated.items() if shown != name and text in folded(shown))
 
 
@@ -620,7 +621,7 @@ def ships(name: str) -> str:
 
 
 def _first(found: Sequence[str]) -> str:
-    names = listed(map(printable, found[:_MOST_NAMES]))
+    names = joined(map(printable, found[:_MOST_NAMES]))
     more = len(found) - _MOST_NAMES
     return ngettext("{names} or {n} more", "{names} or {n} more", more, names=names) if more > 0 else names
 

@@ -6,17 +6,14 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, labelled, levels_text, listed, ngettext, pgettext
 from sokoterm.store import letslogic
 from sokoterm.store.letslogic import Compared, Fetched, Figures, OnlineCollection, Parcel, Told
-from sokoterm.store.settings import LETSLOGIC_KEY
 
 NOTHING_TO_SEND = N_("nothing to send: no solution here beats your results there")
 SETTING = 'letslogic_key = "..."'
 
 
-def how_to_get_key(file: str = "") -> list[str]:
-    """The two lines of help for a missing key; ``file`` is the config file, empty in the command's help."""
-    where = _("Set {setting} in {file}, or {variable}.", setting=SETTING, file="config.toml", variable=LETSLOGIC_KEY)
-    if file:
-        where = _("Set {setting} in {file}.", setting=SETTING, file=file)
+def how_to_get_key(file: str) -> list[str]:
+    """The two lines of help for a missing key; ``file`` is the config file."""
+    where = _("Set {setting} in {file}.", setting=SETTING, file=file)
     return [_("The key is shown in the preferences of your account at letslogic.com."), where]
 
 

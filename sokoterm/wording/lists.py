@@ -14,6 +14,7 @@ from sokoterm.language import (
     _,
     boxes_text,
     in_clauses,
+    joined,
     levels_text,
     listed,
     moves_text,
@@ -22,7 +23,7 @@ from sokoterm.language import (
     pushes_text,
 )
 from sokoterm.store.library import PackFigures
-from sokoterm.store.packs import PackFile, bundled_title, translated_text
+from sokoterm.store.packs import PackFile, bundled_title, shown_text
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score_table import Standing
 from sokoterm.wording.columns import folded
@@ -35,7 +36,7 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     """The name of a pack in lists: the title of a bundled pack, else the name of the file."""
     if not file.is_bundled:
         return printable(file.name)
-    return translated_text(figures.title if figures is not None else bundled_title(file))
+    return shown_text(figures.title if figures is not None else bundled_title(file))
 
 
 def greeting(count: tuple[int, int] | None, packs: int, daily: DailyPack | None) -> list[str]:
@@ -89,20 +90,19 @@ def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
-def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pack | None) -> str:
+def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None) -> str:
     """``Minicosmos, 40 levels: Small rooms.``, with the first line of the pack's comment, if ``pack`` is given.
 
     ``found`` is the level that matched the search.
     """
     unreadable = unreadable_text(figures.unreadable)
-    translated = translated_text if file.is_bundled else str
-    title = translated(figures.title)
+    title = shown_text(figures.title)
     title = _("level {number} of {pack}", number=found, pack=title) if found is not None else title
     facts = listed([title, levels_text(figures.levels), unreadable])
     notes = pack.comment.splitlines() if pack is not None and not unreadable else []
-    note = next(filter(None, (printable(line.strip()) for line in notes)), "")
+    note = next(filter(None, (shown_text(line.strip()) for line in notes)), "")
     # Translators: of a pack: its title and figures, and the first line of its note.
-    return _("{facts}: {note}", facts=facts, note=translated(note)) if note else facts
+    return _("{facts}: {note}", facts=facts, note=note) if note else facts
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
@@ -140,12 +140,12 @@ def level_lines(pack_session: PackSession, level: Level) -> list[str]:
 
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     """The title and author of a pack, and its comment, folded to a width; at most ``most`` lines."""
-    pack, translated = pack_session.pack, words_of(pack_session).translated
-    title, author = (translated(printable(text.strip())) for text in (pack.title, pack.author))
+    pack = pack_session.pack
+    title, author = (shown_text(text.strip()) for text in (pack.title, pack.author))
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
     if author and not title:
         heading = _("by {author}", author=author)
-    notes = (translated(printable(line.strip())) for line in pack.comment.splitlines() if line.strip())
+    notes = (shown_text(line.strip()) for line in pack.comment.splitlines() if line.strip())
     texts = filter(None, chain([heading, reading_text(pack)], notes))
     return [*islice(chain.from_iterable(folded(text, width) for text in texts), most)]
 
@@ -154,7 +154,7 @@ def reading_text(pack: Pack) -> str:
     """Return remarks on the notation of the boards and on likelier encodings than the guess; usually empty."""
     as_guess = ""
     if pack.likelier:
-        others = listed(pack.likelier)
+        others = joined(pack.likelier)
         as_guess = _("guessed to be {guess}, but may be {others} (--encoding)", guess=GUESSED, others=others)
     return in_clauses(filter(None, [pack.read_as and _("read as {form}", form=pack.read_as), as_guess]))
 

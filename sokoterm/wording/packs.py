@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, boxes_text, in_clauses, labelled, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.known_levels import LevelPlace
-from sokoterm.store.packs import BUNDLED_KEY, PackError, translated_text
+from sokoterm.store.packs import PackError, shown_text
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.figures import clock_time, duration, over_briefly, over_par
 
@@ -48,14 +48,10 @@ class PackWords:
 
     @property
     def name(self) -> str:
-        return self.translated(self._pack_session.name)
-
-    def translated(self, text: str) -> str:
-        """Return a text of the pack, translated if the pack is bundled."""
-        return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
+        return shown_text(self._pack_session.name)
 
     def level_title(self, level: Level) -> str:
-        return self.translated(printable(level.title.strip()))
+        return shown_text(level.title.strip())
 
     def label(self, level: Level) -> str:
         """``First Steps 3``: a level as part of other texts."""
@@ -76,7 +72,7 @@ class PackWords:
 
     def author(self, level: Level) -> str:
         """The author of a level, else of its pack; empty if unknown."""
-        return self.translated(printable((level.author or self._pack_session.pack.author).strip()))
+        return shown_text((level.author or self._pack_session.pack.author).strip())
 
     def spoken_heading(self, level: Level) -> str:
         """``First Steps, level 3 of 24``: the heading in the line mode."""
@@ -117,7 +113,7 @@ class PackWords:
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
         """The lines of the level's comment that are not blank, made printable."""
-        return [self.translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
+        return [shown_text(line.strip()) for line in level.comment.splitlines() if line.strip()]
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if unknown, or if the player has solved the level."""
@@ -449,7 +445,7 @@ def also(places: list[LevelPlace], key: str, most: int = 2) -> str:
     names = listed(
         _("level {number} here", number=place.number)
         if place.key == key
-        else f"{clipped(place.pack, _NAME_WIDTH)} {place.number}"
+        else f"{clipped(shown_text(place.pack), _NAME_WIDTH)} {place.number}"
         for place in places[:most]
     )
     more = len(places) - most

@@ -101,7 +101,7 @@ def _kept(row: Fields, path: str) -> DifficultyFigures:
     try:
         return DifficultyFigures(**{**row, "status": Status(row["status"])})  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError):
-        raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name") from None
+        raise InputError(f"{path}: found a row that this bench did not write; a new file needs another name") from None
 
 
 # The report

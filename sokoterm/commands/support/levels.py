@@ -121,7 +121,7 @@ class Chosen(NamedTuple):
     @property
     def heading(self) -> str:
         """The place and title of the level: ``levels.txt:3  Corner``."""
-        return f"{printable(self.pack)}:{self.level.number}  {printable(self.level.title)}".rstrip()
+        return f"{printable(self.pack)}:{self.level.number}  {stored.shown_text(self.level.title)}".rstrip()
 
 
 def chosen_of(name: str, pack: Pack) -> Iterator[Chosen]:

@@ -17,8 +17,7 @@ from sokoterm.commands.support.workers import Lost, Processes, Reported, peak_by
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution, replay
-from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, ngettext, number, pgettext
+from sokoterm.language import N_, _, joined, ngettext, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.lanes import MOST_CORES
@@ -41,6 +40,7 @@ from sokoterm.solver.search import (
 from sokoterm.solver.strategies import beam, from_line
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Anneal, Cut, Weights
 from sokoterm.solver.strategies.from_line import MoveLine
+from sokoterm.store.packs import shown_text
 
 _REPORT_SECONDS = 0.25
 _LIMITS = Limits(clock=monotonic)
@@ -107,7 +107,7 @@ class SearchFigures(NamedTuple):
         lengths = (number(self.pushes), number(self.moves)) if self.pushes else (None, None)
         peak = number(self.peak / MEGABYTE) if self.peak else None
         figures = (number(self.seconds, 2), number(self.nodes), number(self.stored), *lengths, peak)
-        return level.number, endings()[self.ending], *figures, self.strategy, printable(level.title)
+        return level.number, endings()[self.ending], *figures, self.strategy, shown_text(level.title)
 
 
 def figures_table(levels: Iterable[Level]) -> output.Table:
@@ -286,7 +286,7 @@ class SearchFlags:
                 "simultaneous searches per level, each in its own process; only 1 gives the same answer every time "
                 "(default: all cores, at most {most}; 1 with {flags})",
                 most=MOST_CORES,
-                flags=listed(_ONE_CORE_FLAGS),
+                flags=joined(_ONE_CORE_FLAGS),
             )
         self.cores = parser.flag("--cores", parse=count_up_to(MOST_CORES), metavar="N", help=text)
         self._default_cores = cores

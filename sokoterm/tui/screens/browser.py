@@ -387,7 +387,7 @@ class BrowserScreen(Screen):
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         opened = None if self._panes.layout.has_note else self._model.get(file)
         pack = opened.pack if opened is not None else None
-        return wording.pack_facts(file, figures, self.lists.level_found(file), pack)
+        return wording.pack_facts(figures, self.lists.level_found(file), pack)
 
     def _typed_line(self, columns: int) -> str:
         """Return the filter or question and what has been typed, "" for neither."""

@@ -11,10 +11,10 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Ask, CopyText, Note, Outcome, PlayDrawn
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
-from sokoterm.engine.text import one_line, printable, several_lines
+from sokoterm.engine.text import one_line, several_lines
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, labelled, listed, ngettext, pgettext
-from sokoterm.store.packs import PackFile, translated_name
+from sokoterm.store.packs import PackFile, shown_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Prompt, Reaction, Screen
@@ -281,10 +281,10 @@ class EditorScreen(Screen):
     def _heading(self) -> list[str]:
         """Return for example ``Round the pillar``, ``by A. Person``, ``12x9``, ``(not saved)``."""
         drawing, level = self.editor.drawing, self.editor.verdict.level
-        author = _("by {author}", author=printable(translated_name(drawing.author))) if drawing.author else ""
+        author = _("by {author}", author=shown_text(drawing.author)) if drawing.author else ""
         size = f"{level.board.width}x{level.board.height}" if level is not None else ""
         is_kept = "" if self.editor.is_kept else _("(not saved)")
-        return [*filter(None, (printable(translated_name(drawing.title)) or _("New level"), author, size, is_kept))]
+        return [*filter(None, (shown_text(drawing.title) or _("New level"), author, size, is_kept))]
 
     @property
     def _verdict(self) -> str:

@@ -30,7 +30,7 @@ _COLUMNS = (
     # Translators: narrow headings, ideally at most 6 columns: floors of a descent, total pushes over par, undos, hints,
     # solutions seen, time played, and day.
     (N_("seed"), 10), (N_("floors"), 7), (N_("over"), 6), (N_("undos"), 6), (N_("hints"), 6), (N_("seen"), 5),
-    (N_("time"), 9), (N_("begun"), 12),
+    (N_("time"), 9), (N_("started"), 12),
 )  # fmt: skip
 
 

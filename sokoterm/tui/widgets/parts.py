@@ -25,16 +25,12 @@ WHEEL_LINES = 3
 
 @lru_cache(maxsize=32)
 def key_row(hints: tuple[tuple[str, str], ...], room: int) -> Line:
-    """Return the keys that fit, preferring the help, then the way back or, in wide windows, the way out.
-
-    The way out beside a way back comes behind Enter and R.
-    """
+    """Return the keys that fit, preferring the help, then the way back, then (in wide windows) the way out."""
     kept = list(hints)
     has_chips = sum(text_width("".join(hint)) + _CHIP for hint in hints) <= room
     if not has_chips and text_width("  ".join(map(" ".join, kept))) > room:
-        esc = shown("esc")
-        way_out = _("quit") if room >= _WITH_WAY_OUT and all(key != esc for key, __ in hints) else esc
-        first = (_("help"), way_out, shown("enter"), "R", _("quit"))
+        way_out = [_("quit")] if room >= _WITH_WAY_OUT else []
+        first = (_("help"), shown("esc"), *way_out, shown("enter"), "R", _("quit"))
         most_needed = sorted(hints, key=lambda hint: min(first.index(each) if each in first else 9 for each in hint))
         kept.clear()
         for hint in most_needed:
@@ -95,7 +91,7 @@ def key_at(frame: Frame, row: int, column: int) -> str:
 
 
 _KEY_GAP = 2  # columns between two keys
-_WITH_WAY_OUT = 40  # columns from which a row of keys without "Esc" keeps "quit"
+_WITH_WAY_OUT = 40  # columns from which a row of keys keeps "quit"
 _CHIP = _KEY_GAP + len("   ")  # columns of a chip besides its texts
 
 

@@ -68,7 +68,7 @@ def test_a_run_below_par_is_listed_as_such(command: Command) -> None:
         keep_run(store, run)
         keep_floor(store, run, Floor(1, made, 20.0, Effort(30.0, 0, 0, 0, 20.0, 1, 1)))
     heading, row = command("descend", "--runs").out.splitlines()
-    assert heading.split() == ["seed", "floors", "over", "undos", "hints", "seen", "time", "begun", "who"]
+    assert heading.split() == ["seed", "floors", "over", "undos", "hints", "seen", "time", "started", "who"]
     assert row.split()[:3] == ["7", "1", "-2"]
     assert [row[heading.index(name) + len(name) - 1] for name in ("seed", "floors", "over")] == ["7", "1", "2"]
     assert row.endswith("  2001-09-09  you, open")

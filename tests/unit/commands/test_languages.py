@@ -7,6 +7,7 @@ import pytest
 from sokoterm.commands import VERBS
 from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, LanguageCatalog, languages, nearest_language
+from sokoterm.store.packs import bundled_packs
 from sokoterm.terminal import encoding
 from sokoterm.wording.columns import text_width
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
@@ -60,6 +61,17 @@ def test_no_word_of_an_answer_stays_english(command: Command, line: str) -> None
     boards = re.compile(r"^[ #@$.*+\d]+$")
     told = [line for line in (result.out + result.err).splitlines() if not boards.match(line)]
     assert said_in_english("\n".join(told)) == []
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("line", ["info", "hash", "solve", "optimize --time 1", "deadlock", "reach --box 3,5"])
+def test_a_title_of_a_pack_that_ships_is_translated_in_every_table(command: Command, line: str) -> None:
+    pack = command.pack("levels.txt", [f"{ONE_PUSH}\nTitle: A push", f"{ONE_PUSH}\nTitle: Yes"])
+    path = next(file for file in bundled_packs() if file.name == "first-steps").path
+    assert f"{BEGIN}A push{END}" in command(*line.split(), "-l", "1", path).out
+    copied = command("duplicates", pack).out
+    assert f"{BEGIN}A push{END}" in copied
+    assert f"{BEGIN}Yes{END}" not in copied
 
 
 # In this order, in one data folder.

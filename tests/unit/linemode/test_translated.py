@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.language import speak
+from sokoterm.linemode.speech import with_and
 from sokoterm.store.languages import find_catalog
 from tests.unit.language.marked import BEGIN, Marked, unmarked
 from tests.unit.linemode.fake_lines import play
@@ -55,6 +56,21 @@ def test_every_line_except_boards_and_moves_is_translated(told: tuple[list[str],
 
 
 ROOM = "#########\n#@ $   .#\n#########\nTitle: Τίτλος\n\n#####\n#@$.#\n#####\n"
+
+
+def test_a_level_of_a_pack_that_ships_is_translated_in_any_pack(tmp_path: Path) -> None:
+    """The levels of a series come from all packs."""
+    speak(Marked())
+    level = "#####\n#@$.#\n#####\nTitle: A push\nAuthor: the sokoterm project\nComment: Boxes that slide.\n"
+    told = play(tmp_path, level, ["levels", "q"])
+    assert all(told.says(f"«{text}»") for text in ("A push", "the sokoterm project", "Boxes that slide."))
+
+
+def test_chinese_has_a_comma_of_its_own_between_words() -> None:
+    catalog = find_catalog(["zh_CN"])
+    assert catalog is not None
+    catalog.speak()
+    assert with_and(["a", "b", "c"]) == "a、b 和 c"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.formats.limits import ReadLimits
+from sokoterm.language import speak
 from sokoterm.store.packs import (
     PackError,
     bundled_packs,
@@ -15,7 +16,9 @@ from sokoterm.store.packs import (
     open_pack,
     pack_from_bytes,
     read_bytes,
+    shown_text,
 )
+from tests.unit.language.marked import Marked
 from tests.unit.store.stores import open_store
 
 BOARD = "#####\n#@$.#\n#####\n"
@@ -194,6 +197,10 @@ def test_bundled_packs_of_the_checkout() -> None:
         pack = open_pack(each)
         assert not pack.errors
         assert bundled_title(each) == pack.title  # a list names it before it is read
+        texts = [pack.title, pack.author, *pack.comment.splitlines()]
+        texts += [text for level in pack.levels for text in (level.title, *level.comment.splitlines())]
+        speak(Marked())
+        assert [text for text in map(str.strip, texts) if text.strip("0123456789") and shown_text(text) == text] == []
     assert {each.key for each in find_packs(str(folder))} == {each.key for each in found}
     assert find_packs(found[0].path)[0].key == found[0].key
     names = [each.name for each in found]

@@ -50,9 +50,10 @@ def test_a_main_screen(tmp_path: Path, code: str, name: str, keys: str, size: tu
 
 @IN_EACH
 @pytest.mark.usefixtures("code")
+@pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize("keys", ["h", "nh", "nhR", "nhO", "b"])
-def test_the_keys_below_a_board_or_a_list_say_how_to_quit(tmp_path: Path, keys: str) -> None:
-    footer = play(tmp_path, PACK, keys).last.replace(WIDE_FILLER, "").splitlines()[-1]
+def test_the_keys_below_a_board_or_a_list_say_how_to_quit(tmp_path: Path, keys: str, columns: int) -> None:
+    footer = play(tmp_path, PACK, keys, size=(24, columns)).last.replace(WIDE_FILLER, "").splitlines()[-1]
     assert re.search(rf"\bq +{_('quit')}", footer)
 
 
