@@ -45,7 +45,12 @@ from tests.unit.tui.fake_terminal import play
 
 PROJECT = Path(__file__).parents[1]
 PUSHES = "#######\n#@$  .#\n# $ . #\n#     #\n#######\n"
-DOCUMENTS = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+DOCUMENTS = [
+    PROJECT / "README.md",
+    PROJECT / "CHANGELOG.md",
+    PROJECT / "CONTRIBUTING.md",
+    *sorted((PROJECT / "docs").rglob("*.md")),
+]
 
 
 def text_of(path: str) -> str:
