@@ -67,11 +67,11 @@ class _Column(NamedTuple):
 _LEVEL_COLUMNS = {
     # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
     # player's fewest moves and pushes.
-    "size": _Column(N_("size"), 7, (40, 44), lambda level, __: f"{level.board.width}x{level.board.height}"),
-    "boxes": _Column(N_("boxes"), 5, (0, 36), lambda level, __: str(level.boxes)),
+    "size": _Column(N_("size"), 7, (40, 56), lambda level, __: f"{level.board.width}x{level.board.height}"),
+    "boxes": _Column(N_("boxes"), 5, (0, 48), lambda level, __: str(level.boxes)),
     "hard": _Column(N_("hard"), 5, (0, 36), lambda __, about: about.hard or ""),
     # A date that is used as a title is never cut.
-    "moves": _Column(N_("moves"), 6, (56, 32), lambda __, about: str(about.figures.moves) if about.figures else "-"),
+    "moves": _Column(N_("moves"), 6, (56, 40), lambda __, about: str(about.figures.moves) if about.figures else "-"),
     "pushes": _Column(N_("pushes"), 6, (56, 0), lambda __, about: str(about.figures.pushes) if about.figures else "-"),
 }
 

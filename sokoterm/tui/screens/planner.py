@@ -434,9 +434,10 @@ class PlannerScreen(BoardScreen):
         if columns == 1:
             # Translators: after "! dead end | = freezes": labels on goals are capital letters.
             signs += _(" | A on a goal")
-        choice = _("Push {box} where? Type the letter of a square", box=self._box_name)
-        if text_width(f"{choice}   {signs}") > width:
-            choice = _("Push {box} where?", box=self._box_name)
+        box = self._box_name
+        for choice in _("Push {box} where? Type the letter of a square", box=box), _("Push {box} where?", box=box), box:
+            if text_width(f"{choice}   {signs}") <= width:
+                break
         return choice, signs
 
     def _status(self) -> StatusText:
