@@ -39,7 +39,7 @@ class Solver(Background[Outcome]):
         pace: float = PROGRESS_SECONDS,
         cores: Cores = ONE_CORE,
     ) -> None:
-        """``pace`` is the time between two reports of progress, ``cores`` are used to search for a solution."""
+        """``pace``: the seconds between two reports of progress. ``cores`` are used to search for a solution."""
         super().__init__(wake, switching)
         self.cores = cores
         self.watched: SearchMonitor | None = None

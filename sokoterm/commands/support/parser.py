@@ -147,7 +147,10 @@ class Parser(argparse.ArgumentParser):
         return self.flag("--jobs", parse=count_up_to(_MOST_JOBS), default=default, metavar="N", help=text)
 
     def parse(self, arguments: list[str]) -> None:
-        """Read flags and PACKs in any order; every verb accepts --data-dir, so that scripts can always pass it."""
+        """Read flags and PACKs in any order; raises SystemExit.
+
+        Every verb accepts --data-dir, so that scripts can always pass it.
+        """
         folder = _("folder for progress and packs, instead of the one below")
         self.add_argument("--data-dir", metavar="D", help=folder)
         self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))

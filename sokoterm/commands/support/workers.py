@@ -90,7 +90,10 @@ class Processes:
             signal.raise_signal(self._noted)
 
     def run(self, jobs: Iterator[Job | None]) -> Iterator[list[Reported | Done | Lost]]:
-        """Run jobs, yielding messages as they arrive, or an empty list; ``jobs`` may yield None to wait for results."""
+        """Run jobs, yielding messages as they arrive, or an empty list; raises what a job raises.
+
+        ``jobs`` may yield None to wait for results.
+        """
         is_over = False
         while not (self._keeps and self._noted):
             while not is_over and len(self._busy) < self.workers:

@@ -1,7 +1,6 @@
 """The screen for playing a level: keys, mouse, animation and the frame."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymaps, shown
 from sokoterm.app.options import DAILY
@@ -18,7 +17,7 @@ from sokoterm.tui.screens.motion import CARD_SECONDS, LIGHT_SECONDS, Lights, Sho
 from sokoterm.tui.screens.panel import Panel
 from sokoterm.tui.screens.screen import BoardScreen, Prompt, Reaction
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, draw_board, mark_squares
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Chrome, comment_lines, draw_board, mark_squares
 from sokoterm.tui.widgets.canvas import Canvas
 from sokoterm.tui.widgets.frame import PLAIN, Area, Frame, Hints, Size, StatusText
 from sokoterm.tui.widgets.parts import Card
@@ -318,7 +317,7 @@ class PlayScreen(BoardScreen):
     def comment_rows(self, columns: int) -> int:
         """Return the rows of the comment: at most one if it changes with each win, because the board must not move."""
         most = 1 if self.model.pack_session.is_generated else _COMMENT_ROWS
-        return min(most, _lines_of(self._comment, columns))
+        return min(most, len(comment_lines(self._comment, columns)))
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas, theme, model = Canvas(*size), appearance.theme, self.model
@@ -544,11 +543,6 @@ class PlayScreen(BoardScreen):
         hints = keymap.hints({action: _(labels[action]) for action in actions})
         goes_on = not is_solved or self._has_next or self.is_solved_day or self._is_pack_done
         return [first, *hints] if goes_on else hints
-
-
-@lru_cache(maxsize=2)
-def _lines_of(comment: str, columns: int) -> int:
-    return len(folded(comment, columns)) if comment else 0
 
 
 def _counters(moves: int, pushes: int) -> tuple[str, str]:

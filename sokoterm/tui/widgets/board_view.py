@@ -1,6 +1,7 @@
 """The board on the screen, its viewport, and the lines around it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, tester
@@ -425,6 +426,11 @@ def mark_squares(
         canvas.put(row, column, label, styles.CHOSEN)
 
 
+@lru_cache(maxsize=2)
+def comment_lines(comment: str, columns: int) -> Sequence[str]:
+    return folded(comment, columns) if comment else []
+
+
 class Chrome(Value):
     """Rows of the lines around the board (-1: hidden) and its area; a ``panel`` replaces header, comment and footer."""
 
@@ -440,11 +446,10 @@ class Chrome(Value):
         if self.header >= 0:
             canvas.draw_title(title, self.header)
         if self.comment >= 0:
-            for row in range(self.comment, self.board.top):
-                is_last = row == self.board.top - 1
-                line = cut_at_a_word(comment, canvas.width) if is_last else folded(comment, canvas.width)[0]
+            lines, last = comment_lines(comment, canvas.width), self.board.top - self.comment - 1
+            shown = [*lines[:last], cut_at_a_word(" ".join(lines[last : last + 2]), canvas.width)]
+            for row, line in enumerate(shown, self.comment):
                 canvas.put(row, 0, line, styles.QUIET)
-                comment = comment.removeprefix(line).lstrip()
         if self.footer >= 0:
             canvas.draw_keys(self.footer, hints)
 

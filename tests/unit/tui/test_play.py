@@ -272,6 +272,13 @@ def test_a_lesson_takes_a_second_line_where_the_board_leaves_one(tmp_path: Path,
     assert "#@ $. #" in "".join(frame)
 
 
+def test_the_second_line_of_a_comment_goes_on_after_the_first_even_if_that_loses_its_accents(tmp_path: Path) -> None:
+    """Marks that combine with a letter, as in texts from a Mac, are not drawn in lines that are wrapped."""
+    comment = "Un e\u0301le\u0300ve pousse la caisse, puis il la contourne."
+    frame = play(tmp_path, f"#####\n#@$.#\n#####\nComment: {comment}\n", [], size=(12, 40)).last
+    assert [line.strip() for line in frame.splitlines()][1:3] == ["Un eleve pousse la caisse, puis il la", "contourne."]
+
+
 @pytest.mark.parametrize("floors", [1, 3])
 def test_a_comment_never_takes_the_place_of_the_keys(tmp_path: Path, floors: int) -> None:
     rows = "######\n#.$@ #\n" + "#    #\n" * floors + "######"
