@@ -37,11 +37,11 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
-    """Whatever language a test speaks, the next one begins in English."""
-    yield
-    speak(None)
+    """Whatever language a test speaks, or what is made for a module of tests, the next one starts in English."""
     for keymap in KEYMAPS:
         vars(keymap).pop("first_keys", None)
+    yield
+    speak(None)
 
 
 @pytest.fixture
