@@ -9,7 +9,7 @@ from sokoterm.commands.bench import BenchRecord, Fields
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.commands.support.workers import in_processes
 from sokoterm.engine.steps import finish
-from sokoterm.generator.make import making_once
+from sokoterm.generator.make import making_once, summary
 from sokoterm.generator.recipes import Wish
 from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
     """A level, its origin and its figures.
 
     ``group`` and ``number`` count from 1; ``xsb`` is empty if the attempt made no level.  ``words`` are the figures as
-    text; the last fields are those of ``solver.difficulty``.
+    text; ``difficulty`` and the last fields are those of ``generator.measure``.
     """
 
     group: int
@@ -95,13 +95,13 @@ def _made(task: tuple[tuple[int, int], Wish]) -> Candidate:
     made = finish(making_once(wish, Dice.of(SEED, group, number)))
     if made is None:
         return Candidate(group, number)
-    figures, solution = made.figures, made.solution
+    figures, solution, measure = made.figures, made.solution, made.measure
     return Candidate(
         group,
         number,
         xsb=made.level.xsb(),
-        words=made.in_words(),
-        difficulty=made.difficulty,
+        words=f"difficulty {'' if figures.is_solved else 'at least '}{measure.number}, {summary(made.level, solution)}",
+        difficulty=measure.number,
         boxes=made.level.boxes,
         floor=made.floor,
         used=made.used,
@@ -110,7 +110,7 @@ def _made(task: tuple[tuple[int, int], Wish]) -> Candidate:
         lines=solution.box_lines,
         changes=solution.box_changes,
         gap=figures.gap,
-        tried=figures.tried,
-        lost=figures.lost,
+        tried=measure.tried,
+        lost=measure.lost,
         is_rated=figures.is_solved,
     )

@@ -17,8 +17,9 @@ from sokoterm.engine.level import RECIPE, Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.engine.steps import Steps
+from sokoterm.engine.steps import Events, Steps
 from sokoterm.engine.value import Value
+from sokoterm.generator.measure import Measure, measure
 from sokoterm.generator.puzzle import (
     LIMITS,
     Farthest,
@@ -308,11 +309,12 @@ _HARDEST = max(band.most for band in BANDS.values())
 
 
 class Made(NamedTuple):
-    """Generated level with its fewest-pushes solution and its figures."""
+    """Generated level with its fewest-pushes solution, its figures, and the measure by which recipes choose."""
 
     level: Level
     solution: Solution
     figures: DifficultyFigures
+    measure: Measure
 
     @property
     def difficulty(self) -> int:
@@ -379,7 +381,7 @@ def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., 
     for batch in count():
         made = yield from making(LevelOrder((recipe.wish,)), partial(dice_of, *recipe.dice, batch), known)
         if made is not None:
-            distance = abs(made.difficulty - recipe.difficulty)
+            distance = abs(made.measure.number - recipe.difficulty)
             if best is None or distance < nearest:
                 best, nearest = made, distance
         if best is not None and (nearest <= _NEAR or batch + 1 >= recipe.tries):
@@ -439,9 +441,11 @@ def _made(level: Level, solution: Solution) -> Steps[Made]:
     rating = Rating(level)
     for __ in rating.search(LIMITS.seconds, LIMITS.clock):
         yield
-    if rating.figures is None:
-        raise AssertionError("a rating that did not end")
-    return Made(level, solution, rating.figures)
+    assert rating.figures is not None
+    measuring = Events(measure(rating))
+    for __ in measuring:
+        yield
+    return Made(level, solution, rating.figures, measuring.result)
 
 
 # Packs

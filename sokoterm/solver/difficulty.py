@@ -1,26 +1,25 @@
 """Difficulty rating of a level by a short search.
 
 All figures come from the canonical level only, and limits count positions, so a level and its rotated and mirrored
-copies get the same number on every machine.  If no solution is found, figures that need one are lower bounds, and so is
-the number.
+copies get the same number on every machine.  Without a solution ``pushes`` is a lower bound, and so is the number.
 """
 
-from collections import deque
 from collections.abc import Callable, Generator
 from functools import partial
 from math import inf
 
-from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
+from sokoterm.engine.bits import flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import dead_squares
-from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
-from sokoterm.engine.deadlock.subsets import DetectorBounds
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.rules import boxes_away, legal_pushes, push
+from sokoterm.engine.reach import region_after
+from sokoterm.engine.rules import boxes_away
 from sokoterm.engine.steps import Events
-from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, Matchings, Place, make_lower_bound
+from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
+from sokoterm.solver.common.state_space import Packing
+from sokoterm.solver.domain import Domain
 from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
@@ -35,9 +34,12 @@ _USUAL_BITS = 512
 # Nodes for shortening a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
 
-# Positions along the solution, evenly spread, that are checked for losing pushes.
-_PLACES = 16
-_BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=20, granted=50, saved=300)
+# Positions on shortest solutions that are followed: enough for all of 87 % of the levels that people were measured on.
+_FOLLOWED = 3_000
+_LEAST_FOLLOWED = 3  # after each push
+
+# Bits for each push in the chance of a player who pushes at random: more than choosing among all pushes takes.
+_BITS_A_PUSH = 8
 
 
 def figures_of(level: Level) -> DifficultyFigures:
@@ -57,137 +59,110 @@ def figures_in_time(level: Level, clock: Callable[[], float]) -> DifficultyFigur
 
 
 class Rating:
-    """Rating of one level; ``search`` sets ``figures``, which stay None if time runs out."""
+    """Rating of one level; ``search`` sets ``figures``, which stay None if time runs out, and a ``solution`` found."""
 
     def __init__(self, level: Level) -> None:
         self.figures: DifficultyFigures | None = None
-        self._level = canonical_level(level)
+        self.solution: Solution | None = None
+        self.level = canonical_level(level)
 
     def search(self, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
-        board, start = self._level.board, self._level.start
+        board, start = self.level.board, self.level.start
         limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
-        figures = _least(board, start)
+        away = max(1, boxes_away(board, start).bit_count())  # each of them must be pushed
+        boxes, floor = board.goals.bit_count(), board.floor.bit_count()
+        figures = DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, 0, 0)
         if is_dead_at_sight(board, start):  # also on boards too large for the searches
             self.figures = figures._replace(status=meter.unsolvable(start).status)
             return
         try:
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
-            if not board.is_ordinary:
-                figures = figures._replace(lower_bound=0 if matching is None else matching.cost)
-            elif matching is not None:
+            if matching is not None:
                 figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
-                lines = yield from least_lines(lower_bound.distances, start, meter)
-                figures = figures._replace(box_lines=max(lines, figures.box_lines))
-            self.figures = yield from _searched(board, start, limits, meter, figures)
+            figures = yield from self._searched(board, start, limits, meter, figures)
+            if self.solution is not None and matching is not None:
+                found = figures._replace(pushes=self.solution.pushes)
+                ways, luck = yield from _ways(board, start, self.solution, lower_bound, matching, meter)
+                figures = found._replace(ways=ways, luck=luck)
+            self.figures = figures
         except LimitReached as end:
             self.figures = figures if end.reason is Reason.SIZE else None
 
-
-def _least(board: Board, start: State) -> DifficultyFigures:
-    """Return the lower bounds known without a search: each box off the goals must be pushed."""
-    away = max(1, boxes_away(board, start).bit_count())
-    boxes, floor = board.goals.bit_count(), board.floor.bit_count()
-    return DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
-
-
-def least_lines(distances: Distances, start: State, meter: Meter) -> Generator[Progress, None, int]:
-    """Return a lower bound on the box lines of a solution; 0 if the boxes cannot be matched to the goals.
-
-    It is the matching of the push bound in lines instead of pushes: a straight run of pushes is one line.
-    """
-    goals = list(scan(distances.board.goals))
-    rows: dict[Place, list[int]] = {}
-    for box in scan(start.boxes):
-        lines = yield from _lines_from(distances, box, distances.place(box, start.player), meter)
-        rows[box] = [lines.get(goal, UNREACHABLE) for goal in goals]
-    matching = yield from Matchings(rows).match(list(rows), meter)
-    return 0 if matching is None else matching.cost
-
-
-def _lines_from(
-    distances: Distances, box: Square, place: Place, meter: Meter
-) -> Generator[Progress, None, dict[Square, int]]:
-    """Return the fewest lines of a lone box from a place to each square; 0-1 breadth-first search."""
-    behind, floor, offsets = distances.behind, distances.board.floor, distances.board.offsets
-    fewest = {box: 0}
-    done: set[tuple[Square, Direction]] = set()
-    waiting = deque((1, box, direction) for direction in DIRECTIONS if behind[direction][box] == place)
-    while waiting:
-        if meter.is_due():
-            yield meter.progress()
-        lines, square, direction = waiting.popleft()
-        landing = square + offsets[direction]
-        if (square, direction) in done or not floor >> landing & 1:
-            continue
-        done.add((square, direction))
-        fewest.setdefault(landing, lines)
-        after = behind[direction][landing]
-        waiting.appendleft((lines, landing, direction))
-        waiting.extend(
-            (lines + 1, landing, turn) for turn in DIRECTIONS if turn != direction and behind[turn][landing] == after
-        )
-    return fewest
+    def _searched(
+        self, board: Board, start: State, limits: Limits, meter: Meter, least: DifficultyFigures
+    ) -> Generator[Progress, None, DifficultyFigures]:
+        """Search and set ``solution``; return the bounds ``least``, raised by the searches."""
+        bits = board.stride * board.height
+        bound, nodes = least.pushes, 0
+        for strategy, most in _SEARCHES:
+            nodes_left = most * _USUAL_BITS // max(bits, _USUAL_BITS)
+            search = Events(strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf)))
+            for event in search:
+                if isinstance(event, Found):
+                    self.solution = event.solution
+                else:
+                    bound = max(bound, event.lower_bound)
+                    yield meter.progress()
+            outcome = search.result
+            nodes += outcome.nodes
+            if outcome.status is not Status.GAVE_UP:
+                break
+        if self.solution is not None:
+            # Even a search for fewest pushes ignores the player's walks.
+            shortening = shorten if board.is_ordinary else improve
+            for event in shortening(board, start, self.solution, meter, _SHORTENING_NODES):
+                if isinstance(event, Found):
+                    self.solution = event.solution
+                else:
+                    yield event
+        return least._replace(status=outcome.status, nodes=max(1, nodes), pushes=bound)
 
 
-def _searched(
-    board: Board, start: State, limits: Limits, meter: Meter, least: DifficultyFigures
-) -> Generator[Progress, None, DifficultyFigures]:
-    """Return the figures of a solution found by the searches, or the bounds ``least`` raised by them."""
-    bits = board.stride * board.height
-    found: Solution | None = None
-    bound, nodes = least.pushes, 0
-    for strategy, most in _SEARCHES:
-        nodes_left = most * _USUAL_BITS // max(bits, _USUAL_BITS)
-        search = Events(strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf)))
-        for event in search:
-            if isinstance(event, Found):
-                found = event.solution
-            else:
-                bound = max(bound, event.lower_bound)
-                yield meter.progress()
-        outcome = search.result
-        nodes += outcome.nodes
-        if outcome.status is not Status.GAVE_UP:
-            break
-    figures = least._replace(status=outcome.status, nodes=max(1, nodes))
-    if found is None:
-        return figures._replace(pushes=bound)
-    # Even a search for fewest pushes ignores the player's walks.
-    for event in (shorten if board.is_ordinary else improve)(board, start, found, meter, _SHORTENING_NODES):
-        if isinstance(event, Found):
-            found = event.solution
-        else:
-            yield event
-    tried, lost = yield from _losing_pushes(board, start, found, meter)
-    steps = (found.pushes, found.box_lines, found.box_changes, found.pushing_sessions)
-    return DifficultyFigures(figures.status, *figures[1:5], *steps, tried, lost)
-
-
-def _losing_pushes(
-    board: Board, start: State, found: Solution, meter: Meter
+def _ways(
+    board: Board, start: State, found: Solution, lower_bound: LowerBound, matching: Matching, meter: Meter
 ) -> Generator[Progress, None, tuple[int, int]]:
-    """Count the pushes, not onto dead squares, that a player might try before each box line, and those that lose."""
-    detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
-    tried = lost = 0
-    for state in _places(board, start, found):
-        for each in legal_pushes(board, state):
-            after = push(board, state, each)
-            if after is None or after.boxes & ~state.boxes & dead:
-                continue
-            tried += 1
-            lost += detector.is_dead(after.boxes, flood(1 << each.box, board.floor & ~after.boxes, board.stride))
+    """Return the positions on solutions of as many pushes as ``found``, and the luck that finding one takes, in bits.
+
+    The luck is that of a player who makes a push at random, except onto dead squares or into a frozen position.  Where
+    there are too many positions, the likeliest after each push are followed, and always those of ``found``.
+    """
+    domain, packing = Domain(board), Packing(board)
+    pushes_from, floor = domain.successors(lower_bound.distances.live).pushes_from, board.floor
+    most = max(_LEAST_FOLLOWED, _FOLLOWED // found.pushes)
+    first = packing.pack(start.normalized(board))
+    bits = _BITS_A_PUSH * found.pushes
+    layer, chances = {first: QueueEntry(first, 0, matching.cost, matching)}, {first: 1 << bits}
+    befores: list[dict[int, list[int]]] = []
+    after_pushes = [after for after, letter in play(board, start, parse_lurd(found.lurd)) if letter.isupper()]
+    for depth, state in enumerate(after_pushes, start=1):
+        own = packing.pack(state.normalized(board))
+        entries: dict[int, QueueEntry] = {}
+        before: dict[int, list[int]] = {}
+        chances_after: dict[int, int] = {}
+        for key, entry in layer.items():
             yield meter.progress()
-    return tried, lost
-
-
-def _places(board: Board, start: State, found: Solution) -> list[State]:
-    """Return up to _PLACES positions at the start of box lines of a solution, evenly spread."""
-    places = []
-    state, previous = start, ""
-    for after, letter in play(board, start, parse_lurd(found.lurd)):
-        if letter.isupper() and letter != previous:
-            places.append(state)
-        state, previous = after, letter
-    count = min(_PLACES, len(places))
-    return [places[i * len(places) // count] for i in range(count)]
+            boxes, held = packing.boxes(key), lower_bound.matching(entry)
+            region = flood(1 << (key & packing.mask), floor & ~boxes, board.stride)
+            children = []
+            for direction, box, landing, base, after in pushes_from(boxes, region):
+                square, to = box.bit_length() - 1, landing.bit_length() - 1
+                player = lowest(region_after(region, box, box, to, floor & ~after, board.stride))
+                pushed = packing.pack(State(after, player))
+                child = lower_bound.entry(pushed, depth, held, direction, base + square, base + to)
+                if child is not None and not domain.is_freeze_deadlock(after):
+                    children.append(child)
+            for child in children:
+                if depth + child.bound <= found.pushes:
+                    entries.setdefault(child.key, child)
+                    before.setdefault(child.key, []).append(key)
+                    chances_after[child.key] = chances_after.get(child.key, 0) + chances[key] // len(children)
+        likeliest = sorted(entries, key=lambda key: (key != own, -chances_after[key]))[:most]
+        layer, chances = {key: entries[key] for key in likeliest}, chances_after
+        befores.append(before)
+    ends = {key for key in layer if packing.boxes(key) & domain.telling == board.goals}
+    ways, luck = len(ends), bits + 1 - sum(chances[key] for key in ends).bit_length()
+    for before in reversed(befores):
+        ends = {each for key in ends for each in before[key]}
+        ways += len(ends)
+    return ways, luck

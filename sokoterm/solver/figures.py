@@ -4,28 +4,28 @@ Imports no search, so stored ratings are read quickly.
 """
 
 from bisect import bisect
+from math import exp
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import begins_solved
-from sokoterm.language import _, boxes_text, listed, ngettext, pgettext
+from sokoterm.language import _, listed, ngettext, pgettext
 from sokoterm.solver.search import Status
 
 # Raise this whenever the number of some level changes, here or in the searches: stored figures are then recomputed.
-FIGURES_VERSION = 2
+FIGURES_VERSION = 3
 
 RATING_SECONDS = 10.0
 """Time after which rating a level is given up: far more than a board of the usual size takes."""
 
-# Points for each doubling of steps, nodes and gap, and for a share of 100 % of mistakes and crowding.  Chosen so that
-# known packs are ranked in order by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban II
-# and Sasquatch, those below XSokoban and a pack of small crowded levels.
-_FOR_STEPS = 4
-_FOR_NODES = 4
-_FOR_GAP = 1
-_FOR_MISTAKES = 10
-_FOR_CROWDING = 100
-# Cap for crowding: a room with boxes on more than this percentage of the floor is a pattern rather than a puzzle.
-_MOST_CROWDING = 30
+# Points for each doubling of the positions searched for each one on the way, and of the luck in bits; and those of a
+# level of one push.  Fitted by ``python3 -m tests.bench difficulty --humans`` (docs/solver.md, "Difficulty").
+_FOR_SEARCH = 5
+_FOR_LUCK = 9
+_BASE = 10
+# The share of players who give up is a logistic curve: none of the numbers is the middle and the width.
+_HALF_AT, _WIDTH = 78, 35
+# The ways and luck of a level that was not solved, per 4 pushes: medians of levels that took more than 150 positions.
+_WAYS_OF_UNSOLVED, _LUCK_OF_UNSOLVED = 10, 5
 # Above every figure.
 _MOST = 1 << 63
 
@@ -33,9 +33,9 @@ _MOST = 1 << 63
 class DifficultyFigures(NamedTuple):
     """Figures behind the difficulty of a level.
 
-    ``status``: if SOLVED, the figures are those of a (shortened) solution; else they are lower bounds.
-    ``lower_bound``: pushes needed if boxes never blocked each other.  ``nodes``: positions searched.  ``tried``: pushes
-    possible along the solution, except onto dead squares; ``lost``: those of them proven to lead to a dead position.
+    ``status``: if SOLVED, ``pushes`` are those of a solution; else a lower bound.  ``lower_bound``: pushes needed if
+    boxes never blocked each other.  ``nodes``: positions searched.  ``ways``: positions on solutions with as many
+    pushes.  ``luck``: bits of luck that a player who pushes at random needs to solve the level with as many.
     """
 
     status: Status
@@ -44,11 +44,8 @@ class DifficultyFigures(NamedTuple):
     lower_bound: int
     nodes: int
     pushes: int
-    box_lines: int
-    box_changes: int
-    pushing_sessions: int
-    tried: int
-    lost: int
+    ways: int
+    luck: int
 
     @property
     def is_solved(self) -> bool:
@@ -68,7 +65,7 @@ def written(figures: DifficultyFigures) -> str:
 def read_figures(text: str) -> DifficultyFigures | None:
     """Parse stored figures; None if the text is empty or damaged.
 
-    >>> figures = DifficultyFigures(Status.SOLVED, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
+    >>> figures = DifficultyFigures(Status.SOLVED, 1, 5, 1, 1, 1, 2, 0)
     >>> read_figures(written(figures)) == figures, read_figures("solved 1"), read_figures("")
     (True, None, None)
     """
@@ -81,28 +78,41 @@ def read_figures(text: str) -> DifficultyFigures | None:
 
 
 def difficulty(figures: DifficultyFigures) -> int:
-    """Return the difficulty, from 0 (one push) without limit; never decreases as a figure other than floor grows."""
-    steps = figures.box_lines + figures.box_changes + figures.pushing_sessions
+    """Return the difficulty, from 0 without limit; it never decreases as nodes or luck grow, or ways shrink."""
+    ways, luck = figures.ways, figures.luck
+    if not figures.is_solved:
+        ways, luck = figures.pushes * _WAYS_OF_UNSOLVED // 4, figures.pushes * _LUCK_OF_UNSOLVED // 4
     sixteenths = (
-        _FOR_STEPS * (_doublings(steps) - _doublings(3))
-        + _FOR_NODES * _doublings(figures.nodes)
-        + _FOR_GAP * _doublings(1 + figures.gap)
-        + 16 * _FOR_MISTAKES * figures.lost // max(1, figures.tried)
-        + min(16 * _MOST_CROWDING, 16 * _FOR_CROWDING * (figures.boxes - 1) // figures.floor)
+        16 * _BASE + _FOR_SEARCH * (doublings(figures.nodes) - doublings(ways)) + _FOR_LUCK * doublings(1 + luck)
     )
     return max(0, sixteenths) // 16
+
+
+def who_give_up(number: int) -> str:
+    """Return the share of players who give up a level of a difficulty as text: ``1 in 4 gives up``.
+
+    >>> who_give_up(0), who_give_up(55), who_give_up(100)
+    ('1 in 10 gives up', '1 in 3 gives up', '2 in 3 give up')
+    """
+    share = 1 / (1 + exp((_HALF_AT - number) / _WIDTH))
+    n, of = min(
+        ((1, 10), (1, 6), (1, 5), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4)),
+        key=lambda ratio: abs(ratio[0] / ratio[1] - share),
+    )
+    # Translators: of the players who begin a level.
+    return ngettext("{n} in {of} gives up", "{n} in {of} give up", n, of=of)
 
 
 def in_words(figures: DifficultyFigures | None) -> str:
     """Return the difficulty in words; None means that the level was not rated.
 
-    >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
-    >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
-    ('at least 0 (for beginners)', '0 (for beginners)')
+    >>> in_words(DifficultyFigures(Status.SOLVED, 1, 5, 1, 1, 1, 2, 0))
+    '5 (for beginners, 1 in 10 gives up)'
     """
     if figures is None:
         return _("not rated within {seconds} s", seconds=round(RATING_SECONDS))
-    number = _("{figure} ({more})", figure=difficulty(figures), more=_word(difficulty(figures)))
+    points = difficulty(figures)
+    number = _("{figure} ({more})", figure=points, more=listed([_word(points), who_give_up(points)]))
     match figures.status:
         case Status.SOLVED:
             return number
@@ -137,64 +147,21 @@ def explained(figures: DifficultyFigures | None) -> list[tuple[str, str]]:
     """Return the parts of the difficulty as (label, text) pairs."""
     if figures is None or figures.status is Status.BEGINS_SOLVED:
         return []
-    told = [
-        (pgettext("part of a difficulty", "steps"), _steps(figures)),
-        (pgettext("part of a difficulty", "pushes"), _pushes(figures)),
-        (pgettext("part of a difficulty", "search"), _search(figures)),
-        (
-            pgettext("part of a difficulty", "room"),
-            ngettext(
-                "{boxes} on {n:,} square", "{boxes} on {n:,} squares", figures.floor, boxes=boxes_text(figures.boxes)
-            ),
-        ),
+    label = pgettext("part of a difficulty", "search")
+    if not figures.is_solved:
+        search = ngettext("not solved within {n:,} position", "not solved within {n:,} positions", figures.nodes)
+        pushes = _("at least {pushes}", pushes=figures.pushes)
+        return [(label, search), (pgettext("part of a difficulty", "pushes"), pushes)]
+    search = ngettext("solved within {n:,} position", "solved within {n:,} positions", figures.nodes)
+    ways = ngettext("{n:,} position on a shortest way", "{n:,} positions on shortest ways", figures.ways)
+    luck = _("solved by random pushes once in 2^{n} games", n=figures.luck)
+    return [
+        (label, search),
+        (pgettext("part of a difficulty", "ways"), ways),
+        (pgettext("part of a difficulty", "luck"), luck),
     ]
-    if figures.tried:
-        mistakes = ngettext(
-            "{lost} of {n:,} push on the way leads to a dead end",
-            "{lost} of {n:,} pushes on the way lead to a dead end",
-            figures.tried,
-            lost=figures.lost,
-        )
-        told.append((pgettext("part of a difficulty", "mistakes"), mistakes))
-    return told
 
 
-def _steps(figures: DifficultyFigures) -> str:
-    steps = listed(
-        [
-            ngettext("{n:,} box line", "{n:,} box lines", figures.box_lines),
-            ngettext("{n:,} box change", "{n:,} box changes", figures.box_changes),
-            ngettext("{n:,} pushing session", "{n:,} pushing sessions", figures.pushing_sessions),
-        ]
-    )
-    return steps if figures.is_solved else _("at least {steps}", steps=steps)
-
-
-def _pushes(figures: DifficultyFigures) -> str:
-    if not figures.gap:
-        pushes = str(figures.pushes)
-        return pushes if figures.is_solved else _("at least {pushes}", pushes=pushes)
-    if figures.is_solved:
-        return ngettext(
-            "{pushes}, {n} of them because boxes are in each other's way",
-            "{pushes}, {n} of them because boxes are in each other's way",
-            figures.gap,
-            pushes=figures.pushes,
-        )
-    return ngettext(
-        "at least {pushes}, {n} of them because boxes are in each other's way",
-        "at least {pushes}, {n} of them because boxes are in each other's way",
-        figures.gap,
-        pushes=figures.pushes,
-    )
-
-
-def _search(figures: DifficultyFigures) -> str:
-    if figures.is_solved:
-        return ngettext("solved within {n:,} position", "solved within {n:,} positions", figures.nodes)
-    return ngettext("not solved within {n:,} position", "not solved within {n:,} positions", figures.nodes)
-
-
-def _doublings(number: int) -> int:
+def doublings(number: int) -> int:
     """Return 16 times the binary logarithm, rounded down; 0 for 0."""
     return (max(1, number) ** 16).bit_length() - 1

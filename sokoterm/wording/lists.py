@@ -22,6 +22,7 @@ from sokoterm.language import (
     packs_text,
     pushes_text,
 )
+from sokoterm.solver.figures import who_give_up
 from sokoterm.store.library import PackFigures
 from sokoterm.store.packs import PackFile, bundled_title, shown_text
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
@@ -199,15 +200,22 @@ def graded_text(graded: Graded | None) -> str:
 
 
 def difficulty_text(hard: str | None) -> str:
-    """``difficulty 71``, ``difficulty about 71`` for an estimate, ``very easy``; empty if unknown."""
+    """``difficulty 71``, ``difficulty about 71`` for an estimate; empty if unknown."""
     if hard in (None, "?"):
         return ""
     if hard == "-":
         return _("no solution")
     number = hard.lstrip("~")
-    if number == "0":
-        return _("very easy")
     return _("difficulty about {number}", number=number) if hard != number else _("difficulty {number}", number=number)
+
+
+def rating_text(hard: str) -> str:
+    """``1 in 4 gives up (estimate)``: who gives up a level, and how that was found; empty if there is no solution."""
+    if not (number := hard.strip("~+")).isdecimal():
+        return ""
+    ways = {"~": _("estimate"), "+": _("lower bound")}
+    way = ways.get(hard[0]) or ways.get(hard[-1]) or _("from a solution")
+    return _("{figure} ({more})", figure=who_give_up(int(number)), more=way)
 
 
 def unknown_text(packs: int) -> str:

@@ -1,15 +1,14 @@
 """``python3 -m tests.bench difficulty``: the difficulty of every level of some packs, and the order that gives.
 
-The packs are given in tiers, the easiest first, as players know them: by that the points in ``solver/difficulty.py``
-were chosen.
+The packs are given in tiers, the easiest first, as players know them.  With --humans: what people made of levels, by
+which the points in ``solver/figures.py`` were chosen.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
 from hashlib import sha256
 from itertools import pairwise, product
-from statistics import StatisticsError, correlation, median, quantiles
+from statistics import StatisticsError, median, quantiles
 from typing import NamedTuple
 
 from sokoterm.commands.bench import BenchRecord, Fields
@@ -23,6 +22,7 @@ from sokoterm.language import levels_done
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_words
 from sokoterm.solver.search import Status
+from tests.bench import humans
 from tests.bench.common import BenchParser
 
 _HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"
@@ -58,15 +58,22 @@ def run(arguments: list[str]) -> int:
     resume = parser.flag(
         "--resume", metavar="FILE", help="keep each row there, and go on from those that it has: may be broken off"
     )
+    with_people = parser.switch(
+        "--humans", help="no packs: how far models of difficulty agree with the people in ../shared/humans"
+    )
     parser.parse(arguments)
     given: list[list[str]] | None = parser.values.tier
     if given and packs.packs:
         raise InputError(f"found {packs.packs[0]} outside of any tier, expected all packs in tiers or none")
+    if with_people.value:
+        online, lab = humans.measured()
+        levels = [each.level for each in [*online, *lab]]
+        humans.report(online, lab, _rated(levels, jobs.value, resume.value))
+        return 0
     tiers = [Levels(tier, reading=packs.reading) for tier in given or [list(packs.packs)]]
     chosen = [(number, each) for number, tier in enumerate(tiers) for each in tier]
     levels = [each.level for _, each in chosen]
-    with BenchRecord(resume.value, _belongs_to(levels)) if resume.value else nullcontext() as record:
-        figures = _figures(levels, jobs.value, record)
+    figures = _rated(levels, jobs.value, resume.value)
     rated = [
         RatedLevel(tier, each.pack, each.level, found) for (tier, each), found in zip(chosen, figures, strict=True)
     ]
@@ -81,6 +88,11 @@ def run(arguments: list[str]) -> int:
 def _belongs_to(levels: Sequence[Level]) -> Fields:
     digest = sha256("\n\n".join([level.xsb() for level in levels]).encode("utf-8")).hexdigest()
     return {"bench": "difficulty", "figures": FIGURES_VERSION, "suite": f"{len(levels)} levels, {digest[:12]}"}
+
+
+def _rated(levels: Sequence[Level], jobs: int, path: str | None) -> list[DifficultyFigures]:
+    with BenchRecord(path, _belongs_to(levels)) if path else nullcontext() as record:
+        return _figures(levels, jobs, record)
 
 
 def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> list[DifficultyFigures]:
@@ -137,11 +149,9 @@ def _row(name: str, levels: Sequence[RatedLevel]) -> str:
 
 
 def _rank(numbers: Sequence[int]) -> str:
-    """Spearman's correlation of the numbers with their places: that of the ranks, equal ones sharing theirs."""
-    ordered = sorted(numbers)
-    ranks = [bisect_left(ordered, each) + bisect_right(ordered, each) for each in numbers]
+    """The rank correlation of the numbers with their places."""
     try:
-        return f"{correlation(range(len(ranks)), ranks):.2f}"
+        return f"{humans.rank_correlation(range(len(numbers)), numbers):.2f}"
     except StatisticsError:
         return "-"
 
@@ -153,8 +163,8 @@ def _print_ends(name: str, levels: Sequence[RatedLevel], ends: int) -> None:
             figures = each.figures
             row = (
                 f"{each.level.number:5} {in_words(figures):>12}  {figures.boxes} boxes, {figures.pushes} pushes, "
-                f"{figures.box_lines} lines, {figures.box_changes} changes, gap {figures.gap}, {figures.nodes} nodes, "
-                f"{figures.lost} of {figures.tried} lost  {printable(each.level.title)}"
+                f"gap {figures.gap}, {figures.nodes} nodes, {figures.ways} ways, luck {figures.luck}  "
+                f"{printable(each.level.title)}"
             )
             print_rows([row])
 

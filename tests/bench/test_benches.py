@@ -30,6 +30,7 @@ from tests.bench.__main__ import main as bench_main
 from tests.bench.answers import ROOT, command_lines, compared
 from tests.bench.cluster import faults_in, made_levels, write_levels
 from tests.bench.files import find_copies, made_copies
+from tests.bench.humans import FOLDER, fit
 from tests.bench.library import measure_one_pack, measure_verb, write_packs, write_solved
 from tests.bench.made_boards import crowded_board, maze, open_board
 from tests.bench.naive_planner import naive_pushes
@@ -182,12 +183,27 @@ def test_packs_come_in_their_order_or_not(bench: Command) -> None:
     assert (right.status, right.err) == (0, "")
     head, row, *_ = right.out.splitlines()
     assert head.split() == ["pack", "levels", "solved", "least", "25%", "median", "75%", "most", "rank"]
-    assert row.split()[1:5] == ["2", "2", "0", "0"]
+    assert row.split()[1:5] == ["2", "2", "2", "3"]
     assert right.out.endswith("0% of pairs the other way round\norder: each pack is below those of the next tier\n")
     wrong = bench("difficulty", "--tier", hard, "--tier", easy, "--jobs", "2")
     assert wrong.status == 1
     assert "100% of pairs" in wrong.out
-    assert wrong.out.splitlines()[-1].endswith("easy.txt at 0")
+    assert wrong.out.splitlines()[-1].endswith("easy.txt at 4")
+
+
+def test_a_fit_finds_the_weights_of_a_sum() -> None:
+    rows = [(1.0, 2.0), (2.0, 1.0), (4.0, 4.0), (3.0, 7.0)]
+    fitted = fit(rows, [3 * one - other + 5 for one, other in rows])
+    assert [round(each, 9) for each in (*fitted.weights, fitted.constant)] == [3, -1, 5]
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="needs the data of people")
+@pytest.mark.slow
+def test_the_number_agrees_with_people(bench: Command) -> None:
+    _, number, *_ = bench("difficulty", "--humans", "--jobs", "2").out.splitlines()
+    assert number.startswith("number ")
+    unfinished, seconds, rating = map(float, re.findall(r"(\d\.\d\d) \+-", number))
+    assert (unfinished >= 0.62, seconds >= 0.6, rating >= 0.6) == (True, True, True)
 
 
 # engine and files: their tables

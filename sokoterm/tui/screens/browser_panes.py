@@ -343,6 +343,8 @@ class BrowserPanes:
         lines = [parts.at_both_ends(CardText(first), *(parts.star_line(stars, " ") if stars else ()), width=area.width)]
         if not isinstance(pack_session, GeneratedPack):
             lines.append((*parts.gauge(min(number, _HARDEST), _HARDEST, _HARD_BAR), CardText(f" {hard}", styles.QUIET)))
+            if row is not None and row.shown and hard:
+                lines += parts.plain_lines(folded(wording.rating_text(row.shown), area.width), styles.QUIET)
         if pushes := pack_session.lookups.open_pushes(level):
             lines += parts.plain_lines([_("in play: {pushes}", pushes=pushes_text(pushes))], styles.ACCENT)
         lines += parts.plain_lines(others, styles.QUIET)

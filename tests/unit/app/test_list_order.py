@@ -55,7 +55,7 @@ def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
     session = home.play(["l", "o", *WAITS])
     assert "rated" not in session.last
     assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]
-    assert [row[1] for row in rows(session)][::3] == ["0", "-"]
+    assert [row[1] for row in rows(session)][::3] == ["5", "-"]
 
 
 def test_what_was_found_out_is_known_in_the_next_session(home: Home) -> None:
@@ -83,7 +83,7 @@ def test_packs_stand_from_the_easiest_on(home: Home) -> None:
     session = home.play(["o", *WAITS, *WAITS])
     assert [row[0] for row in rows(session)] == ["b", "c", "a"]
     assert [row[2] for row in rows(session)] == ["0/2", "0/1", "0/2"]
-    assert rows(session)[0][1] == "0"
+    assert rows(session)[0][1] == "5"
 
 
 def test_a_pack_is_entered_and_left_by_its_line(home: Home) -> None:
@@ -116,7 +116,7 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
     monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
     home.pack("a", SEED, PUSH)
     session = home.play(["l", "o", *["wait"] * 30])
-    assert rows(session) == [["2", "0"], ["1", "~63"]]
+    assert rows(session) == [["2", "5"], ["1", "~63"]]
     assert session.shows("rated 1 of 2 levels")
     index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
     for file in (packs := [home.pack("b", SEED), home.pack("c", PUSH)]):
@@ -127,7 +127,7 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
             break
     assert {key[-5]: grade.shown for key, grade in graded.packs([file.key for file in packs]).items()} == {
         "b": "~63",
-        "c": "0",
+        "c": "5",
     }
 
 
@@ -143,7 +143,7 @@ def test_a_large_board_keeps_its_estimate(home: Home) -> None:
     home.pack("b", large, large, SEED)
     home.pack("c", PUSH)
     packs = rows(home.play(["o", *WAITS, *WAITS]))
-    assert [row[:2] for row in packs] == [["c", "0"], ["a", "~8"], ["b", "~8"]]
+    assert [row[:2] for row in packs] == [["c", "5"], ["a", "~8"], ["b", "~8"]]
 
 
 def test_a_level_of_many_packs_is_graded_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

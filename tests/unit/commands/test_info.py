@@ -126,12 +126,10 @@ def test_one_level_alone(command: Command) -> None:
         "  Solver: YASS",
         "Solution invalid: step 1 (d) is blocked",
         "Savegame: replays: 1 move, 1 push",
-        "difficulty    0 (for beginners)",
-        "  steps       1 box line, 1 box change, 1 pushing session",
-        "  pushes      1",
+        "difficulty    5 (for beginners, 1 in 10 gives up)",
         "  search      solved within 1 position",
-        "  room        1 box on 3 squares",
-        "  mistakes    0 of 1 push on the way leads to a dead end",
+        "  ways        2 positions on shortest ways",
+        "  luck        solved by random pushes once in 2^0 games",
     ]
 
 
@@ -139,13 +137,13 @@ def test_how_hard_the_levels_of_a_pack_are_is_told_when_asked(command: Command) 
     pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK])
     head, *rows, _ = command("info", pack, "--difficulty").out.splitlines()[1:]
     column = head.split().index("difficulty")
-    assert [row.split()[column] for row in rows][1:] == ["0", "-"]
+    assert [row.split()[column] for row in rows][1:] == ["5", "-"]
     assert int(rows[0].split()[column]) > 50
     assert "difficulty" not in command("info", pack).out
     rated = command("info", pack, "--difficulty", "--json").objects
     seed, one, stuck = ({**each, **_of(each["difficulty"])} for each in rated)
     assert (seed["pushes"], seed["gap"], seed["least"], seed["number"]) == (43, 38, False, int(rows[0].split()[column]))
-    assert (one["number"], one["status"], stuck["number"], stuck["status"]) == (0, "solved", None, "unsolvable")
+    assert (one["number"], one["status"], stuck["number"], stuck["status"]) == (5, "solved", None, "unsolvable")
     (alone,) = command("info", pack, "-l", "1", "--json").objects
     assert alone == rated[0]
 
@@ -287,7 +285,7 @@ def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[s
     assert len(rated) == 1
 
 
-@pytest.mark.parametrize("figures", ["", "solved 1 2", "gone 1 5 1 1 1 1 1 1 0 0", "solved 1 0 1 1 1 1 1 1 0 0"])
+@pytest.mark.parametrize("figures", ["", "solved 1 2", "gone 1 5 1 1 1 2 0", "solved 1 0 1 1 1 2 0"])
 def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: list[str], figures: str) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH])
     key = level_hash(Level.from_xsb(ONE_PUSH))
@@ -295,9 +293,9 @@ def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: 
         index.keep_grades({key: Grade(9, "9", figures)}, FIGURES_VERSION)
     (row,) = command("info", pack, "--difficulty", "--json").objects
     assert isinstance(row["difficulty"], dict)
-    assert (row["difficulty"]["number"], rated) == (0, [key])
+    assert (row["difficulty"]["number"], rated) == (5, [key])
     with command.index() as index:
-        assert index.graded([key], FIGURES_VERSION)[key].number == 0
+        assert index.graded([key], FIGURES_VERSION)[key].number == 5
 
 
 def test_ratings_of_an_earlier_version_stay(command: Command) -> None:

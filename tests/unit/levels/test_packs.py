@@ -20,13 +20,12 @@ from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import figures_of
-from sokoterm.solver.figures import difficulty
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Status, solve
 from sokoterm.solver.strategies.fewest import search_pushes
 from tests.present import present
 from tests.slow import slow
+from tests.unit.generator.test_measure import measured
 
 # Far less than 30 seconds on the slowest machine.
 LIMITS = Limits(seconds=1.0, nodes=200_000, states=2_000_000, clock=lambda: 0.0)
@@ -168,8 +167,8 @@ def test_a_chosen_level_is_a_puzzle() -> None:
 @pytest.mark.parametrize(
     "level", [slow(each) if place % 4 else each for place, each in enumerate(ALL_CHOSEN[::9])], ids=title_of
 )
-def test_the_difficulty_of_a_level_is_what_its_recipe_says(level: Level) -> None:
-    assert difficulty(figures_of(level)) == told_difficulty(level)
+def test_the_measure_of_a_level_is_what_its_recipe_says(level: Level) -> None:
+    assert measured(level).number == told_difficulty(level)
 
 
 @pytest.mark.parametrize("level", ALL_CHOSEN[:80:16], ids=title_of)

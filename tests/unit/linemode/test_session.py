@@ -215,7 +215,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order number", "levels"])
     lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
     assert [line[0] for line in lists] == ["2", "1", "1", "2"]
-    assert lists[0] == "2: One push, 1 box, very easy"
+    assert lists[0] == "2: One push, 1 box, difficulty 5"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists are sorted easiest first")
     assert told.says("lists are sorted in their original order")
@@ -225,7 +225,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert play(tmp_path, TWO, ["filter boxes:x"]).says("found boxes:x, expected a number: boxes:4, boxes<=6")
     packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
-    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, very easy"
+    assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 5"
 
 
 def test_a_long_list_goes_on_by_more(tmp_path: Path) -> None:
@@ -357,8 +357,8 @@ def test_the_player_goes_on_where_he_stopped(tmp_path: Path) -> None:
 def test_levels_tell_what_is_begun_and_what_was_solved_with_help(tmp_path: Path) -> None:
     assert after(play(tmp_path, TWO, ["facts"]))[0] == "no history of this level yet"
     told = play(tmp_path, TWO, ["l", "l", "go 2", "difficulty", "hint", "levels", "facts"])
-    assert told.says("difficulty 0")
-    assert told.says("steps: 1 box line, 1 box change, 1 pushing session")
+    assert told.says("difficulty 5 (for beginners, 1 in 10 gives up)")
+    assert told.says("ways: 2 positions on shortest ways")
     assert told.says("1: A room, 2 boxes, begun")
     assert told.says("2: One push, 1 box, solved with help in 1 move, 1 push")
     assert told.says("solved with help 2001-09-09")
