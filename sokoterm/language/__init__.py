@@ -34,6 +34,11 @@ def speak(translations: Translations | None) -> None:
     _translations = translations
 
 
+def spoken() -> object:
+    """Return what identifies the language in use, for caches."""
+    return _translations
+
+
 def codes_in(environ: Mapping[str, str]) -> Iterator[str]:
     """Yield the codes of the languages that an environment asks for, best first; none for English.
 

@@ -10,7 +10,7 @@ import sys
 from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from io import BytesIO
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from sokoterm.engine.text import folded, is_level_file, printable, stem_of
 from sokoterm.engine.value import SokotermError, Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
-from sokoterm.language import N_, _, joined, ngettext
+from sokoterm.language import N_, _, joined, ngettext, spoken
 from sokoterm.store.paths import log_crash
 
 BUNDLED_KEY = "bundled:"
@@ -286,8 +286,14 @@ def _bundled_texts() -> frozenset[str]:
 
 def names_with(text: str) -> list[str]:
     """Return the English texts of bundled packs whose translation contains a ``folded`` text."""
-    translated = {name: shown_text(name) for name in _bundled_texts()}
-    return sorted(name for name, shown in translated.items() if shown != name and text in folded(shown))
+    return [name for name, shown in _translated(spoken()) if text in shown]
+
+
+@lru_cache(maxsize=1)
+def _translated(__: object) -> list[tuple[str, str]]:
+    """Return the translated texts of bundled packs, each with its folded translation, for a language."""
+    texts = {name: shown_text(name) for name in _bundled_texts()}
+    return sorted((name, folded(shown)) for name, shown in texts.items() if shown != name)
 
 
 @cache
