@@ -243,7 +243,7 @@ class PlayCommands:
             return [self._phrase(Note.NOTHING_TO_UNDO if is_undo else Note.NOTHING_TO_REDO)]
         all_made, some_made = _UNDONE if is_undo else _REDONE
         told, here, before = some_made if made < count < _ALL else all_made, self.situation, self._told
-        if is_undo and not before.lurd:
+        if is_undo and made == 1 and not before.lurd:
             return self._done(_("reset undone: {status}", status=here.status))
         # Moves that come back, as those before a jump to a bookmark, are not made one by one.
         change = "" if is_undo and len(here.lurd) > len(before.lurd) else here.since(before)

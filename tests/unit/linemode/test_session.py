@@ -157,6 +157,7 @@ def test_undo_of_a_reset_or_of_a_jump_to_a_bookmark_says_where_you_are(tmp_path:
     said = after(play(tmp_path, ROOM, ["2l", "reset", "undo", "mark a", "l", "return a", "undo"]))
     here = "moves, 1 push, 0 of 2 home, you are at row 2 column"
     assert [said[2], said[6]] == [f"reset undone: 2 {here} 4", f"undone: 3 moves, 2 pushes{here[13:]} 5"]
+    assert after(play(tmp_path / "two", ROOM, ["2l", "reset", "undo 2"]))[2].startswith("undone: ")
 
 
 def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> None:
