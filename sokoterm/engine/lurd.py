@@ -77,7 +77,7 @@ def expand(text: str, limit: int) -> str:
 
 
 def _counted(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield each non-digit as (position, character, count before it)."""
+    """Yield each non-digit as (position, character, count before it); raises RunLengthError."""
     digits = ""
     for place, character in enumerate(text, start=1):
         if "0" <= character <= "9":
