@@ -12,7 +12,7 @@ _NO_BREAK = "\u00a0\u202f"
 _OPENING = "(?:[（「『【《〈“‘«(\\[]\0?)*"  # noqa: RUF001
 _CLOSING = "(?:[、。，．：；！？）」』】》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…”’»:;,.!?)\\]%]\0?)*"  # noqa: RUF001
 _PIECES = f"[ \t\n]+|{_OPENING}(?:[^ \t\n\0]\0|(?:[^ \t\n\0](?!\0))+){_CLOSING}"
-
+_CELL = "[^\0]\0?"
 _LOOSE_END = f"(?:[ ,;:(、，；：（{_NO_BREAK}]\0?)+$"  # noqa: RUF001 - not shown before the dots of a cut text
 _LEAST_BEGIN = 8  # columns needed to show the beginning of a sentence before the kept part
 
@@ -117,9 +117,13 @@ def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) ->
 
     class _Wrapper(TextWrapper):
         def _split(self, text: str) -> list[str]:
-            return re.findall(_PIECES, text) if WIDE_FILLER in text else super()._split(text)
+            if WIDE_FILLER not in text:
+                return super()._split(text)
+            pieces, room = re.findall(_PIECES, text), width - len(indent) if cut_words else len(text)
+            # The base would part a wide character from its second column.
+            return [part for piece in pieces for part in (re.findall(_CELL, piece) if len(piece) > room else [piece])]
 
-    indent = " " * text_width(begin)
+    indent, begin = " " * text_width(begin), "".join(columns_of(begin))
     wrapper = _Wrapper(width, begin, indent, break_long_words=cut_words, break_on_hyphens=cut_words)
     return [line.replace(WIDE_FILLER, "") for line in wrapper.wrap("".join(columns_of(text)))]
 

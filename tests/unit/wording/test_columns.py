@@ -62,6 +62,10 @@ def test_folded_text_has_all_its_words_and_no_line_too_wide() -> None:
             lines = folded(text, width)
             assert "".join(lines).replace(" ", "") == text.replace(" ", "")
             assert all(text_width(line) <= width for line in lines)
+    for text, width, begin in (("推" + "！" * 20, 9, ""), ("x" * 12 + "。", 13, ""), ("推箱子 12 步", 12, "项：")):  # noqa: RUF001
+        lines = folded(text, width, begin)
+        assert "".join(lines).replace(" ", "") == begin + text.replace(" ", "")
+        assert all(text_width(line) <= width for line in lines)
 
 
 @pytest.mark.parametrize(
