@@ -391,7 +391,7 @@ EDITOR = Keymap(
         Binding("floor", ("space",), "empty floor", _DRAWN),
         Binding("box", ("$",), "a box; again: take it away", _DRAWN),
         Binding("goal", (".",), "a goal; again: take it away", _DRAWN),
-        Binding("player", ("@",), "the player, who leaves his old square", _DRAWN),
+        Binding("player", ("@",), "move the player here", _DRAWN),
         Binding("ice", ("~",), "ice, on which boxes slide; again: take it away", _DRAWN),
         Binding("color", ("o",), "next colour for the box or goal", _DRAWN),
         Binding("goal color", ("O",), "next colour for the goal, even under a box", _DRAWN),

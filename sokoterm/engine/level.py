@@ -322,7 +322,7 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
     edge = floor & (first_column | first_column << width - 1 | full_row | full_row << stride * (height - 1))
     if edge:
         row, column = divmod(lowest(edge), stride)
-        problem = _("the board is not closed: found a way out, expected a wall here or earlier")
+        problem = _("the board is not closed: there is a gap in its wall")
         raise LevelError(problem, line=line + row, column=column + 1)
     boxes = _squares(picture, _BOXES) & floor
     goals = _squares(picture, _GOALS) & floor

@@ -50,13 +50,13 @@ def weekdays() -> list[str]:
 
 
 def over_par(over: int) -> str:
-    """``3 over par``, ``on par``, or ``2 under par``, which is impossible if par is proven.
+    """``3 over par``, ``at par``, or ``2 under par``, which is impossible if par is proven.
 
     >>> over_par(3), over_par(0)
-    ('3 over par', 'on par')
+    ('3 over par', 'at par')
     """
     if not over:
-        return _("on par")
+        return _("at par")
     return _("{n} over par", n=over) if over > 0 else _("{n} under par", n=-over)
 
 

@@ -42,7 +42,7 @@ class StatisticsPage:
             told = _("{figure} ({more})", figure=figure, more=more) if more else figure
             yield _("{label}: {told}", label=label, told=told)
         if found.overs:
-            yield _("{n} of {levels} on par", n=sum(over <= 0 for over in found.overs), levels=len(found.overs))
+            yield _("{n} of {levels} at par", n=sum(over <= 0 for over in found.overs), levels=len(found.overs))
         yield ""
         solved, time = pgettext("heading of a column", "solved"), pgettext("heading of a column", "time")
         days = [(day.day.isoformat(), str(day.solved), clock_time(day.seconds)) for day in found.days[:_DAYS]]
@@ -104,7 +104,7 @@ def _series(store: ProgressStore) -> Iterator[str]:
     days = [day for day in all_days(store) if day.effort.solved is not None]
     if days:
         on_par = sum(day.effort.pushes <= day.made.par and not day.effort.is_helped for day in days)
-        told = ngettext("{n:,} day solved, {par:,} on par", "{n:,} days solved, {par:,} on par", len(days), par=on_par)
+        told = ngettext("{n:,} day solved, {par:,} at par", "{n:,} days solved, {par:,} at par", len(days), par=on_par)
         yield _("{label}: {told}", label=_("Daily"), told=told)
     runs = sorted((run for run in own_runs(store) if run.floors), key=rank)
     if runs:

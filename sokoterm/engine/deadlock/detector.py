@@ -5,9 +5,9 @@ These tests hold with colours or ice:
 
 | test | colours | ice, with colours or without |
 |---|---|---|
-| dead square | by the goals that take the box | the same; a slide may stop before any square where a box may stand |
+| dead square | counts only goals that take the box | the same; a slide may stop before any square that can hold a box |
 | freeze | a goal of another colour is no goal | the same: on ice too, a push needs both sides of the box free |
-| bipartite | by the goals that take each box | the same |
+| bipartite | matches each box only to goals that accept it | the same |
 | learned pattern | sets of boxes, proven with colours or without | whole positions, proven by a search of all boxes |
 | closed diagonal, retrograde, pair, corral | as without colours | none: with fewer boxes fewer slides are stopped |
 

@@ -155,7 +155,7 @@ class EditorScreen(Screen):
             self._kept.write()
             return asked
 
-        text, stays = _("not saved: leave anyway? y"), _("the drawing stays open")
+        text, stays = _("not saved; leave anyway? y"), _("the drawing stays open")
         self.question = Prompt(text, leave, label=_("leave"), no=_("stay"), refused=stays)
 
     def _save(self, name: str) -> Reaction | None:

@@ -166,7 +166,7 @@ class StatisticsScreen(PagesScreen):
         return lines
 
     def _draw_last(self, canvas: Canvas, area: Area) -> None:
-        """Draw bars of the pushes over par in recent levels, on a line whose colour shows which are on par."""
+        """Draw bars of the pushes over par in recent levels, on a line whose colour shows which are at par."""
         room = area.inside
         width = 1 + (room.width >= 2 * _MOST_BARS)
         overs = self._statistics.found.overs[-min(_MOST_BARS, room.width // width) :]
@@ -177,7 +177,7 @@ class StatisticsScreen(PagesScreen):
         rows = bars([over for over in overs for __ in range(width)], room.height - 2)
         base = joined(("━" * width, styles.ACCENT if over > 0 else styles.GOOD) for over in overs)
         perfect = sum(over <= 0 for over in overs)
-        told = (CardText(_("{n} of {levels} on par", n=perfect, levels=len(overs)), styles.GOOD),)
+        told = (CardText(_("{n} of {levels} at par", n=perfect, levels=len(overs)), styles.GOOD),)
         canvas.draw_list(room, [*plain_lines(rows, styles.ACCENT), base, told])
 
 

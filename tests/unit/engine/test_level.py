@@ -115,7 +115,7 @@ def test_an_unknown_character_right_of_the_board_is_refused() -> None:
 )
 def test_an_open_board_is_reported_where_it_opens(rows: list[str], line: int, column: int) -> None:
     error = error_of(*rows)
-    assert error.problem == "the board is not closed: found a way out, expected a wall here or earlier"
+    assert error.problem == "the board is not closed: there is a gap in its wall"
     assert (error.line, error.column) == (line, column)
 
 

@@ -54,7 +54,7 @@ def test_after_a_day_the_player_goes_on_with_the_pack_played_last(tmp_path: Path
 def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", solving(1), "end run", "X", "end run yes", "end run", "n"])
     assert told.lines[-5:-3] == ["this cannot be undone: to end the run, type end run yes"] * 2
-    assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
+    assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, at par, no undo, 0:00"
     assert told.lines[-2:] == ["there is no run to end: this is not a descent", "the run is over"]
     told = play(tmp_path, ["descend", "end run yes", "b"])
     assert told.lines[-1].startswith("type continue to play ")
@@ -69,7 +69,7 @@ def test_the_result_is_one_line(tmp_path: Path) -> None:
 def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
     told = play(tmp_path, ["daily", f"moves {solution_of_day(TODAY).lurd}", "result", "packs"])
     assert "Daily 2026-11-22" in told.lines
-    assert told.says("; on par")
+    assert told.says("; at par")
     assert told.says("sokoterm daily 2026-11-22: ")
     assert told.says("daily: Daily 2026-11-22: ")
 
@@ -111,4 +111,4 @@ def test_what_cannot_be_read_is_said_and_packs_are_played(tmp_path: Path) -> Non
     assert f"daily, descend: {said}" in told.lines
     assert told.lines.count(said) >= 4
     assert any(line.startswith("First Steps, level 1") for line in told.lines)
-    assert "seed 7: 1 floor, on par, no undo, 0:00, yours, open" in play(tmp_path, ["runs"]).lines
+    assert "seed 7: 1 floor, at par, no undo, 0:00, yours, open" in play(tmp_path, ["runs"]).lines

@@ -68,10 +68,10 @@ def killed_after(home: Home, keys: Iterable[Event]) -> None:
         ((*DRAWN, "o", "left", "o", "down", "~"), "#   ~  #"),
         # What is not saved is asked for, at the end of the program as well.
         (("e", "esc"), "moves 0"),
-        ((*DRAWN, "esc"), "not saved: leave anyway? y"),
+        ((*DRAWN, "esc"), "not saved; leave anyway? y"),
         ((*DRAWN, "esc", "n"), "the drawing stays open"),
         ((*DRAWN, "esc", "y"), "moves 0"),
-        ((*DRAWN, "q"), "not saved: leave anyway? y"),
+        ((*DRAWN, "q"), "not saved; leave anyway? y"),
         ((*DRAWN, "q", "n", "u"), "there is no goal yet"),
         # A drawing is played at once, and comes back with its history.
         ((*DRAWN, "enter"), "drawn 1/1"),

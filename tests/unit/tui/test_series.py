@@ -75,7 +75,7 @@ def test_the_result_of_a_run_whose_end_is_declined_is_copied_and_shown(tmp_path:
     session = play_made(tmp_path, descent, ["wait", "X", "n", *floor_keys(7, 1), "Y"])
     asked = next(number for number, screen in enumerate(session.screens) if "y ends it" in screen)
     assert session.screens[asked - 1] == session.screens[asked + 1]
-    assert session.copied[0].startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
+    assert session.copied[0].startswith("sokoterm descend --seed 7: 1 floor, at par, no undo, ")
     assert session.shows("Result to share")
 
 
@@ -91,7 +91,7 @@ RUNS = ("home", "j", "j", "l")
         (browse, (*RUNS, "4", "2", "backspace", "enter", "wait"), "Descent 4, floor 1\n"),  # any seed
         (descent, ("X",), "end the run on floor 2? y ends it"),
         (descent, ("X", "y"), "╭─ The run is over "),
-        (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, on par, no undo, "),
+        (descent, ("X", "y"), "sokoterm descend --seed 7: 1 floor, at par, no undo, "),
         (descent, ("X", "y", "l"), "Enter picks a random seed, or type one"),
         (descent, ("X", "y", "1", "enter", "wait"), "Descent 1, floor 1\n"),
         (descent, ("X", "y", "b"), "─ Packs ─"),
@@ -299,7 +299,7 @@ def test_a_day_that_is_solved_is_told_with_its_figures_and_what_comes_next(tmp_p
     keys = ["wait", *keys_of(solved().lurd)]
     session = play_made(tmp_path, today, keys, now=MONDAY)
     assert session.last.startswith(f"Daily 2026-11-23\n{solved().pushes} pushes (par), {solved().moves} moves, ")
-    assert session.shows("level solved; on par\n")
+    assert session.shows("level solved; at par\n")
     panel = play_made(tmp_path, today, ["r", *keys[1:]], now=MONDAY, size=(30, 110))
     assert panel.shows("the next level comes at 00:00 UTC")
     listed = play_made(tmp_path, browse, ["h", "home"], now=MONDAY)

@@ -101,7 +101,7 @@ def test_days_and_descents_have_a_line_each(tmp_path: Path) -> None:
     play_made(tmp_path, today, ["wait", *keys_of(solution_of_day(MONDAY).lurd)], now=MONDAY)
     play_made(tmp_path, descent, ["wait", *floor_keys(7, 1), "X", "y"])
     shown = play_made(tmp_path, browse, ["i"])
-    assert shown.shows("Daily: 1 day solved, 1 on par", "Descent: 1 run, the best 1 floor")
+    assert shown.shows("Daily: 1 day solved, 1 at par", "Descent: 1 run, the best 1 floor")
 
 
 def test_help_is_there_as_on_every_screen(tmp_path: Path) -> None:

@@ -100,18 +100,18 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     game.go_to(solution_of_floor(7, 1).lurd)
     run.save(level, game, 41.0, is_over=True)
     assert words.standing == "floor 2, seed 7"
-    took = f"{par} pushes (par), {game.moves} moves, 0:41, no undo; run on par so far, no undo"
+    took = f"{par} pushes (par), {game.moves} moves, 0:41, no undo; run at par so far, no undo"
     assert words.remark(level, "X", is_solved=True) == took
     assert words.solved_text(level, "Enter") == "Enter goes down to floor 2"
-    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run; run on par so far, no undo"
-    assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours, open"
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run; run at par so far, no undo"
+    assert spoken_run(run.score) == "seed 7: 1 floor, at par, no undo, 0:41, yours, open"
     run.end()
-    assert phrase(RunOver(run), PLAY) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
+    assert phrase(RunOver(run), PLAY) == "the run is over: sokoterm descend --seed 7: 1 floor, at par, no undo, 0:41"
     with patch.object(GeneratedSeries, "rank_of", return_value=(2, 5)):
         assert phrase(RunOver(run), PLAY).endswith(", no undo, 0:41; rank among your runs: 2 of 5")
     assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
-    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run ended: on par, no undo"
-    assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run ended: at par, no undo"
+    assert spoken_run(run.score) == "seed 7: 1 floor, at par, no undo, 0:41, yours"
     home.close()
 
 

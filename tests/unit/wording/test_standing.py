@@ -118,7 +118,7 @@ def test_what_comes_next(tmp_path: Path) -> None:
 def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, Series(True)) as player:
         player.move(solution_of_floor(7, 1).lurd)
-        assert words(player).title == "Solved: on par"
+        assert words(player).title == "Solved: at par"
         assert words(player).following == "Enter goes down to floor 2"
         assert words(player).lines == []
 

@@ -47,7 +47,7 @@ def test_the_page_says_what_has_been_done() -> None:
         "streak: 1 day (longest 4)",
         "by yourself: 11 levels (2 with help)",
         "stars: 27 (of 1,683)",
-        "2 of 4 on par",
+        "2 of 4 at par",
         "",
         "day          solved    time",
         "2026-11-25        3   15:00",
