@@ -496,8 +496,8 @@ def _put(
     title = title_of(pack, name)
     author, words = printable(pack.author.strip()), _words(title, name)
     row = (None, key, *stamp, _READER, title, len(pack.levels), len(pack.errors), author, words)
-    _insert(connection, "pack", [row])
-    ((number,),) = connection.execute("SELECT id FROM pack WHERE key = ?", (key,))
+    # Not asked for by its key: a trigger of someone else may have deleted the row again.
+    number = connection.execute(f"INSERT OR REPLACE INTO pack VALUES ({', '.join('?' * len(row))})", row).lastrowid
     _insert(connection, "level", [(number, *each) for each in levels])
     _insert(connection, "known", [(number, *each) for each in known])
 
