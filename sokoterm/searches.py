@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, ParamSpec, Self, TypeVar, get_args
 import sokoterm.engine.lurd as lurds
 import sokoterm.solver.search as search
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.steps import Events
+from sokoterm.engine.steps import Events, uncollected
 from sokoterm.engine.value import UsageError
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.make import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of
@@ -78,7 +78,7 @@ class Running(Generic[_News, _Result]):
 
     def __next__(self) -> _News:
         due = monotonic() + _PACE_SECONDS
-        with self._lock, search.uncollected():
+        with self._lock, uncollected():
             while not self._results:
                 try:
                     news = self._steps.send(self._is_cancelled)

@@ -329,7 +329,7 @@ def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
     with Walk() as walk:
         open_pack(find_packs(pack)[0])
     told = told_of("The walk of a level file")
-    assert (sorted(told), len(told)) == (sorted(walk.modules), 10)
+    assert (sorted(told), len(told)) == (sorted(walk.modules), 11)
 
 
 def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Work in steps: a generator that the caller may pause or abandon at each yield, and that returns its result."""
 
-from collections.abc import Generator
+import gc
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 _Event = TypeVar("_Event")
@@ -24,3 +26,15 @@ def finish(events: Generator[object, None, _Result]) -> _Result:
     for _ in work:
         pass
     return work.result
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Turn off garbage collection: searches and large texts make no cycles, and traversing their tables takes long."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

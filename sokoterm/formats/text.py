@@ -3,10 +3,8 @@
 Between two boards are the notes and records of the upper one and the heading of the lower one.
 """
 
-import gc
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
@@ -14,6 +12,7 @@ from sokoterm.engine.bits import Square, tester
 from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import RECIPE, Level, LevelError, Pack, Record, varied
 from sokoterm.engine.lurd import replay
+from sokoterm.engine.steps import uncollected
 from sokoterm.engine.text import title_of_file
 from sokoterm.engine.value import Value
 from sokoterm.formats.foreign import TextLines, read_lines, split_lines, unquoted
@@ -225,19 +224,7 @@ class _Sides(Value):
     is_tight: bool = False
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Turn the garbage collector off, which takes a third of the time of a large text, though texts have no cycles."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
-@_uncollected()
+@uncollected()
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
     """Parse the bytes of a text; raises LevelError as ``parse_xsb`` and ``read_text`` do."""
     text, is_guess = read_text(data, encoding, limits)
@@ -324,7 +311,7 @@ def _pack(text: str, lines: TextLines, source: str, limits: ReadLimits) -> Pack:
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
 
-@_uncollected()
+@uncollected()
 def lines_of_levels(text: str) -> tuple[str, list[str]]:
     """Split the text of a pack, as written, into the part before the first level and one part for each level."""
     lines = read_lines(text)

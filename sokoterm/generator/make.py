@@ -442,7 +442,7 @@ def _made(level: Level, solution: Solution) -> Steps[Made]:
     for __ in rating.search(LIMITS.seconds, LIMITS.clock):
         yield
     assert rating.figures is not None
-    measuring = Events(measure(rating))
+    measuring = Events(measure(rating, rating.figures))
     for __ in measuring:
         yield
     return Made(level, solution, rating.figures, measuring.result)

@@ -17,7 +17,7 @@ from sokoterm.engine.rules import boxes_away, legal_pushes, push
 from sokoterm.generator.puzzle import LIMITS
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, Matchings, Place, make_distances
 from sokoterm.solver.difficulty import Rating
-from sokoterm.solver.figures import doublings
+from sokoterm.solver.figures import DifficultyFigures, doublings
 from sokoterm.solver.search import Meter, Progress
 
 # Points for each doubling of steps, positions searched and gap, and for a share of 100 % of mistakes and crowding.
@@ -42,11 +42,9 @@ class Measure(NamedTuple):
     lost: int
 
 
-def measure(rating: Rating) -> Generator[Progress, None, Measure]:
-    """Return the measure of a level that has been rated."""
-    figures, found, board, start = rating.figures, rating.solution, rating.level.board, rating.level.start
-    if figures is None:
-        raise AssertionError("a rating that did not end")
+def measure(rating: Rating, figures: DifficultyFigures) -> Generator[Progress, None, Measure]:
+    """Return the measure of a level by its rating, which has ended with these figures."""
+    found, board, start = rating.solution, rating.level.board, rating.level.start
     meter = Meter("measure", board, LIMITS, bytes_per_state=0)
     tried = lost = 0
     if found is not None:

@@ -6,7 +6,6 @@ during precomputation, so that its caller can stop it within 0.2 s by closing th
 returned only after every push has been tried.
 """
 
-import gc
 from collections.abc import Callable, Generator, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from enum import StrEnum
@@ -16,7 +15,7 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import is_solved
-from sokoterm.engine.steps import Events
+from sokoterm.engine.steps import Events, uncollected
 from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
@@ -365,15 +364,3 @@ def solve(
                 due = event.seconds + pace
             on_event(event)
         return found, search.result
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Turn off garbage collection: a search makes no cycles, and traversing its tables would cause long pauses."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

@@ -17,7 +17,8 @@ from tests.unit.solver.test_difficulty import CROWDED, ONE_PUSH
 def measured(level: Level) -> Measure:
     rating = Rating(level)
     finish(rating.search(1.0, lambda: 0.0))
-    return finish(measure(rating))
+    assert rating.figures is not None
+    return finish(measure(rating, rating.figures))
 
 
 def test_the_measure_never_changes() -> None:
