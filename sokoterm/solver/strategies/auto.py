@@ -1,22 +1,16 @@
 """Portfolio: several strategies take turns, each continuing where it stopped.
 
-The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
-one of them has an answer:
+The push planner solves levels with one box.  On all others A*, greedy search, backward search and FESS take turns until
+one of them has an answer.  Each round is half as long again as the one before, so a strategy that solves a level
+quickly gets to it soon, and one that needs long is not held up by many small turns.  The first round gives every
+strategy a turn; A*, which rarely solves a level later, gets the shortest ones.  How the rest of a round is divided
+depends on the board (``shares_for``).
 
-- A* comes first and solves most levels of ordinary size.  It rarely solves a level after its first turn, so later turns
-  are short.
-- On small boards, backward and greedy search get most of the time, since FESS either needs few positions there or very
-  many.  If greedy search fails for some rounds, backward search is the more likely to succeed.
-- On dense boards, which have more arrangements of boxes, the same holds after the first turn of FESS.
-- On large boards FESS comes last: its tables take long, and most such levels are roomy.
-- On all others FESS gets most of the time.  Greedy search gets a share if there are few arrangements; else it
-  matters only in the first turn.
+Turns are measured in nodes, so that the same limits give the same answer, and a strategy's nodes are estimated from the
+time that one takes on a board of this size.
 
-On boards with colours or ice A*, backward and greedy search take turns; without ice so does FESS, with most of the
-time.
-
-Two searches that reach the same position from opposite ends also give a solution.  Turns count nodes, not seconds, so
-the same limits give the same answer.  A solution is shortened briefly before the search ends.
+Two searches that reach the same position from opposite ends also give a solution.  A solution is shortened briefly
+before the search ends.
 """
 
 from collections.abc import Generator, Sequence
@@ -46,39 +40,21 @@ from sokoterm.solver.search import (
 )
 from sokoterm.solver.strategies import backward, best_first, fewest
 
-# Small boards have fewer squares than this, and fewer arrangements of boxes than 2 to the power of these bits.
-_SMALL_FLOOR = 80
-_FEW_ARRANGEMENTS_BITS = 48
-
-# Dense boards have at most this many squares, and fewer than this many per box.
-_DENSE_FLOOR = 90
-_DENSE_SQUARES = 5
-
-# Large boards have more squares than this.
-_LARGE_FLOOR = 600
-
 # Nodes for improving a solution: more nodes gain little in proportion.
 SHORTENING_NODES = 6_000
 
 
-# Rounds after which greedy search seldom finds a solution any more while backward search still does.
-_EARLY_ROUNDS = 10
-
-
 class Contender(NamedTuple):
-    """Strategy of the portfolio, with its nodes for the first turn, later turns, and those after the early rounds."""
+    """Strategy of the portfolio, with its share of a round and the microseconds that a node takes on this board."""
 
     name: str
     strategy: Strategy
-    first: int
-    later: int
-    late: int | None = None
+    share: int
+    cost: int
 
-    def nodes(self, number: int) -> int:
-        """Return the nodes it may expand in a round; rounds are numbered from 0."""
-        if number == 0:
-            return self.first
-        return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
+    def nodes(self, microseconds: int) -> int:
+        """Return the nodes of its turn in a round of that length."""
+        return max(1, microseconds * self.share // (self.cost * _WHOLE))
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -93,43 +69,20 @@ def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequ
 
 
 def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
-    """Return the strategies that take turns; the one that suits the board best gets the longest turns."""
+    """Return the strategies that take turns, in their order."""
     perimeter = Perimeter()
-    shortest = partial(Contender, "astar", partial(best_first.astar, perimeter=perimeter))
-    by_features = partial(Contender, "fess", partial(search_by_features, perimeter=perimeter))
-    backwards = partial(Contender, "backward", partial(backward.search, perimeter=perimeter))
-    forwards = partial(Contender, "greedy", partial(best_first.greedy, perimeter=perimeter))
-    if board.colors or board.ice:
-        return (
-            shortest(1_000, 500),
-            *(() if board.ice else (by_features(700, 600),)),
-            backwards(2_000, 5_000),
-            forwards(2_000, 1_000),
-        )
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
-    has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
-    if has_few_arrangements and floor < _SMALL_FLOOR:
-        return (
-            shortest(1_000, 200),
-            by_features(100, 200),
-            backwards(10_000, 25_000, 50_000),
-            forwards(5_000, 2_000, 1_000),
-        )
-    if floor > _LARGE_FLOOR:
-        return (shortest(500, 100), forwards(2_000, 500), backwards(1_000, 500), by_features(OPENING_POSITIONS, 500))
-    # The first turn of FESS is about as long as its opening.
-    if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
-        return (
-            shortest(500, 100),
-            by_features(OPENING_POSITIONS, 350),
-            backwards(1_000, 40_000, 80_000),
-            forwards(400, 2_000, 1_000),
-        )
-    return (
-        shortest(500, 100),
-        by_features(OPENING_POSITIONS, 2_400),
-        backwards(5_000, 3_000),
-        forwards(400, 1_000 if has_few_arrangements else 100),
+    strategies: dict[str, Strategy] = {
+        "astar": partial(best_first.astar, perimeter=perimeter),
+        "greedy": partial(best_first.greedy, perimeter=perimeter),
+        "backward": partial(backward.search, perimeter=perimeter),
+        "fess": partial(search_by_features, perimeter=perimeter),
+    }
+    if board.ice:
+        del strategies["fess"]
+    shares = shares_for(board, start)
+    return tuple(
+        Contender(name, strategy, shares[name], node_cost(name, floor, boxes)) for name, strategy in strategies.items()
     )
 
 
