@@ -1,28 +1,28 @@
 """Portfolio: several strategies take turns, each continuing where it stopped.
 
 The push planner solves levels with one box.  On all others A*, greedy search, backward search and FESS take turns until
-one of them has an answer.  Each round is half as long again as the one before, so a strategy that solves a level
-quickly gets to it soon, and one that needs long is not held up by many small turns.  The first round gives every
-strategy a turn; A*, which rarely solves a level later, gets the shortest ones.  How the rest of a round is divided
-depends on the board (``shares_for``).
+one of them has an answer.  Each round is half as long again as the one before, so every strategy has a turn in the
+first second, and a search that takes long is not cut into many small turns.  A* rarely solves a level after its first
+turn, so its later turns are short.  The rest of a round is divided by a rule that ``python3 -m tests.bench turns``
+found in results of all strategies on many levels: on small boards most of it goes to backward and greedy search, on
+others to FESS.
 
-Turns are measured in nodes, so that the same limits give the same answer, and a strategy's nodes are estimated from the
-time that one takes on a board of this size.
+Turns count nodes, not seconds, so the same limits give the same answer.  The nodes of a turn come from an estimate of
+the time that a node takes.
 
 Two searches that reach the same position from opposite ends also give a solution.  A solution is shortened briefly
 before the search ends.
 """
 
-from collections.abc import Generator, Sequence
+import math
+from collections.abc import Container, Generator, Sequence
 from functools import partial
 from itertools import count
-from math import comb
 from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
-from sokoterm.solver.fess.search import OPENING_POSITIONS
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.search import (
@@ -43,35 +43,62 @@ from sokoterm.solver.strategies import backward, best_first, fewest
 # Nodes for improving a solution: more nodes gain little in proportion.
 SHORTENING_NODES = 6_000
 
+# Microseconds of the first round, and how each round compares with the one before.
+_FIRST_ROUND = 500_000
+_GROWTH = 1.5
+
+# Boards with fewer squares than this are small.
+_SMALL_FLOOR = 73
+
+# Shares of a round in percent, on small boards and on others.
+_SMALL_SHARES = {"astar": 3, "greedy": 30, "backward": 50, "fess": 17}
+_SHARES = {"astar": 3, "greedy": 7, "backward": 30, "fess": 60}
+_FIRST_SHARE_OF_ASTAR = 20
+
+# Microseconds of a node, times powers of the number of boxes and of squares with these exponents, as measured for the
+# same results.
+_NODE_TIMES = {
+    "astar": (16.0, 0.6, 0.2),
+    "greedy": (24.0, 0.5, 0.4),
+    "backward": (7.0, 0.8, 0.0),
+    "fess": (3.2, 0.3, 1.25),
+}
+
 
 class Contender(NamedTuple):
-    """Strategy of the portfolio, with its share of a round and the microseconds that a node takes on this board."""
+    """Strategy of the portfolio: microseconds of a node, its share of a round in percent, and that of the first."""
 
     name: str
     strategy: Strategy
+    node_time: int
     share: int
-    cost: int
+    first_share: int | None = None
 
-    def nodes(self, microseconds: int) -> int:
-        """Return the nodes of its turn in a round of that length."""
-        return max(1, microseconds * self.share // (self.cost * _WHOLE))
+    def nodes(self, number: int) -> int:
+        """Return the nodes it may expand in a round; rounds are numbered from 0."""
+        share = self.share if number or self.first_share is None else self.first_share
+        return max(1, int(_FIRST_ROUND * _GROWTH**number) * share // (100 * self.node_time))
 
 
-def search(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution of at least one push, with the fewest pushes if that is proven in time."""
+def search(board: Board, start: State, limits: Limits, left_out: Container[str] = ()) -> Search:
+    """Search for a solution of at least one push, with the fewest pushes if that is proven in time.
+
+    ``left_out``: names of strategies that get no turn, or no more turns once they are in it.
+    """
     if fewest.has_one_box(board, start):
         return fewest.search_pushes(board, start, limits)
-    return search_in_turns(board, start, limits, contenders_for(board, start))
+    return search_in_turns(board, start, limits, contenders_for(board), left_out)
 
 
-def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
-    return _Portfolio(board, start, limits, contenders).run()
+def search_in_turns(
+    board: Board, start: State, limits: Limits, contenders: Sequence[Contender], left_out: Container[str] = ()
+) -> Search:
+    return _Portfolio(board, start, limits, contenders, left_out).run()
 
 
-def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
+def contenders_for(board: Board) -> tuple[Contender, ...]:
     """Return the strategies that take turns, in their order."""
     perimeter = Perimeter()
-    floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
     strategies: dict[str, Strategy] = {
         "astar": partial(best_first.astar, perimeter=perimeter),
         "greedy": partial(best_first.greedy, perimeter=perimeter),
@@ -80,10 +107,19 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     }
     if board.ice:
         del strategies["fess"]
-    shares = shares_for(board, start)
+    floor, boxes = board.floor.bit_count(), board.goals.bit_count()
+    shares = _SMALL_SHARES if floor < _SMALL_FLOOR else _SHARES
+    first_shares = {"astar": _FIRST_SHARE_OF_ASTAR}
     return tuple(
-        Contender(name, strategy, shares[name], node_cost(name, floor, boxes)) for name, strategy in strategies.items()
+        Contender(name, strategy, _node_time(name, floor, boxes), shares[name], first_shares.get(name))
+        for name, strategy in strategies.items()
     )
+
+
+def _node_time(name: str, floor: int, boxes: int) -> int:
+    """Return the microseconds that a node of a strategy takes on a board, an estimate."""
+    microseconds, by_boxes, by_floor = _NODE_TIMES[name]
+    return max(1, round(microseconds * math.pow(boxes, by_boxes) * math.pow(floor, by_floor)))
 
 
 class _Runner:
@@ -105,7 +141,10 @@ class _Runner:
 
 
 class _Portfolio:
-    def __init__(self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> None:
+    def __init__(
+        self, board: Board, start: State, limits: Limits, contenders: Sequence[Contender], left_out: Container[str]
+    ) -> None:
+        self._left_out = left_out
         self._board = board
         self._start = start
         self._limits = limits
@@ -121,7 +160,11 @@ class _Portfolio:
             for runner in self._runners:
                 if runner.end is not None:
                     continue
-                runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
+                if runner.contender.name in self._left_out:
+                    runner.drop()
+                    runner.end = cut_short(runner.latest, solved=False, reason=None)
+                else:
+                    runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
                 if (end := runner.end) is None:
