@@ -44,8 +44,8 @@ from sokoterm.solver.strategies import backward, best_first, fewest
 SHORTENING_NODES = 6_000
 
 # Microseconds of the first round, and how each round compares with the one before.
-_FIRST_ROUND = 500_000
-_GROWTH = 1.5
+FIRST_ROUND = 500_000
+GROWTH = 1.5
 
 # Boards with fewer squares than this are small.
 _SMALL_FLOOR = 73
@@ -53,7 +53,7 @@ _SMALL_FLOOR = 73
 # Shares of a round in percent, on small boards and on others.
 _SMALL_SHARES = {"astar": 3, "greedy": 30, "backward": 50, "fess": 17}
 _SHARES = {"astar": 3, "greedy": 7, "backward": 30, "fess": 60}
-_FIRST_SHARE_OF_ASTAR = 20
+FIRST_SHARE_OF_ASTAR = 20
 
 # Microseconds of a node, times powers of the number of boxes and of squares with these exponents, as measured for the
 # same results.
@@ -77,7 +77,7 @@ class Contender(NamedTuple):
     def nodes(self, number: int) -> int:
         """Return the nodes it may expand in a round; rounds are numbered from 0."""
         share = self.share if number or self.first_share is None else self.first_share
-        return max(1, int(_FIRST_ROUND * _GROWTH**number) * share // (100 * self.node_time))
+        return max(1, int(FIRST_ROUND * GROWTH**number) * share // (100 * self.node_time))
 
 
 def search(board: Board, start: State, limits: Limits, left_out: Container[str] = ()) -> Search:
@@ -109,7 +109,7 @@ def contenders_for(board: Board) -> tuple[Contender, ...]:
         del strategies["fess"]
     floor, boxes = board.floor.bit_count(), board.goals.bit_count()
     shares = _SMALL_SHARES if floor < _SMALL_FLOOR else _SHARES
-    first_shares = {"astar": _FIRST_SHARE_OF_ASTAR}
+    first_shares = {"astar": FIRST_SHARE_OF_ASTAR}
     return tuple(
         Contender(name, strategy, _node_time(name, floor, boxes), shares[name], first_shares.get(name))
         for name, strategy in strategies.items()
