@@ -20,6 +20,7 @@ from sokoterm.app.request import Note, NoteOf, Reread, Start
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.formats.links import is_linked_level, unwrapped
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
@@ -561,10 +562,14 @@ class Lists:
 
     def paste(self, data: bytes) -> Start | Note | None:
         """Open pasted levels as a pack and list it; None for pasted moves. Raises PackError."""
-        text = data.decode("utf-8", "replace")
-        if is_of_moves(text):
+        text = unwrapped(data.decode("utf-8", "replace"))
+        if is_linked_level(text):
+            data = text.encode()
+        elif "://" in text and len(text.split()) == 1:
+            return Note.PASTED_ADDRESS
+        elif is_of_moves(text):
             return None
-        if "#" not in text:
+        elif "#" not in text:
             return Note.PASTED_NEITHER
         numbers = [match[1] for file in self.files if file.is_pasted and (match := _NUMBERED.fullmatch(file.name))]
         name = f"{_PASTED} {int(numbers[-1] or 1) + 1}" if numbers else _PASTED

@@ -22,6 +22,7 @@ from sokoterm.commands.support.output import InputError, complain, without_numbe
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import AUTO
+from sokoterm.formats.links import PAGE
 from sokoterm.language import N_, _, labelled, ngettext
 from sokoterm.process import ending_at_once, lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
@@ -292,6 +293,7 @@ def _services(
         own_folder=own_folder,
         own_quota=options.quota,
         letslogic_key=None if options.is_hosted or options.account else letslogic_key(options.settings),
+        link_page=options.settings.link_page or PAGE,
     )
 
 
