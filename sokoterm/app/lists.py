@@ -20,7 +20,6 @@ from sokoterm.app.request import Note, NoteOf, Reread, Start
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.formats.links import is_linked_level, unwrapped
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate_of, estimated
@@ -562,6 +561,8 @@ class Lists:
 
     def paste(self, data: bytes) -> Start | Note | None:
         """Open pasted levels as a pack and list it; None for pasted moves. Raises PackError."""
+        from sokoterm.formats.links import is_linked_level, unwrapped  # pastes only
+
         text = unwrapped(data.decode("utf-8", "replace"))
         if is_linked_level(text):
             data = text.encode()

@@ -37,12 +37,12 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
-from sokoterm.formats.links import PAGE
 from sokoterm.formats.write_text import to_link
 from sokoterm.solver.search import Crashed, Found, News, Progress, Status
 from sokoterm.solver.search import Outcome as SearchOutcome
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.settings import LINK_PAGE
 from sokoterm.store.solutions import Recorded
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Services(Value):
     own_folder: str = ""
     own_quota: int | None = None
     letslogic_key: str | None = None
-    link_page: str = PAGE
+    link_page: str = LINK_PAGE
 
 
 _IDLE_SECONDS = 60.0  # longest pause that counts as time played

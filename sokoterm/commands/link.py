@@ -4,11 +4,10 @@ from sokoterm.commands.support.levels import MovesFlags, OneLevelFlags, solution
 from sokoterm.commands.support.library import kept_moves
 from sokoterm.commands.support.output import complain
 from sokoterm.commands.support.parser import Parser
-from sokoterm.formats.links import PAGE
 from sokoterm.formats.write_text import to_link
 from sokoterm.language import _
 from sokoterm.store.paths import config_file
-from sokoterm.store.settings import read_config
+from sokoterm.store.settings import LINK_PAGE, read_config
 from sokoterm.tui.widgets.theme import THEMES
 
 
@@ -26,7 +25,7 @@ def run(arguments: list[str]) -> int:
     one_level = OneLevelFlags(parser)
     has_solution = parser.switch("--solution", help=_("add the best solution"))
     moves_flags = MovesFlags(parser, one_level)
-    text = _("address of the page; default: link_page in the settings, else {page}", page=PAGE)
+    text = _("address of the page; default: link_page in the settings, else {page}", page=LINK_PAGE)
     page = parser.flag("--page", metavar="ADDRESS", help=text)
     parser.parse(arguments)
     if has_solution.value and moves_flags.are_given:
@@ -45,4 +44,4 @@ def _page() -> str:
     config = read_config(config_file(), [theme.name for theme in THEMES])
     for problem in config.problems:
         complain(problem)
-    return config.settings.link_page or PAGE
+    return config.settings.link_page or LINK_PAGE

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
-from sokoterm.formats.links import may_have_links, without_links
 
 # Blanks beyond ASCII, and invisible marks: byte order marks and word joiners.
 _PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
@@ -23,7 +22,7 @@ _TAG = r"(?i)</?[a-z][^<>]*+>|<![^<>]*+>"
 class TextLines(NamedTuple):
     """The lines of a text as ``written`` and as ``read``; ``numbers``: the index of the original of each line read.
 
-    ``problems``: why a line read, in place of a link, is a level that cannot be read.
+    ``problems`` say why a level in a link cannot be read, by the index of the line read for it.
     """
 
     written: list[str]
@@ -55,8 +54,10 @@ def read_lines(text: str) -> TextLines:
     if _is_double_spaced(lines):
         kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
         lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
-    if len(text) >= _LARGEST_PAGE or not may_have_links(text):
+    if "://" not in text or len(text) >= _LARGEST_PAGE:
         return TextLines(written, lines, numbers)
+    from sokoterm.formats.links import without_links  # texts with addresses only
+
     found = [(number, piece) for number, line in zip(numbers, lines) for piece in without_links(line)]
     problems = {index: piece.problem for index, (__, piece) in enumerate(found) if piece.problem}
     return TextLines(written, [piece.line for __, piece in found], [number for number, __ in found], problems)

@@ -9,11 +9,9 @@ import re
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
+from sokoterm.engine.text import printable
 from sokoterm.formats.grammar import BOARD, COUNTED_ROW, ICE, VARIANT_KEYS, kind_of
 from sokoterm.language import _
-
-PAGE = "https://sokoban-solver-statistics.sourceforge.io/"
-"""The page of written links: the one of SokobanScript's author."""
 
 _ROWS = ("level", "puzzle", "map")
 _BASE64 = "base64"
@@ -22,14 +20,12 @@ _SCHEME = "(?i)https?://"
 _BEHIND = ".,;:!>\"'])"
 _KEYS = ("title", "author", *VARIANT_KEYS, "solution", "moves")
 _MOST_FIELDS = 100
+# Twice what the largest known board takes, of 200x200 squares; servers and browsers refuse much shorter links.
+_LONGEST = 1 << 18
 _UNREADABLE = "##|##"  # a line that counts as a board
+_FEWEST_BARS = 2  # other pages have a number in the query, and perhaps a fragment after a #
 _SHOWN = 20  # cells in a message
 _FLOOR = str.maketrans(" _", "--")
-
-
-def may_have_links(text: str) -> bool:
-    """True unless the text certainly contains no level in a link."""
-    return "://" in text and any(f"{name}=" in text for name in (*_ROWS, _BASE64))
 
 
 def is_linked_level(text: str) -> bool:
@@ -45,18 +41,18 @@ def unwrapped(text: str) -> str:
 
 
 class Piece(NamedTuple):
-    """A line of text in place of a link or the words beside it; with a ``problem``, of a level that cannot be read."""
+    """A line of text for a link or for the words beside it; with a ``problem`` it is a level that cannot be read."""
 
     line: str
     problem: str = ""
 
 
 def without_links(line: str) -> list[Piece]:
-    """Return a line with its links replaced by their levels, each a run-length line and keys before a blank line."""
+    """Replace the links in a line by their levels, each a run-length line and keys before a blank line."""
     pieces, words = list[Piece](), list[str]()
-    for word in line.split() if may_have_links(line) else ():
+    for word in line.split() if "://" in line and any(f"{name}=" in line for name in (*_ROWS, _BASE64)) else ():
         try:
-            level = [*map(Piece, linked_level(word))]
+            level = [*map(Piece, linked_level(word))] if "://" in word else []
         except LevelError as error:
             level = [Piece(_UNREADABLE, error.problem)]
         if level:
@@ -74,12 +70,14 @@ def _sentence(words: list[str]) -> list[Piece]:
 
 
 def linked_level(link: str) -> list[str]:
-    """Return the level in a link as lines of text, a run-length one and keys; empty without walls in a parameter.
+    """Return the level in a link as lines of text, a run-length one and keys; empty if no parameter has rows.
 
-    Raises LevelError for rows that no board can have.
+    Raises LevelError for a link that is too long, and for rows that no board can have.
     """
     from urllib.parse import parse_qsl  # takes 10 ms, for links only
 
+    if len(link) > _LONGEST:
+        raise LevelError(_("found a line of more than {most:,} characters", most=_LONGEST))
     start = re.search(_SCHEME, link)
     query = link[start.end() :].partition("?")[2] if start else ""
     if "%23" in query:  # a wall; a # as such begins the fragment
@@ -89,9 +87,9 @@ def linked_level(link: str) -> list[str]:
     except ValueError:
         return []
     rows = next((fields[name] for name in _ROWS if name in fields), "") or _from_base64(fields.get(_BASE64, ""))
-    if "#" not in rows:
-        return []
     rows = "|".join(re.split(r"\r\n?|\n", rows.strip("\r\n|"))).translate(_FLOOR)
+    if "#" not in rows or rows.count("|") < _FEWEST_BARS:
+        return []
     if kind_of(rows) != BOARD:
         found = next((cell for cell in rows if cell not in COUNTED_ROW), rows[:_SHOWN])
         problem = _("found {found!r} in the level of a link, expected rows of # @ $ . characters", found=found)
@@ -101,7 +99,7 @@ def linked_level(link: str) -> list[str]:
 
 
 def _lines(key: str, value: str) -> list[str]:
-    words = value.split()
+    words = printable(value).split()
     return words if key == ICE else [" ".join(words)]
 
 

@@ -20,7 +20,6 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import folded, is_level_file, printable, stem_of
 from sokoterm.engine.value import SokotermError, Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.formats.links import is_linked_level
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _, joined, ngettext, spoken
 from sokoterm.store.paths import log_crash
@@ -438,7 +437,9 @@ def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
 
 
 def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
-    from sokoterm.store.fetch import fetch, name_at, without_password  # loads urllib, for addresses only
+    # For addresses only: these load urllib.
+    from sokoterm.formats.links import is_linked_level
+    from sokoterm.store.fetch import fetch, name_at, without_password
 
     shown = without_password(address)
     if is_linked_level(address):

@@ -33,6 +33,9 @@ CORES = 4
 LETSLOGIC_KEY = "SOKOTERM_LETSLOGIC_KEY"
 """The environment variable with the letslogic.com key."""
 
+LINK_PAGE = "https://sokoban-solver-statistics.sourceforge.io/"
+"""The page that links open by default: SokobanScript, where its author runs it."""
+
 _YES_OR_NO = N_("true or false")
 # Settings whose values no message shows.
 _SECRETS = ("letslogic_key",)

@@ -152,13 +152,14 @@ class ScreenStack:
                 title = N_("Your best solution of {level}: {figures}") if is_best else N_("Moves of {level}: {figures}")
                 label, figures = words_of(play.model.pack_session).label(play.model.level), measure(lurd)
                 title = _(title, level=label, figures=moves_and_pushes(figures))
-                self._show_copied(N_("moves"), title, lurd, play.model.credited_level)
+                self._show_copied(pgettext("to be copied", "moves"), title, lurd, play.model.credited_level)
             case request.CopyText(text, level):
-                self._show_copied(N_("text"), pgettext("heading above a copied level", "Level"), text, level)
+                title = pgettext("heading above a copied level", "Level")
+                self._show_copied(pgettext("to be copied", "text"), title, text, level)
             case request.Ask.SHARE if play is not None:
                 text = "\n".join(words_of(play.model.pack_session).shared(play.model.level))
                 if not play.is_solved_day or self._terminal.copy(text):  # show text that cannot be sent, to be selected
-                    self._show_copied(N_("result"), _("Result to share"), text)
+                    self._show_copied("", _("Result to share"), text)
                 else:
                     play.shows_day = True
                     self._say(_("sent to the clipboard"))

@@ -7,7 +7,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.session import Session
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import replay
-from sokoterm.language import N_, _
+from sokoterm.language import _, pgettext
 from sokoterm.tui.screens.pages import PagesScreen
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.widgets import theme as styles
@@ -19,7 +19,7 @@ from sokoterm.wording.columns import folded
 
 
 class Copied(NamedTuple):
-    """A text to copy; ``name``, a catalog text, says in a footer what it is."""
+    """A text to copy; ``name`` says in a footer what it is."""
 
     name: str
     title: str
@@ -28,10 +28,10 @@ class Copied(NamedTuple):
 
 def links_to(level: Level, lurd: str, session: Session) -> Iterator[Copied]:
     """Yield the link to a level and, if the moves solve it, the link with them."""
-    yield Copied(N_("link"), _("Link to this level"), session.link_to(level))
+    yield Copied(pgettext("to be copied", "link"), _("Link to this level"), session.link_to(level))
     if replay(level, Record("", lurd)).solution is not None:
         title = _("Link to this level and solution")
-        yield Copied(N_("link with solution"), title, session.link_to(level, lurd))
+        yield Copied(pgettext("to be copied", "link with solution"), title, session.link_to(level, lurd))
 
 
 class CopiedScreen(PagesScreen):
@@ -58,7 +58,7 @@ class CopiedScreen(PagesScreen):
 
     @property
     def hints(self) -> Hints:
-        others = [(self.keymap.key_of("copy"), _(each.name)) for each in self._texts[1:2]]
+        others = [(self.keymap.key_of("copy"), each.name) for each in self._texts[1:2]]
         return [*super().hints, *others]
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
