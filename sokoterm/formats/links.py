@@ -64,8 +64,8 @@ def without_links(line: str) -> list[Piece]:
 
 
 def _sentence(words: list[str]) -> list[Piece]:
-    """Return words beside a link, without a mail quote or the bullet of a list."""
-    text = " ".join(words)
+    """Return words beside a link, without quote marks and bullets."""
+    text = " ".join(words).lstrip("> -*")
     return [Piece(text)] if any(map(str.isalpha, text)) else []
 
 
