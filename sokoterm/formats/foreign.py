@@ -56,7 +56,7 @@ def read_lines(text: str) -> TextLines:
         lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
     if "://" not in text or len(text) >= _LARGEST_PAGE:
         return TextLines(written, lines, numbers)
-    from sokoterm.formats.links import without_links  # texts with addresses only
+    from sokoterm.formats.links import without_links  # loads urllib, for texts with addresses only
 
     found = [(number, piece) for number, line in zip(numbers, lines) for piece in without_links(line)]
     problems = {index: piece.problem for index, (__, piece) in enumerate(found) if piece.problem}

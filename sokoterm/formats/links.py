@@ -6,7 +6,9 @@ other parameters. sokoterm writes them with the keys of text, such as ``title`` 
 """
 
 import re
+from base64 import urlsafe_b64decode
 from typing import NamedTuple
+from urllib.parse import parse_qsl
 
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.text import printable
@@ -52,7 +54,7 @@ def without_links(line: str) -> list[Piece]:
     pieces, words = list[Piece](), list[str]()
     for word in line.split() if "://" in line and any(f"{name}=" in line for name in (*_ROWS, _BASE64)) else ():
         try:
-            level = [*map(Piece, linked_level(word))] if "://" in word else []
+            level = [*map(Piece, _level_in(word))] if "://" in word else []
         except LevelError as error:
             level = [Piece(_UNREADABLE, error.problem)]
         if level:
@@ -69,13 +71,11 @@ def _sentence(words: list[str]) -> list[Piece]:
     return [Piece(text)] if any(map(str.isalpha, text)) else []
 
 
-def linked_level(link: str) -> list[str]:
+def _level_in(link: str) -> list[str]:
     """Return the level in a link as lines of text, a run-length one and keys; empty if no parameter has rows.
 
     Raises LevelError for a link that is too long, and for rows that no board can have.
     """
-    from urllib.parse import parse_qsl  # takes 10 ms, for links only
-
     if len(link) > _LONGEST:
         raise LevelError(_("found a line of more than {most:,} characters", most=_LONGEST))
     start = re.search(_SCHEME, link)
@@ -104,8 +104,6 @@ def _lines(key: str, value: str) -> list[str]:
 
 
 def _from_base64(text: str) -> str:
-    from base64 import urlsafe_b64decode  # the same
-
     try:
         return urlsafe_b64decode(text + "==").decode("utf-8", "replace")
     except ValueError:
