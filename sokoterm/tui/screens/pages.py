@@ -1,4 +1,4 @@
-"""Pages of text (help, copied texts, statistics), closed by any key that does not turn them."""
+"""Pages of text (help, statistics, copied texts), closed by any key that does not turn them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
