@@ -52,7 +52,7 @@ _SMALL_FLOOR = 73
 
 # Shares of a round in percent, on small boards and on others.
 _SMALL_SHARES = {"astar": 3, "greedy": 30, "backward": 50, "fess": 17}
-_SHARES = {"astar": 3, "greedy": 7, "backward": 30, "fess": 60}
+_SHARES = {"astar": 3, "greedy": 5, "backward": 17, "fess": 75}
 FIRST_SHARE_OF_ASTAR = 20
 
 # Microseconds of a node, times powers of the number of boxes and of squares with these exponents, as measured for the
