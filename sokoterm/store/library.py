@@ -53,7 +53,7 @@ class LevelRow(NamedTuple):
 
     ``hard`` is its difficulty, or NO_SOLUTION, and ``shown`` the display: ``71``, ``71+``, ``-`` or, estimated,
     ``~71``. ``kinds`` of variants are separated by blanks. ``added`` is the time of the pack's file, in nanoseconds
-    since 1970, ``last_played`` in seconds, None for never.
+    since 1970, ``last_played`` in seconds, None for never. ``figures`` are the parts of the difficulty as text.
     """
 
     key: str
@@ -75,6 +75,7 @@ class LevelRow(NamedTuple):
     is_solved: bool = False
     stars: int = 0
     last_played: float | None = None
+    figures: str = ""
 
 
 class SampleRow(NamedTuple):

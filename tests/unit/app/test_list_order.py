@@ -51,9 +51,12 @@ def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
     # Until they are graded they stand by estimates, from boxes and floor alone.
     assert [row[0] for row in rows(before)] == ["2", "3", "4", "1"]
     assert [row[1] for row in rows(before)] == ["~24", "~29", "~33", "~63"]
+    assert before.shows("gives up (estimate)") or before.shows("give up (estimate)")
     assert home.play(["l", "o", "wait"]).shows("rated 0 of 4 levels")
     session = home.play(["l", "o", *WAITS])
     assert "rated" not in session.last
+    assert session.shows("solved within ")
+    assert not session.shows("estimate")
     assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]
     assert [row[1] for row in rows(session)][::3] == ["5", "-"]
 
