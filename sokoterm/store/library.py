@@ -42,7 +42,7 @@ LevelKey = tuple[str, int]
 """Key of a level: the key of its pack, and its number."""
 
 # Version of the reader of packs: increment the number whenever the reader finds something different in a pack.
-_READER = f"{__version__}-7"
+_READER = f"{__version__}-8"
 
 # Seconds that a key may wait for another session that is writing.
 _BLINK = 0.1
