@@ -148,24 +148,6 @@ class _Backward:
         if self._meter.best == NONE_YET and not has_all_ends:
             raise LimitReached(Reason.STATES)
 
-    def _pull(self) -> Generator[Progress | Found, None, None]:
-        meter, pop, in_place = self._meter, self._queue.pop, self._matchings.in_place
-        while (waiting := pop()) is not None:
-            boxes, entry, matching, goal, place, cost = waiting
-            now = matching if goal == NO_GOAL else in_place(matching, goal, place, cost)
-            meter.stored = self._positions.count
-            meter.check()
-            meter.nodes += 1
-            if meter.is_due():
-                yield meter.progress()
-            if cost < self._nearest:
-                self._nearest = cost
-                most = meter.features[0].of if meter.features else cost
-                meter.features = (Feature("pulls left", cost, most, falls=True),)
-            yield from self._expand(boxes, entry, now)
-            if meter.best < NONE_YET:
-                return
-
     def _begin(self) -> Generator[Progress, None, bool]:
         """Queue arrangements of boxes on the goals, with the player in each area; return whether these are all."""
         floor, meter = self._board.floor, self._meter
@@ -186,47 +168,58 @@ class _Backward:
         meter.lower_bound = min(costs, default=0) if has_all else 0
         return has_all
 
-    def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
-        """Queue the positions after each pull.
-
-        Those whose assignment stays the same share the matching of this position: most are never expanded.
-        """
-        meter, positions, matchings, others = self._meter, self._positions, self._matchings, self._perimeter.from_start
+    def _pull(self) -> Generator[Progress | Found, None, None]:
+        """Expand positions until the start or a position of a forward search is met, or none is left."""
+        meter, positions, matchings, queue = self._meter, self._positions, self._matchings, self._queue
         by_boxes, pull_bits, bits = positions.by_boxes, positions.pull_bits, positions.packing.bits
-        floor, stride, begin = self._board.floor, self._board.stride, self._start.boxes
-        unreachable = self._unreachable
-        region = floor & ~(boxes | entry >> pull_bits)
-        for side, box, landing, player, base, after in self._predecessors(boxes, region):
-            same = by_boxes.get(after)
-            if same is not None and same >> pull_bits + player & 1:
-                same = positions.find(after, player)
-            if same is not None and after != begin:
-                continue
-            if unreachable is not None and unreachable.are_among(after, landing, side):
-                continue
-            if meter.is_due():
+        floor, stride, start = self._board.floor, self._board.stride, self._start
+        predecessors, is_due, others = self._predecessors, meter.is_due, self._perimeter.from_start
+        are_among = None if self._unreachable is None else self._unreachable.are_among
+        while (waiting := queue.pop()) is not None:
+            boxes, entry, matching, goal, place, cost = waiting
+            if goal != NO_GOAL:
+                matching = matchings.in_place(matching, goal, place, cost)
+            meter.stored = positions.count
+            meter.check()
+            meter.nodes += 1
+            if is_due():
                 yield meter.progress()
-            free = floor & ~after
-            reached = region_after(region, 1 << player, box, landing, free, stride)
-            if after == begin and reached >> self._start.player & 1:
-                yield self._found([after], boxes, region)
-                return
-            if same is not None:
-                continue
-            child = after << bits | (reached & -reached).bit_length() - 1
-            if child in others:
-                yield self._found(others.trail(child), boxes, region)
-                return
-            goal, place = matching.places.index(base + box.bit_length() - 1), base + landing
-            cost = matchings.cost_in_place(matching, goal, place)
-            if cost is None:
-                moved = matchings.reassigned(matching, goal, place)
-                if moved is not None:
+            if cost < self._nearest:
+                self._nearest = cost
+                most = meter.features[0].of if meter.features else cost
+                meter.features = (Feature("pulls left", cost, most, falls=True),)
+            region = floor & ~(boxes | entry >> pull_bits)
+            for side, box, landing, player, base, after in predecessors(boxes, region):
+                same = by_boxes.get(after)
+                if same is not None and same >> pull_bits + player & 1:
+                    same = positions.find(after, player)
+                if same is not None and after != start.boxes:
+                    continue
+                if are_among is not None and are_among(after, landing, side):
+                    continue
+                if is_due():
+                    yield meter.progress()
+                free = floor & ~after
+                reached = region_after(region, 1 << player, box, landing, free, stride)
+                if after == start.boxes and reached >> start.player & 1:
+                    yield self._found([after], boxes, region)
+                    return
+                if same is not None:
+                    continue
+                child = after << bits | (reached & -reached).bit_length() - 1
+                if child in others:
+                    yield self._found(others.trail(child), boxes, region)
+                    return
+                goal, place = matching.places.index(base + box.bit_length() - 1), base + landing
+                kept = matchings.cost_in_place(matching, goal, place)
+                if kept is None:
+                    moved = matchings.reassigned(matching, goal, place)
+                    if moved is not None:
+                        new = positions.add(after, free ^ reached, landing, side)
+                        queue.put(moved.cost, (after, new, moved, NO_GOAL, 0, moved.cost))
+                elif kept < UNREACHABLE:
                     new = positions.add(after, free ^ reached, landing, side)
-                    self._queue.put(moved.cost, (after, new, moved, NO_GOAL, 0, moved.cost))
-            elif cost < UNREACHABLE:
-                new = positions.add(after, free ^ reached, landing, side)
-                self._queue.put(cost, (after, new, matching, goal, place, cost))
+                    queue.put(kept, (after, new, matching, goal, place, kept))
 
     def _found(self, begin: list[Bitboard], boxes: Bitboard, region: Bitboard) -> Found:
         """Return the solution from the start through ``begin``, then from a visited position back to the goals."""
