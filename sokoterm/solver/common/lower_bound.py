@@ -418,10 +418,7 @@ class LowerBound:
     def matching(self, entry: QueueEntry) -> Matching:
         if entry.goal == NO_GOAL:
             return entry.matching
-        matching = self.matchings.moved(entry.matching, entry.goal, entry.place)
-        if matching is None:
-            raise AssertionError("an entry without a matching")
-        return matching
+        return self.matchings.in_place(entry.matching, entry.goal, entry.place, entry.bound)
 
 
 def make_lower_bound(
