@@ -23,7 +23,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.colored import Ends, make_colored_positions
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, shown
-from sokoterm.solver.fess.macro import boxes_by_move
+from sokoterm.solver.fess.macro import MANY_LANDINGS, boxes_by_move
 from sokoterm.solver.fess.plan import (
     Assignment,
     ExitRule,
@@ -37,10 +37,6 @@ from sokoterm.solver.fess.plan import (
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
 from sokoterm.solver.search import Feature, Found, Limits, Meter, Progress, Search
-
-# Moves between two yields, which happen only between the moves of two boxes.
-_MANY_MOVES = 256
-
 
 class SearchSettings(NamedTuple):
     """Settings of a forward search.
@@ -129,11 +125,11 @@ class Forward(Problem):
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._settings.prunes)
         solvable = self._solvable.tables
         moves: list[Move] = []
-        latest, due = -1, _MANY_MOVES
+        latest, due = -1, MANY_LANDINGS
         for number, (box, square, player, parts, hotspots, opens) in enumerate(pushes):
             if box != latest:
                 if number >= due:
-                    due += _MANY_MOVES
+                    due += MANY_LANDINGS
                     yield meter.progress()
                     solvable = self._solvable.tables
                 latest = box
