@@ -135,6 +135,7 @@ _FIGURES = 6
 _POSITION_AS_PUSHES = 30
 _MOST_PUSHES = 3_500_000
 
+
 class Positions:
     """Positions of one level with a cache of their moves; ``is_plain``: boxes are all alike."""
 

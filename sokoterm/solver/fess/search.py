@@ -12,7 +12,7 @@ needs thousands of positions, a few variants are never given up.
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions
@@ -37,6 +37,7 @@ from sokoterm.solver.fess.plan import (
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
 from sokoterm.solver.search import Feature, Found, Limits, Meter, Progress, Search
+
 
 class SearchSettings(NamedTuple):
     """Settings of a forward search.
@@ -215,6 +216,14 @@ OPENING = (
 )
 OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
 
+# Turns before the opening if most boxes begin at home.  The plans that let boxes leave anywhere move the fewest of
+# them, and a search by such a plan succeeds soon or not at all.
+NEARLY_SOLVED = tuple(
+    Turn(SearchVariant(ANYWHERE._replace(shuffle=shuffle), SearchSettings(spreads=False, clears=clears)), 250)
+    for shuffle in range(3)
+    for clears in (True, False)
+)
+
 # First turns of each round after the opening.
 _ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
 
@@ -339,7 +348,9 @@ class Searches:
 
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
-        for variant, expansions in turns(draw):
+        start, goals = self._positions.start_boxes, self._positions.tables.goals
+        first = NEARLY_SOLVED if 2 * (start & goals).bit_count() > start.bit_count() else ()
+        for variant, expansions in chain(first, turns(draw)):
             if variant is not None:
                 boxes = yield from self._turn(variant, expansions)
             else:
