@@ -216,12 +216,15 @@ OPENING = (
 )
 OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
 
-# Turns before the opening if most boxes begin at home.  The plans that let boxes leave anywhere move the fewest of
-# them, and a search by such a plan succeeds soon or not at all.
-NEARLY_SOLVED = tuple(
-    Turn(SearchVariant(ANYWHERE._replace(shuffle=shuffle), SearchSettings(spreads=False, clears=clears)), 250)
-    for shuffle in range(3)
-    for clears in (True, False)
+# Turns before the opening if three of four boxes begin at home.  The plans that let boxes leave anywhere move the fewest
+# of them, and a search by such a plan succeeds soon or not at all.
+NEARLY_SOLVED = (
+    Turn(FIRST, 100),
+    *(
+        Turn(SearchVariant(ANYWHERE._replace(shuffle=shuffle), SearchSettings(spreads=False, clears=clears)), 250)
+        for shuffle in range(3)
+        for clears in (True, False)
+    ),
 )
 
 # First turns of each round after the opening.
@@ -349,7 +352,7 @@ class Searches:
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
         start, goals = self._positions.start_boxes, self._positions.tables.goals
-        first = NEARLY_SOLVED if 2 * (start & goals).bit_count() > start.bit_count() else ()
+        first = NEARLY_SOLVED if 4 * (start & goals).bit_count() >= 3 * start.bit_count() else ()
         for variant, expansions in chain(first, turns(draw)):
             if variant is not None:
                 boxes = yield from self._turn(variant, expansions)
